@@ -1,0 +1,1 @@
+#include "vfx_memory.h"

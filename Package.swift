@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Each target lists exactly the modules it may import; CI builds with
+// `--explicit-target-dependency-import-check error`, so the arrows of the design are enforced here.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "FrameEffects",
+    products: [
+        .library(name: "FrameEffects", targets: ["FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline"]),
+        .executable(name: "vfx", targets: ["vfx"]),
+        .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include"),
+        .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
+        .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+        .target(name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"], swiftSettings: strict),
+        .systemLibrary(
+            name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"])
+            ]),
+        .target(
+            name: "MediaIO",
+            dependencies: ["FrameCore", "CLibAV", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "Pipeline",
+            dependencies: [
+                "FrameCore", "Motion", "FrameEffects", .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "vfx",
+            dependencies: [
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "vfx-kernelbench",
+            dependencies: ["Kernels", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
+        .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
+        .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+        .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,35 @@
+/// One picture with its time and everything needed to show it right.
+public struct Frame: Sendable {
+    public var buffer: PixelBuffer
+    public var presentationTime: MediaTime
+    /// How long the frame is shown; nil when the source does not say.
+    public var duration: MediaTime?
+    public var color: ColorDescription
+    /// Width of a pixel over its height; nil when the source does not say.
+    public var sampleAspectRatio: Rational?
+    public var isInterlaced: Bool
+    public var sideData: SideData
+
+    public init(
+        buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime? = nil,
+        color: ColorDescription = .unspecified, sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false,
+        sideData: SideData = SideData()
+    ) {
+        self.buffer = buffer
+        self.presentationTime = presentationTime
+        self.duration = duration
+        self.color = color
+        self.sampleAspectRatio = sampleAspectRatio
+        self.isInterlaced = isInterlaced
+        self.sideData = sideData
+    }
+
+    /// The same metadata round other samples at another time.
+    public func replacing(buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime?) -> Frame {
+        var copy = self
+        copy.buffer = buffer
+        copy.presentationTime = presentationTime
+        copy.duration = duration
+        return copy
+    }
+}

@@ -1,0 +1,108 @@
+/// Point or span in time: `value / timescale` seconds, exact.
+///
+/// Sums and products are exact as long as the least common timescale fits 31 bits; beyond that they are rounded to the
+/// nearest tick of the finer operand. Comparison is always exact.
+public struct MediaTime: Sendable, Hashable, Codable {
+    public var value: Int64
+    /// Ticks per second, at least 1.
+    public var timescale: Int32
+
+    /// - Parameter timescale: ticks per second; values below 1 are taken as 1.
+    public init(value: Int64, timescale: Int32) {
+        self.value = value
+        self.timescale = max(1, timescale)
+    }
+
+    public static let zero = MediaTime(value: 0, timescale: 1)
+
+    public var seconds: Double { Double(value) / Double(timescale) }
+
+    /// The same time in lowest terms, so that equal times hash alike.
+    public var reduced: MediaTime {
+        let divisor = max(1, greatestCommonDivisor(value == .min ? 0 : value, Int64(timescale)))
+        return MediaTime(value: value / divisor, timescale: Int32(Int64(timescale) / divisor))
+    }
+
+    /// The time in ticks of `numerator/denominator` seconds each, rounded to the nearest (halves away from zero).
+    /// Saturates at the ends of `Int64`.
+    public func ticks(of base: Rational) -> Int64 {
+        guard base.isPositive else { return 0 }
+        return scaled(value, by: Int64(base.denominator), over: Int64(timescale) * Int64(base.numerator))
+    }
+
+    /// The time on another timescale, rounded to the nearest tick (halves away from zero).
+    public func converted(toTimescale timescale: Int32) -> MediaTime {
+        MediaTime(value: ticks(of: Rational(1, max(1, timescale))), timescale: timescale)
+    }
+
+    /// `self · numerator / denominator`, exact when the reduced timescale fits 31 bits.
+    public func multiplied(by ratio: Rational) -> MediaTime {
+        guard ratio.denominator != 0 else { return self }
+        let ratio = ratio.reduced
+        let start = reduced
+        // Cross-cancel first so that exactness is lost only where it must be.
+        let a = max(1, greatestCommonDivisor(start.value, Int64(ratio.denominator)))
+        let b = max(1, greatestCommonDivisor(Int64(ratio.numerator), Int64(start.timescale)))
+        let scale = (Int64(start.timescale) / b).multipliedReportingOverflow(by: Int64(ratio.denominator) / a)
+        if !scale.overflow, let exact = Int32(exactly: scale.partialValue) {
+            let product = (start.value / a).multipliedReportingOverflow(by: Int64(ratio.numerator) / b)
+            if !product.overflow { return MediaTime(value: product.partialValue, timescale: exact) }
+        }
+        return MediaTime(
+            value: scaled(value, by: Int64(ratio.numerator), over: Int64(ratio.denominator)), timescale: timescale)
+    }
+
+    /// The point a share `phase` (0…1) of the way from `self` to `end`, rounded to a tick of 2⁻¹⁶ of a common tick.
+    public func interpolated(to end: MediaTime, phase: Rational) -> MediaTime {
+        self + (end - self).multiplied(by: phase)
+    }
+
+    public static func + (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.addingReportingOverflow($1) } }
+    public static func - (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.subtractingReportingOverflow($1) } }
+
+    private static func combine(
+        _ a: MediaTime, _ b: MediaTime, _ operation: (Int64, Int64) -> (partialValue: Int64, overflow: Bool)
+    ) -> MediaTime {
+        let divisor = max(1, greatestCommonDivisor(Int64(a.timescale), Int64(b.timescale)))
+        let common = Int64(a.timescale) / divisor * Int64(b.timescale)
+        let timescale = Int32(exactly: common) ?? max(a.timescale, b.timescale)
+        let x = a.converted(toTimescale: timescale).value, y = b.converted(toTimescale: timescale).value
+        let result = operation(x, y)
+        return MediaTime(value: result.overflow ? (x < 0 ? .min : .max) : result.partialValue, timescale: timescale)
+    }
+}
+
+extension MediaTime: Comparable {
+    public static func < (a: MediaTime, b: MediaTime) -> Bool {
+        let left = a.value.multipliedFullWidth(by: Int64(b.timescale))
+        let right = b.value.multipliedFullWidth(by: Int64(a.timescale))
+        return left.high != right.high ? left.high < right.high : left.low < right.low
+    }
+
+    public static func == (a: MediaTime, b: MediaTime) -> Bool { !(a < b) && !(b < a) }
+
+    public func hash(into hasher: inout Hasher) {
+        let lowest = reduced
+        hasher.combine(lowest.value)
+        hasher.combine(lowest.timescale)
+    }
+}
+
+extension MediaTime: CustomStringConvertible {
+    /// Seconds with six decimals, without going through floating point.
+    public var description: String {
+        let micros = ticks(of: Rational(1, 1_000_000))
+        let magnitude = micros.magnitude
+        let fraction = String(magnitude % 1_000_000)
+        return "\(micros < 0 ? "-" : "")\(magnitude / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+    }
+}
+
+/// `value · numerator / denominator` through 128 bits, rounded to nearest with halves away from zero, saturating.
+private func scaled(_ value: Int64, by numerator: Int64, over denominator: Int64) -> Int64 {
+    let product = Int128(value) * Int128(numerator)
+    let divisor = Int128(denominator)
+    let half = divisor / 2
+    let quotient = ((product < 0) == (divisor < 0) ? product + half : product - half) / divisor
+    return Int64(clamping: quotient)
+}

@@ -1,0 +1,64 @@
+/// How chroma planes relate to luma.
+public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Luma alone (4:0:0).
+    case monochrome
+    /// Chroma at half width and half height.
+    case yuv420
+    /// Chroma at half width.
+    case yuv422
+    /// Chroma at full size.
+    case yuv444
+
+    /// Power of two by which chroma is narrower than luma.
+    public var horizontalShift: Int { self == .yuv420 || self == .yuv422 ? 1 : 0 }
+    /// Power of two by which chroma is lower than luma.
+    public var verticalShift: Int { self == .yuv420 ? 1 : 0 }
+}
+
+/// Planar YCbCr layout of a pixel buffer: subsampling and significant bits.
+///
+/// Samples up to 8 bits take one byte; deeper ones take a native-endian 16-bit word with the value in the low bits.
+public struct PixelFormat: Sendable, Hashable, Codable {
+    public let subsampling: ChromaSubsampling
+    /// Significant bits per sample, 8…16.
+    public let bitDepth: Int
+
+    /// - Throws: ``FrameError`` when `bitDepth` lies outside 8…16.
+    public init(subsampling: ChromaSubsampling, bitDepth: Int) throws(FrameError) {
+        guard (8...16).contains(bitDepth) else {
+            throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
+        }
+        self.subsampling = subsampling
+        self.bitDepth = bitDepth
+    }
+
+    private init(_ subsampling: ChromaSubsampling) {
+        self.subsampling = subsampling
+        self.bitDepth = 8
+    }
+
+    /// 8-bit 4:2:0, what most video is.
+    public static let yuv420p8 = PixelFormat(.yuv420)
+
+    public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+    public var planeCount: Int { subsampling == .monochrome ? 1 : 3 }
+    /// Largest code value of a sample.
+    public var maximumValue: Int { (1 << bitDepth) - 1 }
+
+    /// Width of a plane of a picture `width` samples wide; odd sizes round up.
+    public func planeWidth(_ plane: Int, width: Int) -> Int {
+        plane == 0 ? width : (width + (1 << subsampling.horizontalShift) - 1) >> subsampling.horizontalShift
+    }
+
+    /// Height of a plane of a picture `height` samples high; odd sizes round up.
+    public func planeHeight(_ plane: Int, height: Int) -> Int {
+        plane == 0 ? height : (height + (1 << subsampling.verticalShift) - 1) >> subsampling.verticalShift
+    }
+}
+
+extension PixelFormat: CustomStringConvertible {
+    public var description: String {
+        let name = subsampling == .monochrome ? "gray" : subsampling.rawValue + "p"
+        return bitDepth == 8 ? name : "\(name)\(bitDepth)"
+    }
+}

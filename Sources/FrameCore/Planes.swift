@@ -1,0 +1,63 @@
+/// Read access to the planes of a ``PixelBuffer``, valid inside the closure that received it.
+public struct Planes {
+    private let storage: PixelStorage
+    public let format: PixelFormat
+    private let width: Int
+    private let height: Int
+
+    init(storage: PixelStorage, format: PixelFormat, width: Int, height: Int) {
+        self.storage = storage
+        self.format = format
+        self.width = width
+        self.height = height
+    }
+
+    public var count: Int { format.planeCount }
+
+    public subscript(plane: Int) -> Plane {
+        let memory = storage.planes[plane]
+        return Plane(
+            base: UnsafeRawPointer(memory.base), stride: memory.stride, width: format.planeWidth(plane, width: width),
+            height: format.planeHeight(plane, height: height))
+    }
+}
+
+/// Read access to one plane.
+public struct Plane {
+    /// First sample of the first row.
+    public let base: UnsafeRawPointer
+    /// Bytes from one row to the next; may be negative.
+    public let stride: Int
+    /// Samples per row.
+    public let width: Int
+    public let height: Int
+
+    /// First byte of a row.
+    public func row(_ y: Int) -> UnsafeRawPointer { base + y * stride }
+}
+
+/// Write access to the planes of a uniquely owned ``PixelBuffer``, valid inside the closure that received it.
+public struct MutablePlanes {
+    let planes: Planes
+
+    public var format: PixelFormat { planes.format }
+    public var count: Int { planes.count }
+
+    public subscript(plane: Int) -> MutablePlane {
+        let p = planes[plane]
+        return MutablePlane(base: UnsafeMutableRawPointer(mutating: p.base), stride: p.stride, width: p.width, height: p.height)
+    }
+}
+
+/// Write access to one plane.
+public struct MutablePlane {
+    public let base: UnsafeMutableRawPointer
+    /// Bytes from one row to the next.
+    public let stride: Int
+    /// Samples per row.
+    public let width: Int
+    public let height: Int
+
+    /// First byte of a row.
+    public func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * stride }
+}

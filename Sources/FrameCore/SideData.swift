@@ -1,0 +1,24 @@
+/// Opaque data that rides on a frame or a stream: HDR mastering, content light level, captions, dynamic metadata.
+///
+/// Each entry keeps its bytes and the producer's name for its kind; an effect passes entries on unless it knowingly
+/// changes them.
+public struct SideData: Sendable, Hashable {
+    public struct Entry: Sendable, Hashable {
+        /// Kind as the producer names it, e.g. libav's `av_frame_side_data_name`.
+        public var kind: String
+        /// The producer's number for the kind, to hand the entry back without a look-up.
+        public var code: Int32
+        public var bytes: [UInt8]
+
+        public init(kind: String, code: Int32, bytes: [UInt8]) {
+            self.kind = kind
+            self.code = code
+            self.bytes = bytes
+        }
+    }
+
+    public var entries: [Entry]
+
+    public init(_ entries: [Entry] = []) { self.entries = entries }
+    public var isEmpty: Bool { entries.isEmpty }
+}

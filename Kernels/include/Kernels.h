@@ -1,1 +1,2 @@
+#include "vfx_kernels.h"
 #include "vfx_memory.h"

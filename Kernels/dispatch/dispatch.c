@@ -1,0 +1,40 @@
+#include "../internal/levels.h"
+#include <string.h>
+
+static const char *const names[] = {"c", "sse41", "avx2"};
+
+vfx_cpu_level vfx_cpu_detect(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) return VFX_CPU_AVX2;
+    if (__builtin_cpu_supports("sse4.1")) return VFX_CPU_SSE41;
+#endif
+    return VFX_CPU_C;
+}
+
+int vfx_cpu_parse(const char *name)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0) return i;
+    return -1;
+}
+
+const char *vfx_cpu_name(vfx_cpu_level level) { return names[level]; }
+
+vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
+{
+    vfx_kernel_table table;
+    vfx_kernel_table *t = &table;
+    vfx_cpu_level most = vfx_cpu_detect();
+    t->level = level < most ? level : most;
+    vfx_downsample_init_c(t);
+    vfx_narrow_init_c(t);
+    vfx_sad_init_c(t);
+    vfx_satd_init_c(t);
+    vfx_gradient_init_c(t);
+    vfx_patch_init_c(t);
+    vfx_warp_init_c(t);
+    vfx_blend_init_c(t);
+    return table;
+}

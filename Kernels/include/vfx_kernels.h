@@ -1,0 +1,101 @@
+#ifndef VFX_KERNELS_H
+#define VFX_KERNELS_H
+#include <stddef.h>
+#include <stdint.h>
+
+/// Instruction sets in ascending order. A level implies all below it.
+typedef enum vfx_cpu_level { VFX_CPU_C = 0, VFX_CPU_SSE41 = 1, VFX_CPU_AVX2 = 2 } vfx_cpu_level;
+
+/// Highest level that this processor runs.
+vfx_cpu_level vfx_cpu_detect(void);
+/// Level with the given name ("c", "sse41", "avx2"); -1 for any other.
+int vfx_cpu_parse(const char *_Nonnull name);
+/// Name of a level.
+const char *_Nonnull vfx_cpu_name(vfx_cpu_level level);
+
+// All strides are in samples of the plane they belong to, and may be negative. Vectors are in 1/32 pixel (Q5).
+
+/// 2×2 averages, (a + b + c + d + 2) >> 2. Reads 2·width × 2·height samples.
+typedef void vfx_downsample_fn(uint8_t *_Nonnull dst, ptrdiff_t dst_stride, const uint8_t *_Nonnull src,
+                               ptrdiff_t src_stride, int width, int height);
+
+/// 16-bit samples to 8 bits: min(255, (v + half) >> shift), half = shift ? 1 << (shift - 1) : 0. 0 ≤ shift ≤ 8.
+typedef void vfx_narrow_fn(uint8_t *_Nonnull dst, const uint16_t *_Nonnull src, int width, int shift);
+
+/// Sum of absolute differences of two blocks.
+typedef uint32_t vfx_sad_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride);
+
+/// Four candidates against one block: sums[i] for the block at b + offsets[i].
+typedef void vfx_sad_x4_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride,
+                           const ptrdiff_t offsets[_Nonnull 4], uint32_t sums[_Nonnull 4]);
+
+/// Sums over an 8×8 patch that a Gauss-Newton step needs; gradients are central differences, d/dx = (right − left),
+/// twice the true slope, so the patch needs one readable sample around it.
+typedef struct vfx_gradient_sums {
+    int32_t xx, xy, yy; // sums of gx·gx, gx·gy, gy·gy
+    int32_t x, y;       // sums of gx, gy
+} vfx_gradient_sums;
+typedef void vfx_gradient_fn(const uint8_t *_Nonnull src, ptrdiff_t stride, vfx_gradient_sums *_Nonnull out);
+
+/// Difference of a patch and its counterpart sampled bilinearly.
+typedef struct vfx_patch_sums {
+    int32_t dx, dy; // sums of e·gx, e·gy
+    int32_t d;      // sum of e
+    int32_t abs;    // sum of |e|
+} vfx_patch_sums;
+/// e = ((32−fx)(32−fy)·b00 + fx(32−fy)·b01 + (32−fx)fy·b10 + fx·fy·b11 + 32 >> 6) − 16·a over 8×8 samples, that is 16
+/// times the difference; 0 ≤ fx, fy < 32; gx, gy as for vfx_gradient_fn on a. Reads 9×9 samples at b, 10×10 at a − 1.
+typedef void vfx_patch_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride,
+                          int fx, int fy, vfx_patch_sums *_Nonnull out);
+
+/// Sum of |p − q| over 8×8 samples, in 1/16: both sides sampled bilinearly as in vfx_patch_fn (each rounded to 1/16).
+/// fractions = {afx, afy, bfx, bfy}. Reads 9×9 samples on both sides.
+typedef uint32_t vfx_sad_subpixel_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b,
+                                     ptrdiff_t b_stride, const int fractions[_Nonnull 4]);
+
+/// Cubic resampling of one row along a vector per pixel.
+///
+/// Pixel i of the row at (x0 + i, y) is read at that place plus (vx[i], vy[i])·scale/2^14, rounded to 1/32 pixel
+/// ((v·scale + 2^13) >> 14) and clamped to x in [−margin, width−1+margin], y in [−margin, height−1+margin] (whole
+/// pixels; the fraction is dropped where it clamps). `src` points at sample (0, 0) of a plane that can be read
+/// margin + 2 samples beyond each edge. 4×4 taps of vfx_cubic_taps; 8-bit: columns first to (sum + 0) of 16 bits, then
+/// rows, (sum + 2048) >> 12, clamped to 0…255.
+typedef struct vfx_warp_source {
+    const void *_Nonnull origin;
+    ptrdiff_t stride;
+    int width, height, margin;
+} vfx_warp_source;
+typedef void vfx_warp_row_fn(void *_Nonnull dst, const vfx_warp_source *_Nonnull src, int x0, int y, int count,
+                             const int16_t *_Nonnull vx, const int16_t *_Nonnull vy, int scale, int maximum);
+
+/// dst[i] = (a[i]·(256 − w[i]) + b[i]·w[i] + 128) >> 8, 0 ≤ w ≤ 256.
+typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const void *_Nonnull b, const uint16_t *_Nonnull w,
+                              int count);
+
+/// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
+extern const int8_t vfx_cubic_taps[32][4];
+
+/// One slot per operation. C fills all of them; each instruction set then replaces what it does better.
+typedef struct vfx_kernel_table {
+    vfx_cpu_level level;
+    vfx_downsample_fn *_Nonnull downsample;
+    vfx_narrow_fn *_Nonnull narrow;
+    vfx_sad_fn *_Nonnull sad_4x4;
+    vfx_sad_fn *_Nonnull sad_8x8;
+    vfx_sad_fn *_Nonnull sad_16x16;
+    vfx_sad_x4_fn *_Nonnull sad_8x8_x4;
+    vfx_sad_x4_fn *_Nonnull sad_16x16_x4;
+    vfx_sad_fn *_Nonnull satd_4x4;
+    vfx_sad_fn *_Nonnull satd_8x8;
+    vfx_gradient_fn *_Nonnull gradient_8x8;
+    vfx_patch_fn *_Nonnull patch_8x8;
+    vfx_sad_subpixel_fn *_Nonnull sad_subpixel_8x8;
+    vfx_warp_row_fn *_Nonnull warp_row_8;
+    vfx_warp_row_fn *_Nonnull warp_row_16;
+    vfx_blend_row_fn *_Nonnull blend_row_8;
+    vfx_blend_row_fn *_Nonnull blend_row_16;
+} vfx_kernel_table;
+
+/// The table for `level`, clamped to what the processor runs.
+vfx_kernel_table vfx_kernels_make(vfx_cpu_level level);
+#endif

@@ -1,0 +1,14 @@
+#ifndef VFX_LEVELS_H
+#define VFX_LEVELS_H
+#include "vfx_kernels.h"
+
+// Each operation's files fill their own slots; a level overwrites what the one below put there.
+void vfx_downsample_init_c(vfx_kernel_table *t);
+void vfx_narrow_init_c(vfx_kernel_table *t);
+void vfx_sad_init_c(vfx_kernel_table *t);
+void vfx_satd_init_c(vfx_kernel_table *t);
+void vfx_gradient_init_c(vfx_kernel_table *t);
+void vfx_patch_init_c(vfx_kernel_table *t);
+void vfx_warp_init_c(vfx_kernel_table *t);
+void vfx_blend_init_c(vfx_kernel_table *t);
+#endif

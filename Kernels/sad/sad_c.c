@@ -1,0 +1,33 @@
+#include "../internal/levels.h"
+#include <stdlib.h>
+
+static inline uint32_t sad(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int size)
+{
+    uint32_t sum = 0;
+    for (int y = 0; y < size; y++, a += as, b += bs)
+        for (int x = 0; x < size; x++) sum += (uint32_t)abs(a[x] - b[x]);
+    return sum;
+}
+
+static uint32_t sad_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return sad(a, as, b, bs, 4); }
+static uint32_t sad_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return sad(a, as, b, bs, 8); }
+static uint32_t sad_16x16_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return sad(a, as, b, bs, 16); }
+
+static void sad_8x8_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4], uint32_t sums[4])
+{
+    for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 8);
+}
+
+static void sad_16x16_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4], uint32_t sums[4])
+{
+    for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 16);
+}
+
+void vfx_sad_init_c(vfx_kernel_table *t)
+{
+    t->sad_4x4 = sad_4x4_c;
+    t->sad_8x8 = sad_8x8_c;
+    t->sad_16x16 = sad_16x16_c;
+    t->sad_8x8_x4 = sad_8x8_x4_c;
+    t->sad_16x16_x4 = sad_16x16_x4_c;
+}

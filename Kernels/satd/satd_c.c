@@ -1,0 +1,34 @@
+#include "../internal/levels.h"
+#include <stdlib.h>
+
+// Sum of absolute values of the two-dimensional Hadamard transform of the difference, (sum + 1) >> 1 for 4×4 and
+// (sum + 2) >> 2 for 8×8, the usual normalisation.
+static inline uint32_t satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int n)
+{
+    int m[8][8];
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) m[y][x] = a[y * as + x] - b[y * bs + x];
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < n; i++)
+            for (int step = 1; step < n; step *= 2)
+                for (int j = 0; j < n; j++)
+                    if (!(j & step)) {
+                        int *p = pass ? &m[j][i] : &m[i][j], *q = pass ? &m[j + step][i] : &m[i][j + step];
+                        int s = *p + *q, d = *p - *q;
+                        *p = s;
+                        *q = d;
+                    }
+    uint32_t sum = 0;
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) sum += (uint32_t)abs(m[y][x]);
+    return n == 4 ? (sum + 1) >> 1 : (sum + 2) >> 2;
+}
+
+static uint32_t satd_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return satd(a, as, b, bs, 4); }
+static uint32_t satd_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return satd(a, as, b, bs, 8); }
+
+void vfx_satd_init_c(vfx_kernel_table *t)
+{
+    t->satd_4x4 = satd_4x4_c;
+    t->satd_8x8 = satd_8x8_c;
+}

@@ -34,6 +34,7 @@ vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
     vfx_satd_init_c(t);
     vfx_gradient_init_c(t);
     vfx_patch_init_c(t);
+    vfx_expand_init_c(t);
     vfx_warp_init_c(t);
     vfx_blend_init_c(t);
     return table;

@@ -1,10 +1,13 @@
 // Eight-sample rows in 256-bit registers. Include after the target pragma.
 // A broadcast from memory costs only a load, and a blend runs on any vector port, so rows meet without a shuffle.
+// The empty asm keeps the compiler from turning both back into shuffles.
 static inline __m256i vfx_row8(const uint8_t *p)
 {
     int64_t v;
     __builtin_memcpy(&v, p, 8);
-    return _mm256_set1_epi64x(v);
+    __m256i row = _mm256_set1_epi64x(v);
+    __asm__("" : "+x"(row));
+    return row;
 }
 
 static inline __m256i vfx_join4(__m256i r0, __m256i r1, __m256i r2, __m256i r3)

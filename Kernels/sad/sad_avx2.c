@@ -29,7 +29,9 @@ static inline __m128i row4(const uint8_t *p)
 {
     int32_t v;
     __builtin_memcpy(&v, p, 4);
-    return _mm_set1_epi32(v);
+    __m128i row = _mm_set1_epi32(v);
+    __asm__("" : "+x"(row));
+    return row;
 }
 
 static inline __m128i block4(const uint8_t *p, ptrdiff_t stride)

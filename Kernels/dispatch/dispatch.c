@@ -40,6 +40,7 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_sad_init_avx2(t);
     vfx_gradient_init_avx2(t);
     vfx_patch_init_avx2(t);
+    vfx_warp_init_avx2(t);
 }
 #endif
 

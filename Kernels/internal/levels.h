@@ -16,5 +16,6 @@ void vfx_blend_init_c(vfx_kernel_table *t);
 void vfx_sad_init_avx2(vfx_kernel_table *t);
 void vfx_gradient_init_avx2(vfx_kernel_table *t);
 void vfx_patch_init_avx2(vfx_kernel_table *t);
+void vfx_warp_init_avx2(vfx_kernel_table *t);
 #endif
 #endif

@@ -15,7 +15,7 @@ static inline __m256i four_bytes(const uint8_t *p)
 }
 
 // One row of four samples for each of eight places.
-static inline __m256i gather_row(const uint8_t *row, const ptrdiff_t o[8])
+static inline __m256i gather_row(const uint8_t *row, const int32_t o[8])
 {
     __m256i a = _mm256_blend_epi32(four_bytes(row + o[0]), four_bytes(row + o[1]), 0x02);
     __m256i b = _mm256_blend_epi32(four_bytes(row + o[2]), four_bytes(row + o[3]), 0x08);
@@ -50,15 +50,14 @@ static inline __m128i finish8(__m256i sum, __m128i maximum)
     return _mm_min_epu8(_mm_packus_epi16(words, words), maximum);
 }
 
-static inline __m128i warp8_anywhere(const vfx_warp_source *src, places p, __m128i maximum)
+static inline __attribute__((always_inline)) __m128i warp8_anywhere(const uint8_t *corner, ptrdiff_t stride,
+                                                                    const warp_row *row, places p, __m128i maximum)
 {
-    const ptrdiff_t stride = src->stride;
-    const uint8_t *origin = (const uint8_t *)src->origin - 1 - stride;
-    ptrdiff_t o[8];
-    store_offsets(o, p, stride);
+    int32_t o[8];
+    _mm256_storeu_si256((__m256i *)o, offsets_of(p, row->stride));
     __m256i h = taps_of(p.x), v = taps_of(p.y);
-    __m256i r01 = filter_rows(gather_row(origin, o), gather_row(origin + stride, o), h);
-    __m256i r23 = filter_rows(gather_row(origin + 2 * stride, o), gather_row(origin + 3 * stride, o), h);
+    __m256i r01 = filter_rows(gather_row(corner, o), gather_row(corner + stride, o), h);
+    __m256i r23 = filter_rows(gather_row(corner + 2 * stride, o), gather_row(corner + 3 * stride, o), h);
     __m256i sum = _mm256_add_epi32(_mm256_madd_epi16(r01, two_taps(v, 0)), _mm256_madd_epi16(r23, two_taps(v, 1)));
     return finish8(sum, maximum);
 }
@@ -121,46 +120,32 @@ static void warp_run8(uint8_t *dst, const vfx_warp_source *src, int px, int py, 
     }
 }
 
-// How many vectors from the first on are the same, counted in sixteens; the last count may be a part.
-static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
-{
-    const __m256i x = _mm256_set1_epi16(vx[0]), y = _mm256_set1_epi16(vy[0]);
-    for (int i = 0; i + 16 <= count; i += 16) {
-        __m256i same = _mm256_and_si256(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(vx + i)), x),
-                                        _mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(vy + i)), y));
-        unsigned mask = (unsigned)_mm256_movemask_epi8(same);
-        if (mask != 0xffffffffu) return i + (__builtin_ctz(~mask) >> 1);
-    }
-    return count & ~15;
-}
-
 static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
                             const int16_t *vy, int scale, int maximum)
 {
-    uint8_t *dst = dst_;
-    const warp_row row = start_row(src, x0, y, scale);
-    const __m128i most = _mm_set1_epi8((char)maximum);
-    const int left = -src->margin * 32, right = (src->width - 1 + src->margin) * 32;
-    const int bottom = (src->height - 1 + src->margin) * 32;
     if (count < 8) {
+        // Places are clamped, so eight pixels can be read where fewer are wanted.
         int16_t x[8] = {0}, z[8] = {0};
         uint8_t out[8];
         memcpy(x, vx, (size_t)count * sizeof *x);
         memcpy(z, vy, (size_t)count * sizeof *z);
-        _mm_storel_epi64((__m128i *)out, warp8_anywhere(src, places_at(&row, 0, x, z), most));
-        memcpy(dst, out, (size_t)count);
+        warp_row_8_avx2(out, src, x0, y, 8, x, z, scale, maximum);
+        memcpy(dst_, out, (size_t)count);
         return;
     }
+    uint8_t *dst = dst_;
+    const warp_row row = start_row(src, x0, y, scale);
+    const __m128i most = _mm_set1_epi8((char)maximum);
+    const ptrdiff_t stride = src->stride;
+    const uint8_t *corner = (const uint8_t *)src->origin - 1 - stride;
     for (int i = 0;;) {
-        int n = 8, run = equal_vectors(vx + i, vy + i, count - i);
-        int px = (x0 + i) * 32 + ((vx[i] * scale + 8192) >> 14), py = y * 32 + ((vy[i] * scale + 8192) >> 14);
-        if (run >= 16 && px >= left && px + 32 * (run - 1) > right) run = (right - px) / 32 + 1;
-        if (run >= 16 && px >= left && py >= left && py <= bottom) {
-            warp_run8(dst + i, src, px, py, run, maximum);
+        int n = 8, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        if (run >= 16) {
             n = run;
+            warp_run8(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
         } else {
             places p = places_at(&row, i, vx + i, vy + i);
-            _mm_storel_epi64((__m128i *)(dst + i), warp8_anywhere(src, p, most));
+            _mm_storel_epi64((__m128i *)(dst + i), warp8_anywhere(corner, stride, &row, p, most));
         }
         i += n;
         if (i >= count) return;

@@ -6,7 +6,7 @@ typedef struct places {
 } places;
 
 typedef struct warp_row {
-    __m256i x, scale, left, right, y, top, bottom;
+    __m256i x, y, scale, near, right, bottom, stride;
 } warp_row;
 
 static inline warp_row start_row(const vfx_warp_source *src, int x0, int y, int scale)
@@ -16,10 +16,10 @@ static inline warp_row start_row(const vfx_warp_source *src, int x0, int y, int 
     r.x = _mm256_add_epi32(_mm256_set1_epi32(x0 * 32), step);
     r.y = _mm256_set1_epi32(y * 32);
     r.scale = _mm256_set1_epi32(scale);
-    r.left = _mm256_set1_epi32(-src->margin * 32);
-    r.top = r.left;
+    r.near = _mm256_set1_epi32(-src->margin * 32);
     r.right = _mm256_set1_epi32((src->width - 1 + src->margin) * 32);
     r.bottom = _mm256_set1_epi32((src->height - 1 + src->margin) * 32);
+    r.stride = _mm256_set1_epi32((int)src->stride);
     return r;
 }
 
@@ -35,31 +35,15 @@ static inline places places_at(const warp_row *r, int i, const int16_t *vx, cons
     places p;
     p.x = _mm256_add_epi32(_mm256_add_epi32(r->x, _mm256_set1_epi32(32 * i)), scaled(vx, r->scale));
     p.y = _mm256_add_epi32(r->y, scaled(vy, r->scale));
-    p.x = _mm256_min_epi32(_mm256_max_epi32(p.x, r->left), r->right);
-    p.y = _mm256_min_epi32(_mm256_max_epi32(p.y, r->top), r->bottom);
+    p.x = _mm256_min_epi32(_mm256_max_epi32(p.x, r->near), r->right);
+    p.y = _mm256_min_epi32(_mm256_max_epi32(p.y, r->near), r->bottom);
     return p;
 }
 
-/// Whether the eight places lie side by side with the same fraction.
-static inline int in_step(places p)
+/// Offsets in samples of the top left of the 4×4 samples around each place, from sample (−1, −1).
+static inline __m256i offsets_of(places p, __m256i stride)
 {
-    const __m256i step = _mm256_setr_epi32(0, 32, 64, 96, 128, 160, 192, 224), first = _mm256_setzero_si256();
-    __m256i x = _mm256_sub_epi32(p.x, step);
-    __m256i same = _mm256_and_si256(_mm256_cmpeq_epi32(x, _mm256_permutevar8x32_epi32(x, first)),
-                                    _mm256_cmpeq_epi32(p.y, _mm256_permutevar8x32_epi32(p.y, first)));
-    return _mm256_movemask_epi8(same) == -1;
-}
-
-/// Offsets in samples of the top left of the 4×4 samples around each place.
-static inline void store_offsets(ptrdiff_t offset[8], places p, ptrdiff_t stride)
-{
-    // 32 × 32 → 64 bits: a plane may span more than 2^31 samples.
-    __m256i x = _mm256_srai_epi32(p.x, 5), y = _mm256_srai_epi32(p.y, 5), s = _mm256_set1_epi64x(stride);
-    __m256i even = _mm256_mul_epi32(y, s), odd = _mm256_mul_epi32(_mm256_srli_epi64(y, 32), s);
-    __m256i xe = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(x)), xo = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(x, 1));
-    __m256i lo = _mm256_unpacklo_epi64(even, odd), hi = _mm256_unpackhi_epi64(even, odd);
-    _mm256_storeu_si256((__m256i *)offset, _mm256_add_epi64(_mm256_permute2x128_si256(lo, hi, 0x20), xe));
-    _mm256_storeu_si256((__m256i *)(offset + 4), _mm256_add_epi64(_mm256_permute2x128_si256(lo, hi, 0x31), xo));
+    return _mm256_add_epi32(_mm256_mullo_epi32(_mm256_srai_epi32(p.y, 5), stride), _mm256_srai_epi32(p.x, 5));
 }
 
 /// The four taps of each place, one byte each.
@@ -75,4 +59,29 @@ static inline __m256i taps_of(__m256i place)
     __m256 lower = _mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(second), eight);
     __m256 upper = _mm256_blendv_ps(_mm256_castsi256_ps(third), _mm256_castsi256_ps(high), eight);
     return _mm256_castps_si256(_mm256_blendv_ps(lower, upper, sixteen));
+}
+
+/// How many vectors from the first on are the same; what is left of a run after whole sixteens may not be counted.
+static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
+{
+    const __m256i x = _mm256_set1_epi16(vx[0]), y = _mm256_set1_epi16(vy[0]);
+    for (int i = 0; i + 16 <= count; i += 16) {
+        __m256i same = _mm256_and_si256(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(vx + i)), x),
+                                        _mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(vy + i)), y));
+        unsigned mask = (unsigned)_mm256_movemask_epi8(same);
+        if (mask != 0xffffffffu) return i + (__builtin_ctz(~mask) >> 1);
+    }
+    return count & ~15;
+}
+
+static inline int place_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
+
+/// How many pixels from the first on have the same vector and read inside the plane, when there are sixteen or more.
+static inline int even_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
+                           int scale)
+{
+    const int near = -src->margin * 32, px = place_of(x, *vx, scale), py = place_of(y, *vy, scale);
+    if (px < near || py < near || py > (src->height - 1 + src->margin) * 32) return 0;
+    const int room = (((src->width - 1 + src->margin) * 32 - px) >> 5) + 1, most = count < room ? count : room;
+    return most < 16 ? 0 : equal_vectors(vx, vy, most);
 }

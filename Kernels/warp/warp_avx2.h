@@ -80,6 +80,7 @@ static inline int place_of(int at, int v, int scale) { return at * 32 + ((v * sc
 static inline int even_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
                            int scale)
 {
+    if (count < 16 || vx[0] != vx[15] || vy[0] != vy[15]) return 0;
     const int near = -src->margin * 32, px = place_of(x, *vx, scale), py = place_of(y, *vy, scale);
     if (px < near || py < near || py > (src->height - 1 + src->margin) * 32) return 0;
     const int room = (((src->width - 1 + src->margin) * 32 - px) >> 5) + 1, most = count < room ? count : room;

@@ -30,6 +30,7 @@ static void init_c(vfx_kernel_table *t)
     vfx_satd_init_c(t);
     vfx_gradient_init_c(t);
     vfx_patch_init_c(t);
+    vfx_expand_init_c(t);
     vfx_warp_init_c(t);
     vfx_blend_init_c(t);
 }

@@ -72,6 +72,16 @@ typedef void vfx_warp_row_fn(void *_Nonnull dst, const vfx_warp_source *_Nonnull
 typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const void *_Nonnull b, const uint16_t *_Nonnull w,
                               int count);
 
+/// One row of a plane from two rows of cells, by linear interpolation between cell centres.
+///
+/// Cells are 2^side_log2 samples wide (1 ≤ side_log2 ≤ 6); beyond the first and last centre the value is constant.
+/// Between two rows, r = (a·(256 − weight_b) + b·weight_b + 128) >> 8, 0 ≤ weight_b ≤ 256; between two centres k samples
+/// apart of N = 2^side_log2, (r0·(2N − 2k − 1) + r1·(2k + 1)) divided by 2N·2^shift, rounded to nearest (halves up) and
+/// saturated to 16 bits; −side_log2 ≤ shift ≤ 4.
+/// `scratch` holds `columns` values.
+typedef void vfx_expand_row_fn(int16_t *_Nonnull dst, int count, const int16_t *_Nonnull a, const int16_t *_Nonnull b,
+                               int weight_b, int columns, int side_log2, int shift, int16_t *_Nonnull scratch);
+
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
 extern const int8_t vfx_cubic_taps[32][4];
 
@@ -90,6 +100,7 @@ typedef struct vfx_kernel_table {
     vfx_gradient_fn *_Nonnull gradient_8x8;
     vfx_patch_fn *_Nonnull patch_8x8;
     vfx_sad_subpixel_fn *_Nonnull sad_subpixel_8x8;
+    vfx_expand_row_fn *_Nonnull expand_row;
     vfx_warp_row_fn *_Nonnull warp_row_8;
     vfx_warp_row_fn *_Nonnull warp_row_16;
     vfx_blend_row_fn *_Nonnull blend_row_8;

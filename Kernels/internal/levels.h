@@ -9,6 +9,7 @@ void vfx_sad_init_c(vfx_kernel_table *t);
 void vfx_satd_init_c(vfx_kernel_table *t);
 void vfx_gradient_init_c(vfx_kernel_table *t);
 void vfx_patch_init_c(vfx_kernel_table *t);
+void vfx_expand_init_c(vfx_kernel_table *t);
 void vfx_warp_init_c(vfx_kernel_table *t);
 void vfx_blend_init_c(vfx_kernel_table *t);
 

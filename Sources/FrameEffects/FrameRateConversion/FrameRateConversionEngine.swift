@@ -1,4 +1,6 @@
 package import FrameCore
+import Kernels
+import Motion
 
 /// Makes the frames between two neighbours; keeps what the next pair can reuse.
 ///
@@ -11,9 +13,16 @@ package final class FrameRateConversionEngine {
     }
 
     private let pool: PixelBufferPool
+    private let estimator: MotionEstimator
+    private let threads: Int
+    private var last: (buffer: PixelBuffer, reference: ReferenceFrame, motion: MotionPair)?
 
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
+        self.threads = threads
+        estimator = MotionEstimator(
+            effort: quality == .normal ? MotionEffort(finestLevel: 1, refinements: 3) : MotionEffort(finestLevel: 0, refinements: 5),
+            threads: threads)
     }
 
     /// - Parameters:
@@ -23,6 +32,47 @@ package final class FrameRateConversionEngine {
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], continues: Bool
     ) throws(FrameError) -> Outcome {
-        Outcome(pictures: phases.map { $0 < 0.5 ? source : next }, fallbacks: FallbackCounts())
+        let previous = continues ? last : nil
+        let a = if let previous { previous.reference } else { try ReferenceFrame(source, threads: threads) }
+        let b = try ReferenceFrame(next, threads: threads)
+        let motion = estimator.estimate(a.pyramid, b.pyramid, previous: previous?.motion)
+        last = (next, b, motion)
+        let errors = (
+            forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
+            backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
+        )
+        var pictures: [PixelBuffer] = []
+        for phase in phases {
+            if phase <= 0 || phase >= 1 {
+                pictures.append(phase <= 0 ? source : next)
+                continue
+            }
+            let field = PhaseField(motion, errors: errors, phase: phase, threads: threads)
+            var picture = try pool.makeBuffer()
+            do {
+                try PhaseSynthesis(a: a, b: b, field: field, level: motion.level, phase: phase).write(to: &picture, threads: threads)
+            } catch let error as FrameError { throw error } catch { throw FrameError(.allocation, "\(error)") }
+            pictures.append(picture)
+        }
+        return Outcome(pictures: pictures, fallbacks: FallbackCounts())
+    }
+}
+
+/// A frame as the effect reads it: planes with margins, and the pyramid for matching.
+struct ReferenceFrame: Sendable {
+    static let margin = 32
+    let planes: [PaddedPlane]
+    let pyramid: LumaPyramid
+
+    init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
+        pyramid = try LumaPyramid(picture, threads: threads)
+        var planes: [PaddedPlane] = []
+        for index in 0..<picture.format.planeCount {
+            let plane = try picture.withPlanes { p throws(FrameError) in
+                try PaddedPlane(copying: p[index], bytesPerSample: picture.format.bytesPerSample, margin: Self.margin + 4, threads: threads)
+            }
+            planes.append(plane)
+        }
+        self.planes = planes
     }
 }

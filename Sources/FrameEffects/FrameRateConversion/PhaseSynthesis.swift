@@ -1,0 +1,77 @@
+import FrameCore
+import Kernels
+import Motion
+
+/// Writes the picture at a phase: both neighbours resampled along the motion, blended by what each shows.
+struct PhaseSynthesis {
+    let a: ReferenceFrame
+    let b: ReferenceFrame
+    let field: PhaseField
+    let level: Int
+    let phase: Float
+
+    func write(to picture: inout PixelBuffer, threads: Int) throws {
+        let format = picture.format
+        try picture.withOverwrittenPlanes { planes in
+            for index in 0..<planes.count {
+                nonisolated(unsafe) let plane = planes[index]
+                let shiftX = index == 0 ? 0 : format.subsampling.horizontalShift
+                let shiftY = index == 0 ? 0 : format.subsampling.verticalShift
+                parallelFor((plane.height + 31) / 32, threads: threads) { band in
+                    rows(band * 32..<min(plane.height, band * 32 + 32), of: plane, index: index, shiftX: shiftX, shiftY: shiftY, format: format)
+                }
+            }
+        }
+    }
+
+    private func rows(_ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat) {
+        let width = plane.width, columns = field.vx.columns, cellRows = field.vx.rows
+        let sideX = 2 + level - shiftX, sideY = 2 + level - shiftY
+        let wide = format.bytesPerSample == 2
+        let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
+        let blend = wide ? kernels.blend_row_16 : kernels.blend_row_8
+        let expand = kernels.expand_row
+        let sourceA = Self.source(a.planes[index]), sourceB = Self.source(b.planes[index])
+        let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
+            let vx = memory.baseAddress!, vy = vx + width + 64, weight = vy + width + 64, scratch = weight + width + 64
+            withUnsafeTemporaryAllocation(byteCount: 2 * (width + 64) * 2, alignment: 64) { samples in
+                let rowA = samples.baseAddress!, rowB = rowA + (width + 64) * 2
+                withUnsafePointer(to: sourceA) { sourceA in
+                    withUnsafePointer(to: sourceB) { sourceB in
+                        for y in rows {
+                            let half = 1 << (sideY - 1)
+                            let lower = (y + half) >> sideY, k = (y + half) & ((1 << sideY) - 1)
+                            let r0 = min(max(lower - 1, 0), cellRows - 1) * columns, r1 = min(lower, cellRows - 1) * columns
+                            let down = Int32(((2 * k + 1) << 8) >> (sideY + 1))
+                            // Vectors are in samples of the field's level; the plane's are 2^level / 2^shift of that.
+                            Self.expand(expand, vx, width, field.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch)
+                            Self.expand(expand, vy, width, field.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch)
+                            Self.expand(expand, weight, width, field.weight.base, r0, r1, down, columns, sideX, 0, scratch)
+                            let maximum = Int32(format.maximumValue)
+                            warp(rowA, sourceA, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
+                            warp(rowB, sourceB, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)
+                            weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
+                                blend(plane.row(y), rowA, rowB, weight, Int32(width))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func expand(
+        _ kernel: vfx_expand_row_fn, _ dst: UnsafeMutablePointer<Int16>, _ width: Int, _ base: UnsafeMutablePointer<Int16>, _ r0: Int,
+        _ r1: Int, _ down: Int32, _ columns: Int, _ side: Int, _ up: Int, _ scratch: UnsafeMutablePointer<Int16>
+    ) {
+        kernel(dst, Int32(width), base + r0, base + r1, down, Int32(columns), Int32(side), Int32(-up), scratch)
+    }
+
+    private static func source(_ plane: PaddedPlane) -> vfx_warp_source {
+        vfx_warp_source(
+            origin: plane.origin, stride: plane.stride, width: Int32(plane.width), height: Int32(plane.height),
+            margin: Int32(ReferenceFrame.margin))
+    }
+}

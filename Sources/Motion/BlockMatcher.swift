@@ -1,0 +1,144 @@
+import FrameCore
+import Kernels
+
+/// State of the search for one 8×8 block: candidates waiting, best so far.
+struct BlockMatcher {
+    private let source: UnsafeMutablePointer<UInt8>
+    private let target: UnsafeMutablePointer<UInt8>
+    private let sourceStride: Int
+    private let targetStride: Int
+    private let sad4: @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int, UnsafePointer<Int>, UnsafeMutablePointer<UInt32>) -> Void
+    private let smoothness: Int
+    private let width: Int
+    private let height: Int
+
+    private var block: UnsafeMutablePointer<UInt8>
+    private var place: UnsafeMutablePointer<UInt8>
+    // Allowed displacements in whole pixels, so that the block stays within the readable margin.
+    private var lowest = SIMD2<Int>(0, 0)
+    private var highest = SIMD2<Int>(0, 0)
+    private var pending: (SIMD2<Int>, SIMD2<Int>, SIMD2<Int>, SIMD2<Int>) = (.zero, .zero, .zero, .zero)
+    private var pendingCount = 0
+
+    var prediction = MotionVector.zero { didSet { centre = SIMD2(Int(prediction.x), Int(prediction.y)) } }
+    private var centre = SIMD2<Int>(0, 0)
+    private var bestPlace = SIMD2<Int>(0, 0)
+    private var bestCost = Int.max
+    private(set) var bestDifference: UInt32 = .max
+
+    /// Best displacement so far.
+    var best: MotionVector { MotionVector(truncatingIfNeeded: bestPlace &<< 5) }
+
+    init(source: PaddedPlane, target: PaddedPlane, smoothness: Int) {
+        self.source = source.bytes
+        self.target = target.bytes
+        sourceStride = source.stride
+        targetStride = target.stride
+        sad4 = kernels.sad_8x8_x4
+        self.smoothness = smoothness
+        width = target.width
+        height = target.height
+        block = self.source
+        place = self.target
+    }
+
+    mutating func begin(x: Int, y: Int) {
+        block = source + y * sourceStride + x
+        place = target + y * targetStride + x
+        // 10 samples are kept for the block, sub-pixel sampling and gradients.
+        let reach = LumaPyramid.margin - 10
+        lowest = SIMD2(max(-reach - x, -1000), max(-reach - y, -1000))
+        highest = SIMD2(min(width + reach - 8 - x, 1000), min(height + reach - 8 - y, 1000))
+        bestCost = .max
+        bestDifference = .max
+        pendingCount = 0
+    }
+
+    /// Adds a candidate, rounded to whole pixels and clamped to what can be read.
+    @inline(__always)
+    mutating func consider(_ vector: MotionVector) {
+        let whole = SIMD2<Int>((Int(vector.x) + 16) >> 5, (Int(vector.y) + 16) >> 5)
+        add(whole.clamped(lowerBound: lowest, upperBound: highest))
+    }
+
+    @inline(__always)
+    private mutating func add(_ place: SIMD2<Int>) {
+        if bestCost != .max && place == bestPlace { return }
+        switch pendingCount {
+        case 0: pending.0 = place
+        case 1: if place == pending.0 { return }; pending.1 = place
+        case 2: if place == pending.0 || place == pending.1 { return }; pending.2 = place
+        default: if place == pending.0 || place == pending.1 || place == pending.2 { return }; pending.3 = place
+        }
+        pendingCount += 1
+        if pendingCount == 4 { evaluate() }
+    }
+
+    /// Compares the waiting candidates; the earlier of equals stays.
+    @inline(__always)
+    mutating func evaluate() {
+        guard pendingCount > 0 else { return }
+        let count = pendingCount
+        pendingCount = 0
+        let last = pending.0
+        if count < 4 { pending.3 = last }
+        if count < 3 { pending.2 = last }
+        if count < 2 { pending.1 = last }
+        var offsets = SIMD4<Int>(
+            pending.0.y &* targetStride &+ pending.0.x, pending.1.y &* targetStride &+ pending.1.x,
+            pending.2.y &* targetStride &+ pending.2.x, pending.3.y &* targetStride &+ pending.3.x)
+        var sums = SIMD4<UInt32>(repeating: 0)
+        withUnsafePointer(to: &offsets) { o in
+            withUnsafeMutablePointer(to: &sums) { s in
+                sad4(
+                    block, sourceStride, place, targetStride, UnsafeRawPointer(o).assumingMemoryBound(to: Int.self),
+                    UnsafeMutableRawPointer(s).assumingMemoryBound(to: UInt32.self))
+            }
+        }
+        compare(pending.0, sums[0])
+        if count > 1 { compare(pending.1, sums[1]) }
+        if count > 2 { compare(pending.2, sums[2]) }
+        if count > 3 { compare(pending.3, sums[3]) }
+    }
+
+    @inline(__always)
+    private mutating func compare(_ place: SIMD2<Int>, _ difference: UInt32) {
+        let away = (place &<< 5) &- centre
+        let distance = min((abs(away.x) &+ abs(away.y)) >> 5, 16)
+        let cost = Int(difference) &+ smoothness &* distance
+        if cost < bestCost {
+            bestCost = cost
+            bestPlace = place
+            bestDifference = difference
+        }
+    }
+
+    /// Walks downhill over the four nearest neighbours.
+    mutating func descend(steps: Int) {
+        for _ in 0..<steps {
+            let from = bestPlace
+            add((from &+ SIMD2(-1, 0)).clamped(lowerBound: lowest, upperBound: highest))
+            add((from &+ SIMD2(1, 0)).clamped(lowerBound: lowest, upperBound: highest))
+            add((from &+ SIMD2(0, -1)).clamped(lowerBound: lowest, upperBound: highest))
+            add((from &+ SIMD2(0, 1)).clamped(lowerBound: lowest, upperBound: highest))
+            evaluate()
+            if bestPlace == from { return }
+        }
+    }
+
+    /// Tries every `step`th place of the square of the given radius round the best one.
+    mutating func searchWindow(radius: Int, step: Int) {
+        let from = bestPlace
+        var y = -radius
+        while y <= radius {
+            var x = -radius
+            while x <= radius {
+                let place = from &+ SIMD2(x, y)
+                if place.clamped(lowerBound: lowest, upperBound: highest) == place { add(place) }
+                x += step
+            }
+            y += step
+        }
+        evaluate()
+    }
+}

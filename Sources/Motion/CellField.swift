@@ -1,0 +1,27 @@
+/// Motion of square cells of one pyramid level towards another frame.
+package struct CellField: Sendable {
+    /// Side of a cell in samples of its level.
+    package static let cellSize = 4
+    /// Side of the block matched for each cell, centred on it.
+    package static let blockSize = 8
+
+    package let vectors: Grid<MotionVector>
+    /// Sum of absolute differences of the matched block.
+    package let costs: Grid<UInt32>
+
+    package var columns: Int { vectors.columns }
+    package var rows: Int { vectors.rows }
+
+    init(width: Int, height: Int) {
+        let columns = (width + Self.cellSize - 1) / Self.cellSize, rows = (height + Self.cellSize - 1) / Self.cellSize
+        vectors = Grid(columns: columns, rows: rows, filledWith: .zero)
+        costs = Grid(columns: columns, rows: rows, filledWith: 0)
+    }
+
+    init(copying other: CellField) {
+        vectors = Grid(columns: other.columns, rows: other.rows, filledWith: .zero)
+        costs = Grid(columns: other.columns, rows: other.rows, filledWith: 0)
+        vectors.base.update(from: other.vectors.base, count: other.columns * other.rows)
+        costs.base.update(from: other.costs.base, count: other.columns * other.rows)
+    }
+}

@@ -1,0 +1,33 @@
+/// Two-dimensional array of plain values, without bounds checks in release builds.
+///
+/// `@unchecked Sendable`: written by the stage that fills it, by rows that no two threads share, and only read after.
+package final class Grid<Element: BitwiseCopyable>: @unchecked Sendable {
+    package let columns: Int
+    package let rows: Int
+    package let base: UnsafeMutablePointer<Element>
+
+    package init(columns: Int, rows: Int, filledWith value: Element) {
+        self.columns = columns
+        self.rows = rows
+        base = .allocate(capacity: columns * rows)
+        base.initialize(repeating: value, count: columns * rows)
+    }
+
+    deinit { base.deallocate() }
+
+    package subscript(x: Int, y: Int) -> Element {
+        get {
+            assert(x >= 0 && x < columns && y >= 0 && y < rows)
+            return base[y * columns + x]
+        }
+        set {
+            assert(x >= 0 && x < columns && y >= 0 && y < rows)
+            base[y * columns + x] = newValue
+        }
+    }
+
+    /// The element at the nearest position inside.
+    package func clamped(_ x: Int, _ y: Int) -> Element {
+        base[min(max(y, 0), rows - 1) * columns + min(max(x, 0), columns - 1)]
+    }
+}

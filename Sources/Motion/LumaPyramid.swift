@@ -1,0 +1,48 @@
+package import FrameCore
+import Kernels
+
+/// Luma of one frame at 8 bits and successive half sizes, for matching only.
+package struct LumaPyramid: Sendable {
+    /// Samples readable beyond each edge on every level; blocks may lie that far outside.
+    package static let margin = 48
+    /// Level 0 is full size; each further one is half as wide and high, odd sizes rounded up.
+    package let levels: [PaddedPlane]
+
+    /// - Parameter smallest: the pyramid ends before the shorter side would fall below this many samples.
+    package init(_ picture: PixelBuffer, smallest: Int = 16, threads: Int) throws(FrameError) {
+        let base = try PaddedPlane(
+            width: picture.width, height: picture.height, bytesPerSample: 1, margin: Self.margin)
+        let shift = Int32(picture.format.bitDepth - 8)
+        let wide = picture.format.bytesPerSample == 2
+        picture.withPlanes { planes in
+            nonisolated(unsafe) let luma = planes[0]
+            parallelFor((luma.height + 63) / 64, threads: threads) { band in
+                let rows = band * 64..<min(luma.height, band * 64 + 64)
+                for y in rows {
+                    if wide {
+                        kernels.narrow(base.bytes + y * base.stride, luma.row(y).assumingMemoryBound(to: UInt16.self), Int32(luma.width), shift)
+                    } else {
+                        base.row(y).copyMemory(from: luma.row(y), byteCount: luma.width)
+                    }
+                }
+                base.padSides(rows: rows)
+            }
+        }
+        base.padEnds()
+        var levels = [base]
+        while let above = levels.last, min(above.width, above.height) >= 2 * smallest, levels.count < 9 {
+            let half = try PaddedPlane(
+                width: (above.width + 1) / 2, height: (above.height + 1) / 2, bytesPerSample: 1, margin: Self.margin)
+            parallelFor((half.height + 63) / 64, threads: threads) { band in
+                let rows = band * 64..<min(half.height, band * 64 + 64)
+                kernels.downsample(
+                    half.bytes + rows.lowerBound * half.stride, half.stride,
+                    above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count))
+                half.padSides(rows: rows)
+            }
+            half.padEnds()
+            levels.append(half)
+        }
+        self.levels = levels
+    }
+}

@@ -1,0 +1,81 @@
+import FrameCore
+
+/// How much work goes into the search.
+package struct MotionEffort: Sendable, Hashable {
+    /// Pyramid level at which the search ends and sub-pixel refinement happens; 0 is full size.
+    package var finestLevel: Int
+    /// Rounds of sub-pixel refinement.
+    package var refinements: Int
+
+    package init(finestLevel: Int, refinements: Int) {
+        self.finestLevel = finestLevel
+        self.refinements = refinements
+    }
+}
+
+/// Motion between two frames, both ways, on cells of ``CellField/cellSize`` samples of one pyramid level.
+package struct MotionPair: Sendable {
+    /// Pyramid level of the fields.
+    package let level: Int
+    package let forward: CellField
+    package let backward: CellField
+    /// Fields of every searched level, finest first, as predictors for the next pair.
+    let forwardLevels: [CellField]
+    let backwardLevels: [CellField]
+}
+
+/// Hierarchical block matching with sub-pixel refinement, forward and backward together.
+package struct MotionEstimator: Sendable {
+    package let effort: MotionEffort
+    package let threads: Int
+
+    package init(effort: MotionEffort, threads: Int) {
+        self.effort = effort
+        self.threads = threads
+    }
+
+    /// - Parameter previous: motion of the pair that ends where this one begins, as a predictor.
+    package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
+        let top = min(a.levels.count, b.levels.count) - 1
+        let finest = min(effort.finestLevel, top)
+        var forward: [CellField] = [], backward: [CellField] = []
+        for level in stride(from: top, through: finest, by: -1) {
+            let planeA = a.levels[level], planeB = b.levels[level]
+            let depth = level - finest
+            func search(_ source: PaddedPlane, _ target: PaddedPlane, _ mine: [CellField], _ other: [CellField], _ before: [CellField]?) -> BlockSearch {
+                let fits = before.flatMap { $0.count > depth && level - finest > 0 && level < top ? $0[depth] : nil }
+                return BlockSearch(
+                    source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
+                    field: CellField(width: source.width, height: source.height),
+                    exhaustiveRadius: level == top ? 8 : level >= top - 1 ? 5 : level >= 3 ? 3 : 0,
+                    smoothness: level == finest ? 24 : 16, retryThreshold: 64 * 8)
+            }
+            let jobs = [
+                search(planeA, planeB, forward, backward, previous?.forwardLevels),
+                search(planeB, planeA, backward, forward, previous?.backwardLevels),
+            ]
+            let stripes = jobs[0].stripes
+            parallelFor(2 * stripes, threads: threads) { jobs[$0 & 1].run(stripe: $0 >> 1) }
+            forward.insert(jobs[0].field, at: 0)
+            backward.insert(jobs[1].field, at: 0)
+        }
+        let refinements = [
+            FlowRefinement(source: a.levels[finest], target: b.levels[finest], field: copy(forward[0])),
+            FlowRefinement(source: b.levels[finest], target: a.levels[finest], field: copy(backward[0])),
+        ]
+        let bands = refinements[0].bands
+        parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].prepare(band: $0 >> 1) }
+        for _ in 0..<effort.refinements {
+            parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].average(band: $0 >> 1) }
+            parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].step(band: $0 >> 1, pull: 100) }
+        }
+        parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].finish(band: $0 >> 1) }
+        return MotionPair(
+            level: finest, forward: refinements[0].field, backward: refinements[1].field, forwardLevels: forward, backwardLevels: backward)
+    }
+
+    private func copy(_ field: CellField) -> CellField {
+        let result = CellField(copying: field)
+        return result
+    }
+}

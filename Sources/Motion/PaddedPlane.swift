@@ -1,0 +1,80 @@
+package import FrameCore
+import Kernels
+
+/// A plane with replicated borders, so that kernels may read past the edges of the picture.
+///
+/// `@unchecked Sendable`: written only by the code that makes it, before it is handed on.
+package final class PaddedPlane: @unchecked Sendable {
+    package let width: Int
+    package let height: Int
+    package let bytesPerSample: Int
+    /// Samples that may be read beyond each edge.
+    package let margin: Int
+    /// Samples from one row to the next.
+    package let stride: Int
+    private let memory: UnsafeMutableRawPointer
+    /// Sample (0, 0).
+    package let origin: UnsafeMutableRawPointer
+
+    package init(width: Int, height: Int, bytesPerSample: Int, margin: Int) throws(FrameError) {
+        self.width = width
+        self.height = height
+        self.bytesPerSample = bytesPerSample
+        self.margin = margin
+        let lead = (margin * bytesPerSample + 63) / 64 * 64
+        var rowBytes = (lead + (width + margin) * bytesPerSample + 32 + 63) / 64 * 64
+        if rowBytes % 4096 == 0 { rowBytes += 64 }
+        stride = rowBytes / bytesPerSample
+        let byteCount = rowBytes * (height + 2 * margin) + 64
+        guard let memory = vfx_allocate(byteCount, 64) else {
+            throw FrameError(.allocation, "no memory for a plane of \(byteCount) bytes")
+        }
+        self.memory = memory
+        origin = memory + margin * rowBytes + lead
+    }
+
+    deinit { vfx_free(memory) }
+
+    package var bytes: UnsafeMutablePointer<UInt8> { origin.assumingMemoryBound(to: UInt8.self) }
+
+    package func row(_ y: Int) -> UnsafeMutableRawPointer { origin + y * stride * bytesPerSample }
+
+    /// Copies the edge samples of rows `rows` outwards to the left and right.
+    func padSides(rows: Range<Int>) {
+        for y in rows {
+            let row = row(y)
+            if bytesPerSample == 1 {
+                let p = row.assumingMemoryBound(to: UInt8.self)
+                (p - margin).update(repeating: p[0], count: margin)
+                (p + width).update(repeating: p[width - 1], count: margin)
+            } else {
+                let p = row.assumingMemoryBound(to: UInt16.self)
+                (p - margin).update(repeating: p[0], count: margin)
+                (p + width).update(repeating: p[width - 1], count: margin)
+            }
+        }
+    }
+
+    /// Copies the first and last row, sides included, outwards.
+    func padEnds() {
+        let bytes = (width + 2 * margin) * bytesPerSample
+        let first = row(0) - margin * bytesPerSample, last = row(height - 1) - margin * bytesPerSample
+        for i in 1...margin {
+            (row(-i) - margin * bytesPerSample).copyMemory(from: first, byteCount: bytes)
+            (row(height - 1 + i) - margin * bytesPerSample).copyMemory(from: last, byteCount: bytes)
+        }
+    }
+
+    /// A padded copy of one plane of a picture.
+    package convenience init(copying plane: Plane, bytesPerSample: Int, margin: Int, threads: Int) throws(FrameError) {
+        try self.init(width: plane.width, height: plane.height, bytesPerSample: bytesPerSample, margin: margin)
+        let byteCount = width * bytesPerSample
+        nonisolated(unsafe) let plane = plane
+        parallelFor((height + 63) / 64, threads: threads) { band in
+            let rows = band * 64..<min(height, band * 64 + 64)
+            for y in rows { row(y).copyMemory(from: plane.row(y), byteCount: byteCount) }
+            padSides(rows: rows)
+        }
+        padEnds()
+    }
+}

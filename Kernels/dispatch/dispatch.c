@@ -38,10 +38,14 @@ static void init_c(vfx_kernel_table *t)
 #if defined(__x86_64__)
 static void init_avx2(vfx_kernel_table *t)
 {
+    vfx_downsample_init_avx2(t);
+    vfx_narrow_init_avx2(t);
     vfx_sad_init_avx2(t);
     vfx_gradient_init_avx2(t);
     vfx_patch_init_avx2(t);
+    vfx_expand_init_avx2(t);
     vfx_warp_init_avx2(t);
+    vfx_blend_init_avx2(t);
 }
 #endif
 

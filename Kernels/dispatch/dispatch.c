@@ -41,6 +41,7 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_downsample_init_avx2(t);
     vfx_narrow_init_avx2(t);
     vfx_sad_init_avx2(t);
+    vfx_satd_init_avx2(t);
     vfx_gradient_init_avx2(t);
     vfx_patch_init_avx2(t);
     vfx_expand_init_avx2(t);

@@ -17,6 +17,7 @@ void vfx_blend_init_c(vfx_kernel_table *t);
 void vfx_downsample_init_avx2(vfx_kernel_table *t);
 void vfx_narrow_init_avx2(vfx_kernel_table *t);
 void vfx_sad_init_avx2(vfx_kernel_table *t);
+void vfx_satd_init_avx2(vfx_kernel_table *t);
 void vfx_gradient_init_avx2(vfx_kernel_table *t);
 void vfx_patch_init_avx2(vfx_kernel_table *t);
 void vfx_expand_init_avx2(vfx_kernel_table *t);

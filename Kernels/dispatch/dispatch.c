@@ -22,12 +22,8 @@ int vfx_cpu_parse(const char *name)
 
 const char *vfx_cpu_name(vfx_cpu_level level) { return names[level]; }
 
-vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
+static void init_c(vfx_kernel_table *t)
 {
-    vfx_kernel_table table;
-    vfx_kernel_table *t = &table;
-    vfx_cpu_level most = vfx_cpu_detect();
-    t->level = level < most ? level : most;
     vfx_downsample_init_c(t);
     vfx_narrow_init_c(t);
     vfx_sad_init_c(t);
@@ -37,5 +33,32 @@ vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
     vfx_expand_init_c(t);
     vfx_warp_init_c(t);
     vfx_blend_init_c(t);
+}
+
+#if defined(__x86_64__)
+static void init_avx2(vfx_kernel_table *t)
+{
+    vfx_downsample_init_avx2(t);
+    vfx_narrow_init_avx2(t);
+    vfx_sad_init_avx2(t);
+    vfx_satd_init_avx2(t);
+    vfx_gradient_init_avx2(t);
+    vfx_patch_init_avx2(t);
+    vfx_expand_init_avx2(t);
+    vfx_warp_init_avx2(t);
+    vfx_blend_init_avx2(t);
+}
+#endif
+
+vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
+{
+    vfx_kernel_table table;
+    vfx_kernel_table *t = &table;
+    vfx_cpu_level most = vfx_cpu_detect();
+    t->level = level < most ? level : most;
+    init_c(t);
+#if defined(__x86_64__)
+    if (t->level >= VFX_CPU_AVX2) init_avx2(t);
+#endif
     return table;
 }

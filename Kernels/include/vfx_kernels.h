@@ -58,7 +58,7 @@ typedef uint32_t vfx_sad_subpixel_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stri
 /// Pixel i of the row at (x0 + i, y) is read at that place plus (vx[i], vy[i])·scale/2^14, rounded to 1/32 pixel
 /// ((v·scale + 2^13) >> 14) and clamped to x in [−margin, width−1+margin], y in [−margin, height−1+margin] (whole
 /// pixels; the fraction is dropped where it clamps). `src` points at sample (0, 0) of a plane that can be read
-/// margin + 2 samples beyond each edge. 4×4 taps of vfx_cubic_taps; 8-bit: columns first to (sum + 0) of 16 bits, then
+/// margin + 2 samples beyond each edge and spans less than 2^31 samples. 4×4 taps of vfx_cubic_taps; 8-bit: columns first to (sum + 0) of 16 bits, then
 /// rows, (sum + 2048) >> 12, clamped to 0…255.
 typedef struct vfx_warp_source {
     const void *_Nonnull origin;

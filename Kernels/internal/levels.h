@@ -12,4 +12,16 @@ void vfx_patch_init_c(vfx_kernel_table *t);
 void vfx_expand_init_c(vfx_kernel_table *t);
 void vfx_warp_init_c(vfx_kernel_table *t);
 void vfx_blend_init_c(vfx_kernel_table *t);
+
+#if defined(__x86_64__)
+void vfx_downsample_init_avx2(vfx_kernel_table *t);
+void vfx_narrow_init_avx2(vfx_kernel_table *t);
+void vfx_sad_init_avx2(vfx_kernel_table *t);
+void vfx_satd_init_avx2(vfx_kernel_table *t);
+void vfx_gradient_init_avx2(vfx_kernel_table *t);
+void vfx_patch_init_avx2(vfx_kernel_table *t);
+void vfx_expand_init_avx2(vfx_kernel_table *t);
+void vfx_warp_init_avx2(vfx_kernel_table *t);
+void vfx_blend_init_avx2(vfx_kernel_table *t);
+#endif
 #endif

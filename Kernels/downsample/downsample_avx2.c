@@ -1,0 +1,35 @@
+#include "../internal/levels.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+
+// 16 averages from 32 samples of two rows, in 16 bits.
+static inline __m256i average16(const uint8_t *upper, const uint8_t *lower)
+{
+    const __m256i ones = _mm256_set1_epi8(1), two = _mm256_set1_epi16(2);
+    __m256i sum = _mm256_add_epi16(_mm256_maddubs_epi16(_mm256_loadu_si256((const __m256i *)upper), ones),
+                                   _mm256_maddubs_epi16(_mm256_loadu_si256((const __m256i *)lower), ones));
+    return _mm256_srli_epi16(_mm256_add_epi16(sum, two), 2);
+}
+
+static void downsample_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                            int height)
+{
+    for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) {
+        const uint8_t *next = src + src_stride;
+        int x = 0;
+        for (; x + 32 <= width; x += 32) {
+            __m256i v = _mm256_packus_epi16(average16(src + 2 * x, next + 2 * x), average16(src + 2 * x + 32, next + 2 * x + 32));
+            _mm256_storeu_si256((__m256i *)(dst + x), _mm256_permute4x64_epi64(v, 0xd8));
+        }
+        for (; x + 16 <= width; x += 16) {
+            __m256i v = average16(src + 2 * x, next + 2 * x);
+            _mm_storeu_si128((__m128i *)(dst + x), _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+        }
+        for (; x < width; x++) dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
+    }
+}
+
+void vfx_downsample_init_avx2(vfx_kernel_table *t) { t->downsample = downsample_avx2; }
+#pragma clang attribute pop
+#endif

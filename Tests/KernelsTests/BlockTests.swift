@@ -1,0 +1,142 @@
+import Kernels
+import Testing
+
+/// Operations on blocks: every layout of the two sources, exact read bounds, all patterns against each other.
+@Suite struct BlockTests {
+    struct SAD: Sendable, CustomTestStringConvertible {
+        let name: String
+        let size: Int
+        let function: @Sendable (vfx_kernel_table) -> @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32
+        var testDescription: String { name }
+
+        static let all = [
+            SAD(name: "sad_4x4", size: 4) { $0.sad_4x4 }, SAD(name: "sad_8x8", size: 8) { $0.sad_8x8 },
+            SAD(name: "sad_16x16", size: 16) { $0.sad_16x16 }, SAD(name: "satd_4x4", size: 4) { $0.satd_4x4 },
+            SAD(name: "satd_8x8", size: 8) { $0.satd_8x8 },
+        ]
+    }
+
+    struct Trial {
+        var random: Random
+        let a: GuardedPlane<UInt8>
+        let b: GuardedPlane<UInt8>
+    }
+
+    /// Runs `body` on sources of each pair of patterns, each with layouts of its own.
+    static func trials(
+        a: (columns: Range<Int>, rows: Range<Int>), b: (columns: Range<Int>, rows: Range<Int>), seed: UInt64, repeats: Int = 4,
+        _ body: (inout Trial) throws -> Void
+    ) rethrows {
+        let memoryA = GuardedMemory(size: 16384), memoryB = GuardedMemory(size: 16384)
+        var random = Random(seed: seed)
+        for patternA in Pattern.allCases {
+            for patternB in Pattern.allCases {
+                for _ in 0..<repeats {
+                    var trial = Trial(
+                        random: random, a: GuardedPlane(memoryA, columns: a.columns, rows: a.rows, random: &random),
+                        b: GuardedPlane(memoryB, columns: b.columns, rows: b.rows, random: &random))
+                    trial.a.fill(patternA, maximum: 255, random: &random)
+                    trial.b.fill(patternB, maximum: 255, random: &random)
+                    trial.random = random
+                    try body(&trial)
+                    random = trial.random
+                }
+            }
+        }
+    }
+
+    @Test(arguments: SAD.all, KernelLevel.aboveC) func sumOfDifferences(_ sad: SAD, _ level: KernelLevel) throws {
+        let tables = try level.tables(for: sad.name)
+        let expected = sad.function(tables.c), tested = sad.function(tables.level)
+        for seed in seeds {
+            Self.trials(a: (0..<sad.size, 0..<sad.size), b: (0..<sad.size, 0..<sad.size), seed: seed) { t in
+                #expect(
+                    tested(t.a.read, t.a.stride, t.b.read, t.b.stride) == expected(t.a.read, t.a.stride, t.b.read, t.b.stride),
+                    "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: [8, 16], KernelLevel.aboveC) func fourCandidates(_ size: Int, _ level: KernelLevel) throws {
+        let tables = try level.tables(for: size == 8 ? "sad_8x8_x4" : "sad_16x16_x4")
+        let expected = size == 8 ? tables.c.sad_8x8_x4 : tables.c.sad_16x16_x4
+        let tested = size == 8 ? tables.level.sad_8x8_x4 : tables.level.sad_16x16_x4
+        for seed in seeds {
+            Self.trials(a: (0..<size, 0..<size), b: (-5..<size + 7, -4..<size + 6), seed: seed) { t in
+                var offsets = (0..<4).map { _ in t.random.in(-4...6) * t.b.stride + t.random.in(-5...7) }
+                offsets[t.random.in(0...3)] = -4 * t.b.stride - 5
+                var wanted = Destination<UInt32>(width: 4), got = wanted
+                wanted.write { sums, _ in expected(t.a.read, t.a.stride, t.b.read, t.b.stride, offsets, sums) }
+                got.write { sums, _ in tested(t.a.read, t.a.stride, t.b.read, t.b.stride, offsets, sums) }
+                #expect(got == wanted, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: KernelLevel.aboveC) func gradient(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "gradient_8x8")
+        for seed in seeds {
+            Self.trials(a: (-1..<9, -1..<9), b: (0..<1, 0..<1), seed: seed) { t in
+                let wanted = guarded(vfx_gradient_sums()) { tables.c.gradient_8x8(t.a.read, t.a.stride, $0) }
+                let got = guarded(vfx_gradient_sums()) { tables.level.gradient_8x8(t.a.read, t.a.stride, $0) }
+                #expect(got == wanted, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: KernelLevel.aboveC) func patch(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "patch_8x8")
+        for seed in seeds {
+            Self.trials(a: (-1..<9, -1..<9), b: (0..<9, 0..<9), seed: seed, repeats: 12) { t in
+                let fx = Int32(t.random.in(0...31)), fy = Int32(t.random.in(0...31))
+                let wanted = guarded(vfx_patch_sums()) {
+                    tables.c.patch_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
+                }
+                let got = guarded(vfx_patch_sums()) {
+                    tables.level.patch_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
+                }
+                #expect(got == wanted, "fraction \(fx), \(fy), seed \(seed)")
+            }
+        }
+    }
+
+    /// All 1024 fractions of one side, so that no rounding goes untested.
+    @Test(arguments: KernelLevel.aboveC) func patchAtEveryFraction(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "patch_8x8")
+        var random = Random(seed: 5)
+        let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096)
+        for pattern in [Pattern.random, .extremes] {
+            for fraction in Int32(0)..<1024 {
+                let a = GuardedPlane<UInt8>(memoryA, columns: -1..<9, rows: -1..<9, random: &random)
+                let b = GuardedPlane<UInt8>(memoryB, columns: 0..<9, rows: 0..<9, random: &random)
+                a.fill(pattern, maximum: 255, random: &random)
+                b.fill(pattern, maximum: 255, random: &random)
+                let (fx, fy) = (fraction & 31, fraction >> 5)
+                let wanted = guarded(vfx_patch_sums()) { tables.c.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0) }
+                let got = guarded(vfx_patch_sums()) { tables.level.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0) }
+                #expect(got == wanted, "fraction \(fx), \(fy)")
+            }
+        }
+    }
+
+    @Test(arguments: KernelLevel.aboveC) func subpixelDifferences(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "sad_subpixel_8x8")
+        for seed in seeds {
+            Self.trials(a: (0..<9, 0..<9), b: (0..<9, 0..<9), seed: seed, repeats: 12) { t in
+                let fractions = (0..<4).map { _ in Int32(t.random.in(0...31)) }
+                #expect(
+                    tables.level.sad_subpixel_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fractions)
+                        == tables.c.sad_subpixel_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fractions),
+                    "fractions \(fractions), seed \(seed)")
+            }
+        }
+    }
+}
+
+/// Bytes of a result written by `body`, with guard bytes on both sides.
+private func guarded<T: BitwiseCopyable>(_ value: T, _ body: (UnsafeMutablePointer<T>) -> Void) -> [UInt8] {
+    var values = (0..<3).map { _ in value }
+    values.withUnsafeMutableBytes { bytes in for i in bytes.indices { bytes[i] = UInt8(truncatingIfNeeded: i * 29 + 3) } }
+    values.withUnsafeMutableBufferPointer { buffer in if let base = buffer.baseAddress { body(base + 1) } }
+    return values.withUnsafeBytes { Array($0) }
+}

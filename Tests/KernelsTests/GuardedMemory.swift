@@ -1,0 +1,80 @@
+import Glibc
+
+/// Memory between two pages that cannot be touched: reading or writing one byte outside ends the process.
+final class GuardedMemory {
+    private let mapping: UnsafeMutableRawPointer
+    private let mappedBytes: Int
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// At least `size` bytes, a whole number of pages.
+    init(size: Int) {
+        let page = Int(getpagesize())
+        let inner = (size + page - 1) / page * page
+        mappedBytes = inner + 2 * page
+        guard let memory = mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), memory != MAP_FAILED,
+            mprotect(memory, page, PROT_NONE) == 0, mprotect(memory + page + inner, page, PROT_NONE) == 0
+        else { fatalError("no guarded memory") }
+        mapping = memory
+        bytes = UnsafeMutableRawBufferPointer(start: memory + page, count: inner)
+    }
+
+    deinit { munmap(mapping, mappedBytes) }
+
+    /// Which guard page the memory touches.
+    enum Edge: CaseIterable { case before, after }
+
+    /// Start of `count` bytes that end at the page after, or begin at the page before.
+    func start(of count: Int, touching edge: Edge) -> UnsafeMutableRawPointer {
+        precondition(count <= bytes.count)
+        guard let base = bytes.baseAddress else { fatalError("empty") }
+        return edge == .before ? base : base + (bytes.count - count)
+    }
+
+    /// An array that touches the page after it.
+    func array<T: BitwiseCopyable>(_ values: [T]) -> UnsafeMutablePointer<T> {
+        let pointer = start(of: values.count * MemoryLayout<T>.stride, touching: .after).assumingMemoryBound(to: T.self)
+        pointer.update(from: values, count: values.count)
+        return pointer
+    }
+}
+
+/// A source plane of which no byte outside the given rectangle's rows can be read before its first and after its last.
+struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable> {
+    private let memory: GuardedMemory
+    private let first: UnsafeMutablePointer<Sample>
+    private let columns: Range<Int>
+    private let rows: Range<Int>
+    /// In samples.
+    let stride: Int
+    let origin: UnsafeMutablePointer<Sample>
+
+    /// - Parameters:
+    ///   - columns, rows: what may be read, from the origin.
+    ///   - gap: samples between rows.
+    ///   - upward: whether the stride is negative.
+    init(_ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, gap: Int, upward: Bool, edge: GuardedMemory.Edge) {
+        self.memory = memory
+        self.columns = columns
+        self.rows = rows
+        let pitch = columns.count + gap
+        let count = (rows.count - 1) * pitch + columns.count
+        first = memory.start(of: count * MemoryLayout<Sample>.stride, touching: edge).assumingMemoryBound(to: Sample.self)
+        stride = upward ? -pitch : pitch
+        origin = first + ((upward ? rows.upperBound - 1 : -rows.lowerBound) * pitch - columns.lowerBound)
+    }
+
+    /// A plane of a random layout.
+    init(_ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, random: inout Random) {
+        self.init(
+            memory, columns: columns, rows: rows, gap: random.in(0...2) == 0 ? 0 : random.in(1...70), upward: random.in(0...2) == 0,
+            edge: random.in(0...1) == 0 ? .before : .after)
+    }
+
+    var read: UnsafePointer<Sample> { UnsafePointer(origin) }
+
+    func fill(_ pattern: Pattern, maximum: Sample, random: inout Random) {
+        for y in rows {
+            for x in columns { origin[y * stride + x] = pattern.sample(x: x, y: y, maximum: maximum, random: &random) }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Kernels
+import Testing
+
+/// A level above C whose kernels are compared with C's.
+struct KernelLevel: Sendable, CustomTestStringConvertible {
+    let level: vfx_cpu_level
+
+    static let aboveC = [KernelLevel(level: VFX_CPU_SSE41), KernelLevel(level: VFX_CPU_AVX2)]
+
+    var testDescription: String { String(cString: vfx_cpu_name(level)) }
+
+    /// The tables of C and of this level; cancels the test where the processor lacks the level or the level has no
+    /// version of `slot` on purpose, and fails where C's function would be compared with itself.
+    func tables(for slot: String) throws -> (c: vfx_kernel_table, level: vfx_kernel_table) {
+        guard level.rawValue <= vfx_cpu_detect().rawValue else {
+            try Test.cancel("this processor does not run \(testDescription)")
+        }
+        if level == VFX_CPU_SSE41, Slots.withoutSSE41.contains(slot) { try Test.cancel("\(slot) has no SSE4.1 version") }
+        let c = vfx_kernels_make(VFX_CPU_C), mine = vfx_kernels_make(level)
+        #expect(mine.level == level)
+        let index = try #require(Slots.names.firstIndex(of: slot), "\(slot) is not a slot")
+        try #require(Slots.addresses(mine)[index] != Slots.addresses(c)[index], "\(slot) at \(testDescription) is C's")
+        return (c, mine)
+    }
+}
+
+/// The slots of the table, in the order of the header.
+enum Slots {
+    static let names = [
+        "downsample", "narrow", "sad_4x4", "sad_8x8", "sad_16x16", "sad_8x8_x4", "sad_16x16_x4", "satd_4x4", "satd_8x8",
+        "gradient_8x8", "patch_8x8", "sad_subpixel_8x8", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8",
+        "blend_row_16",
+    ]
+    static let withoutSSE41: Set = ["expand_row", "warp_row_8", "warp_row_16"]
+
+    /// Addresses of the functions of a table.
+    static func addresses(_ table: vfx_kernel_table) -> [UInt] {
+        withUnsafeBytes(of: table) { bytes in
+            let first = MemoryLayout<vfx_kernel_table>.offset(of: \.downsample) ?? 0
+            return stride(from: first, to: bytes.count, by: MemoryLayout<UInt>.size).map { bytes.load(fromByteOffset: $0, as: UInt.self) }
+        }
+    }
+}

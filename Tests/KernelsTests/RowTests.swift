@@ -1,0 +1,106 @@
+import Kernels
+import Testing
+
+/// Operations on rows: all widths, every alignment, exact read bounds, guard samples around what is written.
+@Suite struct RowTests {
+    @Test(arguments: KernelLevel.aboveC, seeds) func downsample(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "downsample")
+        var random = Random(seed: seed)
+        let memory = GuardedMemory(size: 1 << 18)
+        for width in widths {
+            for pattern in Pattern.allCases {
+                let height = random.in(1...7)
+                let source = GuardedPlane<UInt8>(memory, columns: 0..<(2 * width), rows: 0..<(2 * height), random: &random)
+                source.fill(pattern, maximum: 255, random: &random)
+                var wanted = Destination<UInt8>(width: width, height: height, misalignment: random.in(0...31)), got = wanted
+                wanted.write { tables.c.downsample($0, $1, source.read, source.stride, Int32(width), Int32(height)) }
+                got.write { tables.level.downsample($0, $1, source.read, source.stride, Int32(width), Int32(height)) }
+                #expect(got == wanted, "\(width)x\(height), \(pattern), seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: KernelLevel.aboveC, Int32(0)...8) func narrow(_ level: KernelLevel, _ shift: Int32) throws {
+        let tables = try level.tables(for: "narrow")
+        var random = Random(seed: UInt64(shift))
+        let memory = GuardedMemory(size: 1 << 14)
+        for width in widths {
+            for pattern in Pattern.allCases {
+                for maximum in [UInt16.max, UInt16(255) << UInt16(shift), 1023] {
+                    let source = GuardedPlane<UInt16>(memory, columns: 0..<width, rows: 0..<1, random: &random)
+                    source.fill(pattern, maximum: maximum, random: &random)
+                    var wanted = Destination<UInt8>(width: width, misalignment: random.in(0...31)), got = wanted
+                    wanted.write { row, _ in tables.c.narrow(row, source.read, Int32(width), shift) }
+                    got.write { row, _ in tables.level.narrow(row, source.read, Int32(width), shift) }
+                    #expect(got == wanted, "\(width) samples, \(pattern), shift \(shift)")
+                }
+            }
+        }
+    }
+
+    private typealias Blend = @convention(c) (
+        UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafePointer<UInt16>, Int32
+    ) -> Void
+
+    private func checkBlend<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        _ expected: Blend, _ tested: Blend, maximum: S, seed: UInt64
+    ) {
+        var random = Random(seed: seed)
+        let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096), weightMemory = GuardedMemory(size: 4096)
+        for width in widths {
+            for pattern in Pattern.allCases {
+                let a = GuardedPlane<S>(memoryA, columns: 0..<width, rows: 0..<1, random: &random)
+                let b = GuardedPlane<S>(memoryB, columns: 0..<width, rows: 0..<1, random: &random)
+                a.fill(pattern, maximum: maximum, random: &random)
+                b.fill(Pattern.any(&random), maximum: maximum, random: &random)
+                let weights = weightMemory.array((0..<width).map { _ in UInt16(random.in(0...3) == 0 ? 256 : random.in(0...256)) })
+                var wanted = Destination<S>(width: width, misalignment: random.in(0...31)), got = wanted
+                wanted.write { row, _ in expected(row, a.origin, b.origin, weights, Int32(width)) }
+                got.write { row, _ in tested(row, a.origin, b.origin, weights, Int32(width)) }
+                #expect(got == wanted, "\(width) samples, \(pattern), seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: KernelLevel.aboveC, seeds) func blend8(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "blend_row_8")
+        checkBlend(tables.c.blend_row_8, tables.level.blend_row_8, maximum: UInt8(255), seed: seed)
+    }
+
+    @Test(arguments: KernelLevel.aboveC, seeds) func blend16(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "blend_row_16")
+        for maximum in [UInt16(1023), 65535] {
+            checkBlend(tables.c.blend_row_16, tables.level.blend_row_16, maximum: maximum, seed: seed)
+        }
+    }
+
+    @Test(arguments: KernelLevel.aboveC, Int32(1)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32) throws {
+        let tables = try level.tables(for: "expand_row")
+        var random = Random(seed: UInt64(sideLog2))
+        let memoryA = GuardedMemory(size: 8192), memoryB = GuardedMemory(size: 8192), scratchMemory = GuardedMemory(size: 8192)
+        for count in widths {
+            for trial in 0..<6 {
+                // As many cells as the row needs, fewer, and more.
+                let needed = max(1, (count >> Int(sideLog2)) + random.in(-2...3))
+                let extreme = trial & 1 == 0
+                let cells = { (random: inout Random) in
+                    (0..<needed).map { _ in
+                        extreme ? (random.next() & 1 == 0 ? Int16.min : Int16.max) : Int16(truncatingIfNeeded: random.next())
+                    }
+                }
+                let a = memoryA.array(cells(&random)), b = memoryB.array(cells(&random))
+                let scratch = scratchMemory.array([Int16](repeating: 0, count: needed))
+                let weight = Int32([0, 256, random.in(0...256)][random.in(0...2)])
+                let shift = Int32(random.in(Int(-sideLog2)...4))
+                var wanted = Destination<Int16>(width: count, misalignment: random.in(0...15)), got = wanted
+                wanted.write { row, _ in
+                    tables.c.expand_row(row, Int32(count), a, b, weight, Int32(needed), sideLog2, shift, scratch)
+                }
+                got.write { row, _ in
+                    tables.level.expand_row(row, Int32(count), a, b, weight, Int32(needed), sideLog2, shift, scratch)
+                }
+                #expect(got == wanted, "\(count) samples, \(needed) cells, weight \(weight), shift \(shift)")
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Kernels
+import Testing
+
+@Suite struct TableTests {
+    @Test func everySlotIsFilledAtLevelC() {
+        let addresses = Slots.addresses(vfx_kernels_make(VFX_CPU_C))
+        #expect(addresses.count == Slots.names.count, "a slot is missing from the list of the tests")
+        #expect(addresses.allSatisfy { $0 != 0 })
+    }
+
+    @Test(arguments: KernelLevel.aboveC) func everySlotIsFilled(_ level: KernelLevel) {
+        #expect(Slots.addresses(vfx_kernels_make(level.level)).allSatisfy { $0 != 0 })
+    }
+
+    @Test func levelIsClampedToTheProcessor() {
+        let most = vfx_cpu_detect()
+        #expect(vfx_kernels_make(VFX_CPU_AVX2).level == most)
+        #expect(vfx_kernels_make(VFX_CPU_C).level == VFX_CPU_C)
+    }
+
+    @Test(arguments: ["c", "sse41", "avx2"]) func namesRoundTrip(_ name: String) {
+        let level = vfx_cpu_parse(name)
+        #expect(level >= 0)
+        #expect(String(cString: vfx_cpu_name(vfx_cpu_level(UInt32(level)))) == name)
+    }
+
+    @Test(arguments: ["", "C", "avx", "avx512x"]) func unknownNamesAreRefused(_ name: String) {
+        #expect(vfx_cpu_parse(name) == -1)
+    }
+
+    @Test func cubicTapsAddTo64() {
+        withUnsafeBytes(of: vfx_cubic_taps) { bytes in
+            for fraction in 0..<32 {
+                let sum = (0..<4).reduce(0) { $0 + Int(Int8(bitPattern: bytes[4 * fraction + $1])) }
+                #expect(sum == 64, "fraction \(fraction)")
+            }
+        }
+    }
+}

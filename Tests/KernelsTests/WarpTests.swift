@@ -1,0 +1,83 @@
+import Kernels
+import Testing
+
+/// Rows resampled along vectors: all widths, vectors far outside, runs, exact read bounds.
+@Suite struct WarpTests {
+    /// Shapes of a row of vectors.
+    enum Field: CaseIterable {
+        case anywhere, still, pan, wholePixels, jitter, runs, outward
+
+        func vectors(count: Int, _ random: inout Random) -> [Int16] {
+            let base = random.in(-900...900)
+            return (0..<count).map { i in
+                switch self {
+                case .anywhere: Int16(truncatingIfNeeded: random.next())
+                case .still: 0
+                case .pan: Int16(base)
+                case .wholePixels: Int16(base & ~31)
+                case .jitter: Int16(base + random.in(0...2))
+                case .runs: i % 53 < 41 ? Int16(base) : Int16(random.in(-400...400))
+                case .outward: Int16(clamping: base + i * (base & 1 == 0 ? 37 : -37))
+                }
+            }
+        }
+    }
+
+    static let scales: [Int32] = [16384, -16384, 8192, 0, 1, 5461, -10923, 32768]
+
+    private func check<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        _ expected: Warp, _ tested: Warp, maximum: S, seed: UInt64
+    ) {
+        var random = Random(seed: seed)
+        let memory = GuardedMemory(size: 1 << 20), xMemory = GuardedMemory(size: 4096), yMemory = GuardedMemory(size: 4096)
+        for count in widths {
+            for field in Field.allCases {
+                let width = random.in(1...(count + 20)), height = random.in(1...9), margin = random.in(0...24)
+                let reach = margin + 2
+                let plane = GuardedPlane<S>(
+                    memory, columns: -reach..<(width + reach), rows: -reach..<(height + reach), random: &random)
+                plane.fill(Pattern.any(&random), maximum: maximum, random: &random)
+                var source = vfx_warp_source(
+                    origin: UnsafeRawPointer(plane.origin), stride: plane.stride, width: Int32(width), height: Int32(height),
+                    margin: Int32(margin))
+                let vx = xMemory.array(field.vectors(count: count, &random)), vy = yMemory.array(field.vectors(count: count, &random))
+                let scale = Self.scales[random.in(0...Self.scales.count - 1)]
+                let x0 = Int32(random.in(0...(width - 1))), y = Int32(random.in(0...(height - 1)))
+                var wanted = Destination<S>(width: count, misalignment: random.in(0...31)), got = wanted
+                wanted.write { row, _ in expected(row, &source, x0, y, Int32(count), vx, vy, scale, Int32(maximum)) }
+                got.write { row, _ in tested(row, &source, x0, y, Int32(count), vx, vy, scale, Int32(maximum)) }
+                #expect(got == wanted, "\(field), \(count) samples, scale \(scale), seed \(seed)")
+            }
+        }
+    }
+
+    typealias Warp = @convention(c) (
+        UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32,
+        Int32
+    ) -> Void
+
+    @Test(arguments: KernelLevel.aboveC, seeds) func warp8(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "warp_row_8")
+        check(tables.c.warp_row_8, tables.level.warp_row_8, maximum: UInt8(255), seed: seed)
+        check(tables.c.warp_row_8, tables.level.warp_row_8, maximum: UInt8(100), seed: seed + 1)
+    }
+
+    @Test(arguments: KernelLevel.aboveC, [UInt16(1023), 4095, 65535]) func warp16(_ level: KernelLevel, _ maximum: UInt16) throws {
+        let tables = try level.tables(for: "warp_row_16")
+        for seed in seeds { check(tables.c.warp_row_16, tables.level.warp_row_16, maximum: maximum, seed: seed) }
+    }
+
+    /// Along no vector every sample is the source's.
+    @Test func stillRowIsACopy() {
+        let table = vfx_kernels_make(vfx_cpu_detect())
+        var random = Random(seed: 3)
+        let plane = GuardedPlane<UInt16>(GuardedMemory(size: 16384), columns: -2..<102, rows: -2..<7, random: &random)
+        plane.fill(.random, maximum: 65535, random: &random)
+        var source = vfx_warp_source(
+            origin: UnsafeRawPointer(plane.origin), stride: plane.stride, width: 100, height: 5, margin: 0)
+        let zero = [Int16](repeating: 0, count: 100)
+        var row = Destination<UInt16>(width: 100)
+        row.write { row, _ in table.warp_row_16(row, &source, 0, 3, 100, zero, zero, 16384, 65535) }
+        #expect(row.row(0, count: 100) == (0..<100).map { plane.origin[3 * plane.stride + $0] })
+    }
+}

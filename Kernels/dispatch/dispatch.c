@@ -30,6 +30,7 @@ static void init_c(vfx_kernel_table *t)
     vfx_satd_init_c(t);
     vfx_gradient_init_c(t);
     vfx_patch_init_c(t);
+    vfx_flow_init_c(t);
     vfx_expand_init_c(t);
     vfx_warp_init_c(t);
     vfx_blend_init_c(t);
@@ -44,6 +45,7 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_satd_init_avx2(t);
     vfx_gradient_init_avx2(t);
     vfx_patch_init_avx2(t);
+    vfx_flow_init_avx2(t);
     vfx_expand_init_avx2(t);
     vfx_warp_init_avx2(t);
     vfx_blend_init_avx2(t);

@@ -82,6 +82,39 @@ typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const 
 typedef void vfx_expand_row_fn(int16_t *_Nonnull dst, int count, const int16_t *_Nonnull a, const int16_t *_Nonnull b,
                                int weight_b, int columns, int side_log2, int shift, int16_t *_Nonnull scratch);
 
+/// State of one row of cells during sub-pixel refinement; one cell beyond either end and one row above and below can be
+/// read. Rows are `stride` values apart.
+typedef struct vfx_flow_row {
+    const float *_Nonnull vx, *_Nonnull vy; // motion, samples
+    const float *_Nonnull brightness;       // mean of the cell, grey levels
+    const float *_Nonnull support;          // weight as a neighbour, 0 outside the picture
+    const float *_Nonnull difference;       // mean absolute difference of the match, grey levels
+    ptrdiff_t stride;
+} vfx_flow_row;
+/// Mean motion of each cell and its eight neighbours, weighted by support and by likeness of brightness, motion and
+/// match. IEEE single precision, no contraction: the same bits on every level.
+typedef void vfx_flow_average_row_fn(const vfx_flow_row *_Nonnull row, float *_Nonnull mean_x, float *_Nonnull mean_y, int columns);
+
+/// Mean-normalised normal matrix of an 8×8 patch and the sums of its doubled slopes.
+typedef struct vfx_flow_equation { float xx, xy, yy, x, y; } vfx_flow_equation;
+/// Equations, mean brightness and support (0.02…1.02, by the smaller eigenvalue) of a row of 4×4 cells whose first cell
+/// begins at `src`; patches reach 2 samples beyond the cell, gradients one more.
+typedef void vfx_flow_prepare_row_fn(const uint8_t *_Nonnull src, ptrdiff_t stride, int columns, vfx_gradient_fn *_Nonnull gradient,
+                                     vfx_flow_equation *_Nonnull equations, float *_Nonnull brightness, float *_Nonnull support);
+
+/// What a patch measures at a motion: the sums of vfx_patch_sums, the motion as sampled, and the share of the patch that
+/// lies inside the target (falling to 0 when 4 samples are outside).
+typedef struct vfx_flow_patch { float dx, dy, d, abs, at_x, at_y, inside; } vfx_flow_patch;
+/// Measures the patches of row `y` of cells, `src` as for vfx_flow_prepare_row_fn; `target->margin` is how far blocks may
+/// lie outside, one sample more must be readable.
+typedef void vfx_flow_measure_row_fn(const uint8_t *_Nonnull src, ptrdiff_t src_stride, const vfx_warp_source *_Nonnull target, int y,
+                                     int columns, const float *_Nonnull vx, const float *_Nonnull vy, vfx_patch_fn *_Nonnull patch,
+                                     vfx_flow_patch *_Nonnull out);
+/// One Gauss-Newton step per cell with a pull towards the mean, at most one sample each way.
+typedef void vfx_flow_solve_row_fn(const vfx_flow_patch *_Nonnull patches, const vfx_flow_equation *_Nonnull equations,
+                                   const float *_Nonnull mean_x, const float *_Nonnull mean_y, float *_Nonnull vx, float *_Nonnull vy,
+                                   float *_Nonnull difference, int columns, float pull);
+
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
 extern const int8_t vfx_cubic_taps[32][4];
 
@@ -100,6 +133,10 @@ typedef struct vfx_kernel_table {
     vfx_gradient_fn *_Nonnull gradient_8x8;
     vfx_patch_fn *_Nonnull patch_8x8;
     vfx_sad_subpixel_fn *_Nonnull sad_subpixel_8x8;
+    vfx_flow_average_row_fn *_Nonnull flow_average_row;
+    vfx_flow_prepare_row_fn *_Nonnull flow_prepare_row;
+    vfx_flow_measure_row_fn *_Nonnull flow_measure_row;
+    vfx_flow_solve_row_fn *_Nonnull flow_solve_row;
     vfx_expand_row_fn *_Nonnull expand_row;
     vfx_warp_row_fn *_Nonnull warp_row_8;
     vfx_warp_row_fn *_Nonnull warp_row_16;

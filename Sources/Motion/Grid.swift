@@ -1,10 +1,10 @@
 /// Two-dimensional array of plain values, without bounds checks in release builds.
 ///
 /// `@unchecked Sendable`: written by the stage that fills it, by rows that no two threads share, and only read after.
-package final class Grid<Element: BitwiseCopyable>: @unchecked Sendable {
-    package let columns: Int
-    package let rows: Int
-    package let base: UnsafeMutablePointer<Element>
+@usableFromInline package final class Grid<Element: BitwiseCopyable>: @unchecked Sendable {
+    @usableFromInline package let columns: Int
+    @usableFromInline package let rows: Int
+    @usableFromInline package let base: UnsafeMutablePointer<Element>
 
     package init(columns: Int, rows: Int, filledWith value: Element) {
         self.columns = columns
@@ -15,7 +15,7 @@ package final class Grid<Element: BitwiseCopyable>: @unchecked Sendable {
 
     deinit { base.deallocate() }
 
-    package subscript(x: Int, y: Int) -> Element {
+    @inlinable package subscript(x: Int, y: Int) -> Element {
         get {
             assert(x >= 0 && x < columns && y >= 0 && y < rows)
             return base[y * columns + x]
@@ -27,7 +27,7 @@ package final class Grid<Element: BitwiseCopyable>: @unchecked Sendable {
     }
 
     /// The element at the nearest position inside.
-    package func clamped(_ x: Int, _ y: Int) -> Element {
+    @inlinable package func clamped(_ x: Int, _ y: Int) -> Element {
         base[min(max(y, 0), rows - 1) * columns + min(max(x, 0), columns - 1)]
     }
 }

@@ -21,7 +21,7 @@ package final class FrameRateConversionEngine {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
         estimator = MotionEstimator(
-            effort: quality == .normal ? MotionEffort(finestLevel: 1, refinements: 3) : MotionEffort(finestLevel: 0, refinements: 5),
+            effort: quality == .normal ? MotionEffort(finestLevel: 1, refinements: 3) : MotionEffort(finestLevel: 0, refinements: 8),
             threads: threads)
     }
 
@@ -50,7 +50,7 @@ package final class FrameRateConversionEngine {
             let field = PhaseField(motion, errors: errors, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
             var picture = try pool.makeBuffer()
             do {
-                try PhaseSynthesis(a: a, b: b, field: field, level: motion.level, phase: phase).write(to: &picture, threads: threads)
+                try PhaseSynthesis(a: a, b: b, field: field, phase: phase).write(to: &picture, threads: threads)
             } catch let error as FrameError { throw error } catch { throw FrameError(.allocation, "\(error)") }
             pictures.append(picture)
         }

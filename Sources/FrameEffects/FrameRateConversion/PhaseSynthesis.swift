@@ -7,7 +7,6 @@ struct PhaseSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let field: PhaseField
-    let level: Int
     let phase: Float
 
     func write(to picture: inout PixelBuffer, threads: Int) throws {
@@ -26,7 +25,7 @@ struct PhaseSynthesis {
 
     private func rows(_ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat) {
         let width = plane.width, columns = field.vx.columns, cellRows = field.vx.rows
-        let sideX = 2 + level - shiftX, sideY = 2 + level - shiftY
+        let level = field.level, sideX = field.sideLog2 - shiftX, sideY = field.sideLog2 - shiftY
         let wide = format.bytesPerSample == 2
         let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
         let blend = wide ? kernels.blend_row_16 : kernels.blend_row_8

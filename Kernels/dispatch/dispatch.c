@@ -45,7 +45,8 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_gradient_init_avx2(t);
     vfx_patch_init_avx2(t);
     vfx_expand_init_avx2(t);
-    vfx_warp_init_avx2(t);
+    vfx_warp_8_init_avx2(t);
+    vfx_warp_16_init_avx2(t);
     vfx_blend_init_avx2(t);
 }
 #endif

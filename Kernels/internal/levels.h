@@ -21,7 +21,8 @@ void vfx_satd_init_avx2(vfx_kernel_table *t);
 void vfx_gradient_init_avx2(vfx_kernel_table *t);
 void vfx_patch_init_avx2(vfx_kernel_table *t);
 void vfx_expand_init_avx2(vfx_kernel_table *t);
-void vfx_warp_init_avx2(vfx_kernel_table *t);
+void vfx_warp_8_init_avx2(vfx_kernel_table *t);
+void vfx_warp_16_init_avx2(vfx_kernel_table *t);
 void vfx_blend_init_avx2(vfx_kernel_table *t);
 #endif
 #endif

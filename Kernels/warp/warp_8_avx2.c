@@ -153,6 +153,6 @@ static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int 
     }
 }
 
-void vfx_warp_init_avx2(vfx_kernel_table *t) { t->warp_row_8 = warp_row_8_avx2; }
+void vfx_warp_8_init_avx2(vfx_kernel_table *t) { t->warp_row_8 = warp_row_8_avx2; }
 #pragma clang attribute pop
 #endif

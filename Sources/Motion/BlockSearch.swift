@@ -60,7 +60,7 @@ struct BlockSearch {
         if reversed {
             block.consider(vectors[x, y])
         } else {
-            block.consider(.zero)
+            if coarse == nil { block.consider(.zero) }
             if let coarse {
                 let cx = min(x >> 1, coarse.columns - 1), cy = min(y >> 1, coarse.rows - 1)
                 block.consider(centre)
@@ -74,6 +74,7 @@ struct BlockSearch {
                         cx + (Int(v.x) + 64) >> 7, cy + (Int(v.y) + 64) >> 7)
                     block.consider((.zero &- back).doubled())
                 }
+                block.consider(.zero)
             }
             if let previous { block.consider(previous.vectors[x, y]) }
         }

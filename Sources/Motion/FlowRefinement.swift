@@ -25,6 +25,8 @@ struct FlowRefinement {
         var xx: Float = 0, xy: Float = 0, yy: Float = 0
         var x: Int32 = 0, y: Int32 = 0
         var brightness: Float = 0
+        /// Smaller eigenvalue of the normal matrix over what noise alone gives: how well the patch pins its motion, 0…1.
+        var texture: Float = 0
     }
 
     init(source: PaddedPlane, target: PaddedPlane, field: CellField) {
@@ -52,9 +54,13 @@ struct FlowRefinement {
                 let centre = patch + 3 * source.stride + 3
                 let brightness = Int(centre[0]) + Int(centre[1]) + Int(centre[source.stride]) + Int(centre[source.stride + 1])
                 // Kernel slopes are doubled, so squares are four times too large.
-                gradients[x, y] = Gradients(
+                var g = Gradients(
                     xx: (Float(s.xx) - Float(s.x) * Float(s.x) / 64) / 4, xy: (Float(s.xy) - Float(s.x) * Float(s.y) / 64) / 4,
                     yy: (Float(s.yy) - Float(s.y) * Float(s.y) / 64) / 4, x: s.x, y: s.y, brightness: Float(brightness) / 4)
+                let half = (g.xx - g.yy) / 2
+                let smaller = (g.xx + g.yy) / 2 - (half * half + g.xy * g.xy).squareRoot()
+                g.texture = smaller / (smaller + knob(10, 200))
+                gradients[x, y] = g
                 let v = field.vectors[x, y]
                 current[x, y] = SIMD2(Float(v.x), Float(v.y)) / 32
                 difference[x, y] = Float(field.costs[x, y]) / 64
@@ -65,19 +71,22 @@ struct FlowRefinement {
     /// Mean of the eight neighbours' motion and the cell's own, by likeness.
     func average(band: Int) {
         for y in rows(of: band) {
-            let ys = max(0, y - 1)...min(rows - 1, y + 1)
+            let ys = max(0, y - 1)...min(rows - 1, y + 1); let k4 = knob(4, 1/144), k5 = knob(5, 0.5), k6: Float = 1/36
             for x in 0..<columns {
                 let v = current[x, y], g = gradients[x, y].brightness
-                var sum = v * 0.5
-                var total: Float = 0.5
+                let texture = gradients[x, y].texture
+                let own = knob(11, 0.5) * (texture + 0.02)
+                var sum = v * own
+                var total = own
+                let k5 = k5 * (texture + knob(12, 0.02))
                 for ny in ys {
                     for nx in max(0, x - 1)...min(columns - 1, x + 1) where nx != x || ny != y {
                         let i = ny &* columns &+ nx
                         let n = current.base[i]
                         let dg = gradients.base[i].brightness - g, dv = n - v
                         let d = difference.base[i]
-                        let likeness = 1 + dg * dg * (1 / 144) + (dv * dv).sum() * (1 / 1.0) + d * d * (1 / 36)
-                        let w = 1 / (likeness * likeness)
+                        let likeness = 1 + dg * dg * k4 + (dv * dv).sum() * k5 + d * d * k6
+                        let w = (gradients.base[i].texture + 0.02) / (likeness * likeness)
                         sum += n * w
                         total += w
                     }
@@ -90,7 +99,7 @@ struct FlowRefinement {
     /// One step of every cell of the band from the state that `average` saw.
     func step(band: Int, pull: Float) {
         let patch = kernels.patch_8x8
-        let reach = Float(LumaPyramid.margin - 10)
+        let reach = Float(LumaPyramid.margin - 10); let k7: Float = 1/64
         for y in rows(of: band) {
             for x in 0..<columns {
                 let g = gradients[x, y]
@@ -110,7 +119,10 @@ struct FlowRefinement {
                 let by = (Float(s.dy) - Float(s.d) * Float(g.y) / 64) / 32
                 let d = Float(s.abs) / 1024
                 // A poor match has little to say about direction.
-                let trust = 1 / (1 + d * d * (1 / 64))
+                // Nor has the part of a patch that leaves the picture, where only replicated samples are compared.
+                let outside = max(max(-(px + at.x), 0), px + at.x + 8 - Float(target.width)) + max(max(-(py + at.y), 0), py + at.y + 8 - Float(target.height))
+                let inside = max(0, 1 - outside * 0.25)
+                let trust = inside / (1 + d * d * k7)
                 let pullNow = pull
                 let towards = mean[x, y] - quantised
                 let a = g.xx * trust + pullNow, b = g.xy * trust, c = g.yy * trust + pullNow
@@ -120,7 +132,7 @@ struct FlowRefinement {
                 let most = SIMD2<Float>(repeating: 1)
                 move = move.clamped(lowerBound: -most, upperBound: most)
                 current[x, y] = (quantised + move).clamped(lowerBound: low, upperBound: high)
-                difference[x, y] = d
+                difference[x, y] = d + (1 - inside) * 32
             }
         }
     }

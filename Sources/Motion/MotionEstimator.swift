@@ -48,7 +48,7 @@ package struct MotionEstimator: Sendable {
                     source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
                     field: CellField(width: source.width, height: source.height),
                     exhaustiveRadius: level == top ? 8 : level >= top - 1 ? 5 : level >= 3 ? 3 : 0,
-                    smoothness: level == finest ? 24 : 16, retryThreshold: 64 * 8)
+                    smoothness: level == finest ? Int(knob(2, 24)) : Int(knob(3, 16)), retryThreshold: 64 * 8)
             }
             let jobs = [
                 search(planeA, planeB, forward, backward, previous?.forwardLevels),
@@ -56,26 +56,26 @@ package struct MotionEstimator: Sendable {
             ]
             let stripes = jobs[0].stripes
             parallelFor(2 * stripes, threads: threads) { jobs[$0 & 1].run(stripe: $0 >> 1) }
+            let refinements = [
+                FlowRefinement(source: planeA, target: planeB, field: jobs[0].field),
+                FlowRefinement(source: planeB, target: planeA, field: jobs[1].field),
+            ]
+            refine(refinements, rounds: level == finest ? (knobs[1] < 0 ? effort.refinements : Int(knobs[1])) : min(Int(knob(13, 32)), Int(knob(9, 6)) << (level - finest)))
             forward.insert(jobs[0].field, at: 0)
             backward.insert(jobs[1].field, at: 0)
         }
-        let refinements = [
-            FlowRefinement(source: a.levels[finest], target: b.levels[finest], field: copy(forward[0])),
-            FlowRefinement(source: b.levels[finest], target: a.levels[finest], field: copy(backward[0])),
-        ]
-        let bands = refinements[0].bands
-        parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].prepare(band: $0 >> 1) }
-        for _ in 0..<effort.refinements {
-            parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].average(band: $0 >> 1) }
-            parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].step(band: $0 >> 1, pull: 100) }
-        }
-        parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].finish(band: $0 >> 1) }
         return MotionPair(
-            level: finest, forward: refinements[0].field, backward: refinements[1].field, forwardLevels: forward, backwardLevels: backward)
+            level: finest, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
     }
 
-    private func copy(_ field: CellField) -> CellField {
-        let result = CellField(copying: field)
-        return result
+    private func refine(_ fields: [FlowRefinement], rounds: Int) {
+        guard rounds > 0 else { return }
+        let bands = fields[0].bands
+        parallelFor(2 * bands, threads: threads) { fields[$0 & 1].prepare(band: $0 >> 1) }
+        for _ in 0..<rounds {
+            parallelFor(2 * bands, threads: threads) { fields[$0 & 1].average(band: $0 >> 1) }
+            parallelFor(2 * bands, threads: threads) { fields[$0 & 1].step(band: $0 >> 1, pull: knob(0, 100)) }
+        }
+        parallelFor(2 * bands, threads: threads) { fields[$0 & 1].finish(band: $0 >> 1) }
     }
 }

@@ -47,7 +47,7 @@ package final class FrameRateConversionEngine {
                 pictures.append(phase <= 0 ? source : next)
                 continue
             }
-            let field = PhaseField(motion, errors: errors, phase: phase, threads: threads)
+            let field = PhaseField(motion, errors: errors, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
             var picture = try pool.makeBuffer()
             do {
                 try PhaseSynthesis(a: a, b: b, field: field, level: motion.level, phase: phase).write(to: &picture, threads: threads)

@@ -10,7 +10,7 @@ struct PhaseField {
     let weight: Grid<Int16>
 
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
-    init(_ motion: MotionPair, errors: (forward: Grid<UInt16>, backward: Grid<UInt16>), phase: Float, threads: Int) {
+    init(_ motion: MotionPair, errors: (forward: Grid<UInt16>, backward: Grid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
         let columns = motion.forward.columns, rows = motion.forward.rows
         vx = Grid(columns: columns, rows: rows, filledWith: 0)
         vy = Grid(columns: columns, rows: rows, filledWith: 0)
@@ -24,7 +24,31 @@ struct PhaseField {
             landing.collect(band: band, motion.forward, errors.forward, share: t, sign: 1)
             landing.collect(band: band, motion.backward, errors.backward, share: 1024 - t, sign: -1)
         }
-        let filled = landing.filled()
+        var chosen = landing.filled()
+        let matcher = PhaseMatcher(a: a.levels[motion.level], b: b.levels[motion.level], t: t)
+        var difference = Grid<Int32>(columns: columns, rows: rows, filledWith: 0)
+        do {
+            let chosen = chosen, difference = difference
+            parallelFor(count, threads: threads) { band in
+                for y in band * Landing.bandRows..<min(rows, (band + 1) * Landing.bandRows) {
+                    for x in 0..<columns { difference[x, y] = matcher.difference(chosen[x, y], x: x, y: y) }
+                }
+            }
+        }
+        let selection = PhaseSelection(matcher: matcher, columns: columns, rows: rows)
+        var spare = Grid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        var spareDifference = Grid<Int32>(columns: columns, rows: rows, filledWith: 0)
+        for _ in 0..<Int(knob(14, 2)) {
+            let from = chosen, fromDifference = difference, to = spare, toDifference = spareDifference
+            parallelFor(count, threads: threads) { band in
+                selection.run(
+                    rows: band * Landing.bandRows..<min(rows, (band + 1) * Landing.bandRows), from: from, fromDifference, to: to,
+                    toDifference, rank: landing.rank, good: Int32(knob(15, 32)), smoothness: Int32(knob(7, 32)))
+            }
+            swap(&chosen, &spare)
+            swap(&difference, &spareDifference)
+        }
+        let filled = chosen, match = difference
         let vx = vx, vy = vy, weight = weight
         parallelFor(count, threads: threads) { band in
             for y in band * Landing.bandRows..<min(rows, (band + 1) * Landing.bandRows) {
@@ -32,14 +56,16 @@ struct PhaseField {
                     let v = filled[x, y]
                     vx[x, y] = v.x
                     vy[x, y] = v.y
-                    weight[x, y] = PhaseField.weight(motion, v, x: x, y: y, t: t)
+                    weight[x, y] = PhaseField.weight(motion, v, x: x, y: y, t: t, difference: match[x, y])
                 }
             }
         }
     }
 
     /// What a neighbour shows is judged by whether the thing found there moves the way this cell does.
-    private static func weight(_ motion: MotionPair, _ v: MotionVector, x: Int, y: Int, t: Int32) -> Int16 {
+    private static func weight(_ motion: MotionPair, _ v: MotionVector, x: Int, y: Int, t: Int32, difference: Int32) -> Int16 {
+        let d = Float(difference) / 16
+        let matched = 0.001 + knob(8, 0.3) / (1 + d * d / 16 * d * d / 16)
         let wide = SIMD2<Int32>(truncatingIfNeeded: v)
         let ax = Int32(x) * 128 - (wide.x * t) >> 10, ay = Int32(y) * 128 - (wide.y * t) >> 10
         let bx = ax + wide.x, by = ay + wide.y
@@ -47,10 +73,10 @@ struct PhaseField {
         let fromB = motion.backward.sample(x: bx, y: by) &+ wide
         func trust(_ e: SIMD2<Int32>, _ x: Int32, _ y: Int32) -> Float {
             let limitX = Int32(motion.forward.columns) * 128 - 64, limitY = Int32(motion.forward.rows) * 128 - 64
-            guard x >= -64, y >= -64, x <= limitX, y <= limitY else { return 0.001 }
+            guard x >= -64, y >= -64, x <= limitX, y <= limitY else { return 0.0001 }
             let square = Float(e.x) * Float(e.x) + Float(e.y) * Float(e.y)
             let q = 1 + square * (1 / 1024)
-            return 1 / (q * q) + 0.001
+            return 1 / (q * q) + matched
         }
         let phase = Float(t) / 1024
         let w0 = trust(fromA, ax, ay) * (1 - phase), w1 = trust(fromB, bx, by) * phase
@@ -65,7 +91,7 @@ struct Landing {
     let columns: Int
     let rows: Int
     /// Rank of the vector that owns the cell, lower is better.
-    private let rank: Grid<UInt32>
+    let rank: Grid<UInt32>
     private let owner: Grid<MotionVector>
     /// Sums of weight and weighted vector of all that agree with the owner.
     private let sum: Grid<SIMD4<Int32>>

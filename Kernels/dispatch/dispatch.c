@@ -36,6 +36,17 @@ static void init_c(vfx_kernel_table *t)
 }
 
 #if defined(__x86_64__)
+static void init_sse41(vfx_kernel_table *t)
+{
+    vfx_downsample_init_sse41(t);
+    vfx_narrow_init_sse41(t);
+    vfx_sad_init_sse41(t);
+    vfx_satd_init_sse41(t);
+    vfx_gradient_init_sse41(t);
+    vfx_patch_init_sse41(t);
+    vfx_blend_init_sse41(t);
+}
+
 static void init_avx2(vfx_kernel_table *t)
 {
     vfx_downsample_init_avx2(t);
@@ -59,6 +70,7 @@ vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
     t->level = level < most ? level : most;
     init_c(t);
 #if defined(__x86_64__)
+    if (t->level >= VFX_CPU_SSE41) init_sse41(t);
     if (t->level >= VFX_CPU_AVX2) init_avx2(t);
 #endif
     return table;

@@ -46,12 +46,11 @@ static inline __m256i finish(__m256i sum, __m256i maximum)
     return _mm256_min_epi32(_mm256_max_epi32(sum, _mm256_setzero_si256()), maximum);
 }
 
-static inline __attribute__((always_inline)) __m128i warp8_anywhere(const uint16_t *corner, ptrdiff_t stride,
-                                                                    const warp_row *row, places p, __m256i maximum)
+static inline __m128i warp8_planned(const uint16_t *corner, ptrdiff_t stride, const warp_plan *plan, int part,
+                                    __m256i maximum)
 {
-    int32_t o[8];
-    _mm256_storeu_si256((__m256i *)o, offsets_of(p, row->stride));
-    __m256i h = taps_of(p.x), v = taps_of(p.y);
+    const int32_t *o = plan->offset + 8 * part;
+    const __m256i h = plan->h[part], v = plan->v[part];
     __m256i a = filter4(corner, stride, o, _mm256_castsi256_si128(h), _mm256_castsi256_si128(v));
     __m256i b = filter4(corner, stride, o + 4, _mm256_extracti128_si256(h, 1), _mm256_extracti128_si256(v, 1));
     __m256i out = finish(_mm256_permute4x64_epi64(_mm256_hadd_epi32(a, b), 0xd8), maximum);
@@ -129,13 +128,16 @@ static void warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int
     const ptrdiff_t stride = src->stride;
     const uint16_t *corner = (const uint16_t *)src->origin - 1 - stride;
     for (int i = 0;;) {
-        int n = 8, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
             warp_run16(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
         } else {
-            places p = places_at(&row, i, vx + i, vy + i);
-            _mm_storeu_si128((__m128i *)(dst + i), warp8_anywhere(corner, stride, &row, p, most));
+            warp_plan plan;
+            n = uneven_part(vx + i, vy + i, count - i);
+            plan_warp(&plan, &row, i, n, vx, vy);
+            for (int j = 0; j < n / 8; j++)
+                _mm_storeu_si128((__m128i *)(dst + i + 8 * j), warp8_planned(corner, stride, &plan, j, most));
         }
         i += n;
         if (i >= count) return;

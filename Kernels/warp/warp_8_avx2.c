@@ -50,12 +50,11 @@ static inline __m128i finish8(__m256i sum, __m128i maximum)
     return _mm_min_epu8(_mm_packus_epi16(words, words), maximum);
 }
 
-static inline __attribute__((always_inline)) __m128i warp8_anywhere(const uint8_t *corner, ptrdiff_t stride,
-                                                                    const warp_row *row, places p, __m128i maximum)
+static inline __m128i warp8_planned(const uint8_t *corner, ptrdiff_t stride, const warp_plan *plan, int part,
+                                    __m128i maximum)
 {
-    int32_t o[8];
-    _mm256_storeu_si256((__m256i *)o, offsets_of(p, row->stride));
-    __m256i h = taps_of(p.x), v = taps_of(p.y);
+    const int32_t *o = plan->offset + 8 * part;
+    const __m256i h = plan->h[part], v = plan->v[part];
     __m256i r01 = filter_rows(gather_row(corner, o), gather_row(corner + stride, o), h);
     __m256i r23 = filter_rows(gather_row(corner + 2 * stride, o), gather_row(corner + 3 * stride, o), h);
     __m256i sum = _mm256_add_epi32(_mm256_madd_epi16(r01, two_taps(v, 0)), _mm256_madd_epi16(r23, two_taps(v, 1)));
@@ -139,13 +138,16 @@ static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int 
     const ptrdiff_t stride = src->stride;
     const uint8_t *corner = (const uint8_t *)src->origin - 1 - stride;
     for (int i = 0;;) {
-        int n = 8, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
             warp_run8(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
         } else {
-            places p = places_at(&row, i, vx + i, vy + i);
-            _mm_storel_epi64((__m128i *)(dst + i), warp8_anywhere(corner, stride, &row, p, most));
+            warp_plan plan;
+            n = uneven_part(vx + i, vy + i, count - i);
+            plan_warp(&plan, &row, i, n, vx, vy);
+            for (int j = 0; j < n / 8; j++)
+                _mm_storel_epi64((__m128i *)(dst + i + 8 * j), warp8_planned(corner, stride, &plan, j, most));
         }
         i += n;
         if (i >= count) return;

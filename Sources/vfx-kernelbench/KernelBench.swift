@@ -10,8 +10,8 @@ import Kernels
         discussion: "Less than 5% is noise; more than 10% is worth a look.")
 
     @Option(help: "Only kernels whose name contains this text.") var filter: String?
-    @Option(help: "Runs of which the median counts.") var runs = 9
-    @Option(help: "Milliseconds per run.") var milliseconds = 4.0
+    @Option(help: "Runs of which the median counts.") var runs = 41
+    @Option(help: "Milliseconds per run.") var milliseconds = 0.5
     @Flag(help: "Print a JSON array instead of a table.") var json = false
 
     func validate() throws {
@@ -40,14 +40,12 @@ import Kernels
         var measurements: [Measurement] = []
         for (index, workload) in (perLevel.first ?? []).enumerated() {
             if let filter, !workload.name.contains(filter) { continue }
-            var c = 0.0
-            for (level, workloads) in zip(levels, perLevel) {
-                let time = workloads[index].time(runs: runs, milliseconds: milliseconds)
-                if level == VFX_CPU_C { c = time }
+            let times = medianTimes(perLevel.map { $0[index] }, runs: runs, milliseconds: milliseconds)
+            for (level, time) in zip(levels, times) {
                 measurements.append(
                     Measurement(
                         name: workload.name, level: String(cString: vfx_cpu_name(level)), unit: workload.unit,
-                        nanosecondsPerUnit: time, timesFasterThanC: c / time))
+                        nanosecondsPerUnit: time, timesFasterThanC: times[0] / time))
             }
         }
         return measurements

@@ -17,16 +17,27 @@ struct Workload {
 }
 
 extension Workload {
-    /// Median nanoseconds per unit over `runs` runs of about `milliseconds` each, with buffers alternating.
-    func time(runs: Int, milliseconds: Double) -> Double {
-        let clock = ContinuousClock()
-        func elapsed(_ calls: Int) -> Double {
-            let duration = clock.measure { for call in 0..<calls { run(call) } }
-            return Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9
-        }
-        var calls = 1
-        while calls < 1 << 28, elapsed(calls) < milliseconds * 1e6 { calls *= 2 }
-        let samples = (0..<max(1, runs)).map { _ in elapsed(calls) / Double(calls * units) }.sorted()
-        return samples[samples.count / 2]
+    /// Nanoseconds per unit of work over so many calls.
+    func time(calls: Int) -> Double {
+        let duration = ContinuousClock().measure { for call in 0..<calls { run(call) } }
+        let nanoseconds = Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9
+        return nanoseconds / Double(calls * units)
     }
+
+    /// Calls that take about this long.
+    func calls(milliseconds: Double) -> Int {
+        var calls = 1
+        while calls < 1 << 28, time(calls: calls) * Double(calls * units) < milliseconds * 1e6 { calls *= 2 }
+        return calls
+    }
+}
+
+/// Median nanoseconds per unit of each workload. They take turns, so that whatever else the machine does slows all alike.
+func medianTimes(_ workloads: [Workload], runs: Int, milliseconds: Double) -> [Double] {
+    let calls = workloads.map { $0.calls(milliseconds: milliseconds) }
+    var samples = [[Double]](repeating: [], count: workloads.count)
+    for _ in 0..<max(1, runs) {
+        for (index, workload) in workloads.enumerated() { samples[index].append(workload.time(calls: calls[index])) }
+    }
+    return samples.map { $0.sorted()[$0.count / 2] }
 }

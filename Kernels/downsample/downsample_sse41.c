@@ -21,7 +21,8 @@ static void downsample_sse41(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *
         for (; x + 16 <= width; x += 16)
             _mm_storeu_si128((__m128i *)(dst + x), _mm_packus_epi16(average8(src + 2 * x, next + 2 * x),
                                                                     average8(src + 2 * x + 16, next + 2 * x + 16)));
-        for (; x < width; x++) dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
+        for (; x < width; x++)
+            dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
     }
 }
 

@@ -6,7 +6,10 @@
 
 static inline __m128i row16(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
 
-static inline uint32_t sum2(__m128i v) { return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e))); }
+static inline uint32_t sum2(__m128i v)
+{
+    return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e)));
+}
 
 static inline __m128i block4(const uint8_t *p, ptrdiff_t stride)
 {
@@ -46,8 +49,8 @@ static void sad_8x8_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, p
     for (int i = 0; i < 4; i++) sums[i] = sum2(s[i]);
 }
 
-static void sad_16x16_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
-                               uint32_t sums[4])
+static void sad_16x16_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs,
+                               const ptrdiff_t offsets[4], uint32_t sums[4])
 {
     __m128i s[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
     for (int y = 0; y < 16; y++, a += as, b += bs) {

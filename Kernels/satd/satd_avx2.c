@@ -20,9 +20,10 @@ static inline void butterfly_columns(__m256i *p, __m256i *q)
     *q = _mm256_sub_epi16(lo, hi);
 }
 
-// The last stage only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
-static inline __m256i last_butterfly(__m256i p, __m256i q)
+// Between the lanes of each register. The last stage only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
+static inline __m256i last_butterfly(__m256i x, __m256i y)
 {
+    __m256i p = _mm256_permute2x128_si256(x, y, 0x20), q = _mm256_permute2x128_si256(x, y, 0x31);
     return _mm256_max_epi16(_mm256_abs_epi16(p), _mm256_abs_epi16(q));
 }
 
@@ -44,8 +45,7 @@ static uint32_t satd_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, 
         butterfly_columns(&m[0], &m[1]);
         butterfly_columns(&m[2], &m[3]);
     }
-    __m256i s = _mm256_add_epi16(last_butterfly(_mm256_permute2x128_si256(m[0], m[1], 0x20), _mm256_permute2x128_si256(m[0], m[1], 0x31)),
-                                 last_butterfly(_mm256_permute2x128_si256(m[2], m[3], 0x20), _mm256_permute2x128_si256(m[2], m[3], 0x31)));
+    __m256i s = _mm256_add_epi16(last_butterfly(m[0], m[1]), last_butterfly(m[2], m[3]));
     return (2 * (uint32_t)vfx_sum8(_mm256_madd_epi16(s, ones)) + 2) >> 2;
 }
 

@@ -31,31 +31,32 @@ static uint32_t satd_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b,
     }
     for (int stage = 0; stage < 3; stage++)
         for (int i = 0; i < 4; i++) butterfly_columns(&m[i], &m[i + 4]);
-    // The last stage only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|). The three above kept rows i and i + 4 in the
-    // same two registers, half of each row in either, so that stage is left between the halves' neighbours.
+    // The stages above leave rows i and i + 4 in the lower and upper halves of the same two registers. The last stage,
+    // between those, only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
     for (int i = 0; i < 4; i++) {
-        __m128i p = _mm_abs_epi16(_mm_unpacklo_epi64(m[i], m[i + 4])), q = _mm_abs_epi16(_mm_unpackhi_epi64(m[i], m[i + 4]));
+        __m128i p = _mm_abs_epi16(_mm_unpacklo_epi64(m[i], m[i + 4]));
+        __m128i q = _mm_abs_epi16(_mm_unpackhi_epi64(m[i], m[i + 4]));
         sum = _mm_add_epi16(sum, _mm_max_epi16(p, q));
     }
     return (2 * (uint32_t)vfx_sum4(_mm_madd_epi16(sum, _mm_set1_epi16(1))) + 2) >> 2;
 }
 
-static inline __m128i row4(const uint8_t *p)
+// Rows 0 and 1 at p, four samples each.
+static inline __m128i two_rows(const uint8_t *p, ptrdiff_t stride)
 {
-    int32_t v;
-    __builtin_memcpy(&v, p, 4);
-    return _mm_cvtsi32_si128(v);
+    int32_t v[2];
+    __builtin_memcpy(v, p, 4);
+    __builtin_memcpy(v + 1, p + stride, 4);
+    return _mm_insert_epi32(_mm_cvtsi32_si128(v[0]), v[1], 1);
 }
 
 static uint32_t satd_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
-    const __m128i minus = _mm_set1_epi16((short)0xff01);
-    // Differences of two rows per register: (0, 1), (2, 3).
-    __m128i a01 = _mm_unpacklo_epi32(row4(a), row4(a + as)), a23 = _mm_unpacklo_epi32(row4(a + 2 * as), row4(a + 3 * as));
-    __m128i b01 = _mm_unpacklo_epi32(row4(b), row4(b + bs)), b23 = _mm_unpacklo_epi32(row4(b + 2 * bs), row4(b + 3 * bs));
-    __m128i p = _mm_maddubs_epi16(_mm_unpacklo_epi8(a01, b01), minus), q = _mm_maddubs_epi16(_mm_unpacklo_epi8(a23, b23), minus);
+    // Differences of rows 0 and 1, and of rows 2 and 3.
+    __m128i p = vfx_difference_128(two_rows(a, as), two_rows(b, bs));
+    __m128i q = vfx_difference_128(two_rows(a + 2 * as, as), two_rows(b + 2 * bs, bs));
     __m128i s = _mm_add_epi16(p, q), d = _mm_sub_epi16(p, q);
-    // Rows 0 + 2 and 1 + 3 (and differences) against each other.
+    // Rows 0 ± 2 against rows 1 ± 3.
     p = _mm_unpacklo_epi64(s, d);
     q = _mm_unpackhi_epi64(s, d);
     s = _mm_add_epi16(p, q);
@@ -63,7 +64,8 @@ static uint32_t satd_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b,
     // Columns: pairs first, then the last stage as a maximum.
     p = _mm_hadd_epi16(s, d);
     q = _mm_hsub_epi16(s, d);
-    __m128i even = _mm_blend_epi16(p, _mm_slli_epi32(q, 16), 0xaa), odd = _mm_blend_epi16(_mm_srli_epi32(p, 16), q, 0xaa);
+    __m128i even = _mm_blend_epi16(p, _mm_slli_epi32(q, 16), 0xaa);
+    __m128i odd = _mm_blend_epi16(_mm_srli_epi32(p, 16), q, 0xaa);
     __m128i m = _mm_max_epi16(_mm_abs_epi16(even), _mm_abs_epi16(odd));
     m = _mm_madd_epi16(m, _mm_set1_epi16(1));
     m = _mm_add_epi32(m, _mm_shuffle_epi32(m, 0x4e));

@@ -26,11 +26,12 @@ static inline __m256i gather_row(const uint16_t *row, const int32_t o[4])
 }
 
 // Two partial sums for each of four places.
-static inline __m256i filter4(const uint16_t *corner, ptrdiff_t stride, const int32_t o[4], __m128i h_taps, __m128i v_taps)
+static inline __m256i filter4(const uint16_t *corner, ptrdiff_t stride, const int32_t o[4], __m128i h_taps,
+                              __m128i v_taps)
 {
     const __m256i h = _mm256_cvtepi8_epi16(h_taps), v = _mm256_cvtepi8_epi16(v_taps);
-    const __m256i first = _mm256_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9, 0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8,
-                                           9, 8, 9);
+    const __m256i first = _mm256_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9,
+                                           0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9);
     __m256i sum = _mm256_setzero_si256();
     for (int r = 0; r < 4; r++, corner += stride) {
         __m256i vr = _mm256_shuffle_epi8(v, _mm256_add_epi8(first, _mm256_set1_epi8((char)(2 * r))));

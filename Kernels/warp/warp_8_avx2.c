@@ -36,8 +36,8 @@ static inline __m256i filter_rows(__m256i upper, __m256i lower, __m256i taps)
 // Two bytes of each 32-bit lane as signed 16-bit numbers.
 static inline __m256i two_taps(__m256i taps, int which)
 {
-    const __m256i first = _mm256_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13, -1, 0, -1, 1, -1, 4, -1,
-                                           5, -1, 8, -1, 9, -1, 12, -1, 13);
+    const __m256i first = _mm256_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13,
+                                           -1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13);
     if (which == 0) return _mm256_srai_epi16(_mm256_shuffle_epi8(taps, first), 8);
     return _mm256_srai_epi16(_mm256_shuffle_epi8(_mm256_srli_epi32(taps, 16), first), 8);
 }
@@ -80,8 +80,8 @@ static inline even_taps even_taps_at(int px, int py)
 // Sixteen pixels whose 4×4 samples begin at p, p + 1, …; reads 19 samples of four rows.
 static inline __m128i warp16_even(const uint8_t *p, ptrdiff_t stride, const even_taps *t, __m128i maximum)
 {
-    const __m256i first = _mm256_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10,
-                                           11, 11, 12, 12, 13);
+    const __m256i first = _mm256_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8,
+                                           5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13);
     const __m256i second = _mm256_add_epi8(first, _mm256_set1_epi8(2));
     __m256i row[4];
     for (int r = 0; r < 4; r++, p += stride) {

@@ -61,7 +61,7 @@ static inline __m256i taps_of(__m256i place)
     return _mm256_castps_si256(_mm256_blendv_ps(lower, upper, sixteen));
 }
 
-/// How many vectors from the first on are the same; what is left of a run after whole sixteens may not be counted.
+/// How many vectors from the first on are the same; the end of a run after whole sixteens may not be counted.
 static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
 {
     const __m256i x = _mm256_set1_epi16(vx[0]), y = _mm256_set1_epi16(vy[0]);

@@ -56,7 +56,8 @@ import Kernels
         for m in measurements {
             let name = m.name.padding(toLength: 22, withPad: " ", startingAt: 0)
             let level = m.level.padding(toLength: 6, withPad: " ", startingAt: 0)
-            lines.append(name + level + String(format: "%10.3f %9.1fx  per ", m.nanosecondsPerUnit, m.timesFasterThanC) + m.unit)
+            lines.append(
+                name + level + String(format: "%10.3f %9.1fx  per ", m.nanosecondsPerUnit, m.timesFasterThanC) + m.unit)
         }
         return lines.joined(separator: "\n")
     }

@@ -2,7 +2,8 @@ import Kernels
 
 /// Buffers and calls for every slot of a table.
 ///
-/// Buffers are larger than the first cache but not than the second, and blocks lie at scattered places, as in use.
+/// Rows come from more memory than the first cache holds, as in use; blocks lie scattered over a neighbourhood that it
+/// does hold, as in a search.
 struct Workloads {
     private static let width = 1920
     private static let stride = 2048
@@ -46,13 +47,17 @@ struct Workloads {
     /// Workloads for one table; the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] { blocks(t) + plainRows(t) + warps(t) }
 
-    private func place(_ set: Int, _ step: Int) -> Int { (1 + (set &* step) % 60) * Self.stride + 32 + (set &* 53) % 1500 }
+    private func place(_ set: Int, _ step: Int) -> Int {
+        (1 + (set &* step) % 12) * Self.stride + 32 + (set &* 53) % 300
+    }
 
     private func blocks(_ t: vfx_kernel_table) -> [Workload] {
         let a = bytes[0], b = bytes[1], stride = Self.stride
         func pair(_ name: String, _ call: @escaping (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void) -> Workload {
             Workload(name: name, unit: "call", units: 64) { set in
-                for i in 0..<64 { call(UnsafePointer(a + place(set &* 64 &+ i, 7)), UnsafePointer(b + place(set &* 64 &+ i, 11))) }
+                for i in 0..<64 {
+                    call(UnsafePointer(a + place(set &* 64 &+ i, 7)), UnsafePointer(b + place(set &* 64 &+ i, 11)))
+                }
             }
         }
         let sums: [(String, @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32)] = [
@@ -86,10 +91,12 @@ struct Workloads {
             Workload(name: name, unit: "pixel", units: count, run: run)
         }
         let cells = words.map { UnsafeRawPointer($0).assumingMemoryBound(to: Int16.self) }
-        let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 1024), out = UnsafeMutablePointer<Int16>.allocate(capacity: width)
+        let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 1024),
+            out = UnsafeMutablePointer<Int16>.allocate(capacity: width)
         return [
             pixels("downsample", width / 2) {
-                t.downsample(bytes[$0 & 1] + 60 * stride, stride, bytes[1 - $0 & 1] + row($0), stride, Int32(width / 2), 1)
+                t.downsample(
+                    bytes[$0 & 1] + 60 * stride, stride, bytes[1 - $0 & 1] + row($0), stride, Int32(width / 2), 1)
             },
             pixels("narrow", width) { t.narrow(bytes[$0 & 1] + row($0), words[$0 & 1] + row($0), Int32(width), 2) },
             pixels("expand_row, 8 wide", width) {
@@ -107,14 +114,17 @@ struct Workloads {
         ]
     }
 
-    private typealias Warp = @convention(c) (
-        UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32,
-        Int32
-    ) -> Void
+    private typealias Warp =
+        @convention(c) (
+            UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>,
+            UnsafePointer<Int16>, Int32,
+            Int32
+        ) -> Void
 
     private func warps(_ t: vfx_kernel_table) -> [Workload] {
         let start = 20 * Self.stride + 20
-        let sources8 = bytes.map { UnsafeRawPointer($0 + start) }, sources16 = words.map { UnsafeRawPointer($0 + start) }
+        let sources8 = bytes.map { UnsafeRawPointer($0 + start) },
+            sources16 = words.map { UnsafeRawPointer($0 + start) }
         let v = vectors, width = Self.width
         return [
             warp("warp_row_8, smooth", t.warp_row_8, sources8, 255, v, v + width),
@@ -127,14 +137,16 @@ struct Workloads {
     }
 
     private func warp(
-        _ name: String, _ warp: @escaping Warp, _ sources: [UnsafeRawPointer], _ maximum: Int32, _ vx: UnsafeMutablePointer<Int16>,
+        _ name: String, _ warp: @escaping Warp, _ sources: [UnsafeRawPointer], _ maximum: Int32,
+        _ vx: UnsafeMutablePointer<Int16>,
         _ vy: UnsafeMutablePointer<Int16>
     ) -> Workload {
         let width = Self.width, height = 48
         let row = UnsafeMutableRawPointer.allocate(byteCount: 2 * width, alignment: 64)
         return Workload(name: name, unit: "pixel", units: width) { set in
             var source = vfx_warp_source(
-                origin: sources[set & 1], stride: Self.stride, width: Int32(width), height: Int32(height), margin: Int32(Self.margin))
+                origin: sources[set & 1], stride: Self.stride, width: Int32(width), height: Int32(height),
+                margin: Int32(Self.margin))
             warp(row, &source, 0, Int32(set % height), Int32(width), vx, vy, 16384, maximum)
         }
     }

@@ -15,7 +15,9 @@ struct KernelLevel: Sendable, CustomTestStringConvertible {
         guard level.rawValue <= vfx_cpu_detect().rawValue else {
             try Test.cancel("this processor does not run \(testDescription)")
         }
-        if level == VFX_CPU_SSE41, Slots.withoutSSE41.contains(slot) { try Test.cancel("\(slot) has no SSE4.1 version") }
+        if level == VFX_CPU_SSE41, Slots.withoutSSE41.contains(slot) {
+            try Test.cancel("\(slot) has no SSE4.1 version")
+        }
         let c = vfx_kernels_make(VFX_CPU_C), mine = vfx_kernels_make(level)
         #expect(mine.level == level)
         let index = try #require(Slots.names.firstIndex(of: slot), "\(slot) is not a slot")
@@ -37,7 +39,9 @@ enum Slots {
     static func addresses(_ table: vfx_kernel_table) -> [UInt] {
         withUnsafeBytes(of: table) { bytes in
             let first = MemoryLayout<vfx_kernel_table>.offset(of: \.downsample) ?? 0
-            return stride(from: first, to: bytes.count, by: MemoryLayout<UInt>.size).map { bytes.load(fromByteOffset: $0, as: UInt.self) }
+            return stride(from: first, to: bytes.count, by: MemoryLayout<UInt>.size).map {
+                bytes.load(fromByteOffset: $0, as: UInt.self)
+            }
         }
     }
 }

@@ -79,7 +79,9 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.aboveC, Int32(1)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32) throws {
+    @Test(arguments: KernelLevel.with("expand_row"), Int32(1)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32)
+        throws
+    {
         let tables = try level.tables(for: "expand_row")
         var random = Random(seed: UInt64(sideLog2))
         let memoryA = GuardedMemory(size: 8192), memoryB = GuardedMemory(size: 8192),

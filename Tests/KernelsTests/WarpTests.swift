@@ -61,13 +61,13 @@ import Testing
             Int32
         ) -> Void
 
-    @Test(arguments: KernelLevel.aboveC, seeds) func warp8(_ level: KernelLevel, _ seed: UInt64) throws {
+    @Test(arguments: KernelLevel.with("warp_row_8"), seeds) func warp8(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "warp_row_8")
         check(tables.c.warp_row_8, tables.level.warp_row_8, maximum: UInt8(255), seed: seed)
         check(tables.c.warp_row_8, tables.level.warp_row_8, maximum: UInt8(100), seed: seed + 1)
     }
 
-    @Test(arguments: KernelLevel.aboveC, [UInt16(1023), 4095, 65535]) func warp16(
+    @Test(arguments: KernelLevel.with("warp_row_16"), [UInt16(1023), 4095, 65535]) func warp16(
         _ level: KernelLevel, _ maximum: UInt16
     ) throws {
         let tables = try level.tables(for: "warp_row_16")

@@ -87,8 +87,8 @@ static inline int even_run(const vfx_warp_source *src, int x, int y, int count, 
     return most < 16 ? 0 : equal_vectors(vx, vy, most);
 }
 
-/// Where and with which taps up to 64 pixels are read. Kept apart from the reading, so that the long way from vectors to
-/// offsets of some pixels does not hold up the loads of others.
+/// Where and with which taps up to 64 pixels are read. Kept apart from the reading, so that the long way from vectors
+/// to offsets of some pixels does not hold up the loads of others.
 typedef struct warp_plan {
     int32_t offset[64];
     __m256i h[8], v[8]; // for eight pixels, four taps of one byte each

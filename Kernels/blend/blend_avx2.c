@@ -20,7 +20,8 @@ static void blend_row_8_avx2(void *dst_, const void *a_, const void *b_, const u
         __m256i wa = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(a + i)));
         __m256i wb = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(b + i)));
         __m256i v = blend16(wa, wb, w + i);
-        _mm_storeu_si128((__m128i *)(dst + i), _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+        __m128i out = _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+        _mm_storeu_si128((__m128i *)(dst + i), out);
     }
     for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
 }
@@ -30,7 +31,8 @@ static void blend_row_16_avx2(void *dst_, const void *a_, const void *b_, const 
     uint16_t *dst = dst_;
     const uint16_t *a = a_, *b = b_;
     // Samples less 32768 fit a signed multiplication; the weights add to 256, so the result is off by as much.
-    const __m256i bias = _mm256_set1_epi16((short)0x8000), whole = _mm256_set1_epi16(256), half = _mm256_set1_epi32(128);
+    const __m256i bias = _mm256_set1_epi16((short)0x8000), whole = _mm256_set1_epi16(256);
+    const __m256i half = _mm256_set1_epi32(128);
     int i = 0;
     for (; i + 16 <= count; i += 16) {
         __m256i va = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(a + i)), bias);

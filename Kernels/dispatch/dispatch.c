@@ -37,6 +37,17 @@ static void init_c(vfx_kernel_table *t)
 }
 
 #if defined(__x86_64__)
+static void init_sse41(vfx_kernel_table *t)
+{
+    vfx_downsample_init_sse41(t);
+    vfx_narrow_init_sse41(t);
+    vfx_sad_init_sse41(t);
+    vfx_satd_init_sse41(t);
+    vfx_gradient_init_sse41(t);
+    vfx_patch_init_sse41(t);
+    vfx_blend_init_sse41(t);
+}
+
 static void init_avx2(vfx_kernel_table *t)
 {
     vfx_downsample_init_avx2(t);
@@ -47,7 +58,8 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_patch_init_avx2(t);
     vfx_flow_init_avx2(t);
     vfx_expand_init_avx2(t);
-    vfx_warp_init_avx2(t);
+    vfx_warp_8_init_avx2(t);
+    vfx_warp_16_init_avx2(t);
     vfx_blend_init_avx2(t);
 }
 #endif
@@ -60,6 +72,7 @@ vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
     t->level = level < most ? level : most;
     init_c(t);
 #if defined(__x86_64__)
+    if (t->level >= VFX_CPU_SSE41) init_sse41(t);
     if (t->level >= VFX_CPU_AVX2) init_avx2(t);
 #endif
     return table;

@@ -19,14 +19,17 @@ static void downsample_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *s
         const uint8_t *next = src + src_stride;
         int x = 0;
         for (; x + 32 <= width; x += 32) {
-            __m256i v = _mm256_packus_epi16(average16(src + 2 * x, next + 2 * x), average16(src + 2 * x + 32, next + 2 * x + 32));
+            const uint8_t *p = src + 2 * x, *q = next + 2 * x;
+            __m256i v = _mm256_packus_epi16(average16(p, q), average16(p + 32, q + 32));
             _mm256_storeu_si256((__m256i *)(dst + x), _mm256_permute4x64_epi64(v, 0xd8));
         }
         for (; x + 16 <= width; x += 16) {
             __m256i v = average16(src + 2 * x, next + 2 * x);
-            _mm_storeu_si128((__m128i *)(dst + x), _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+            __m128i out = _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+            _mm_storeu_si128((__m128i *)(dst + x), out);
         }
-        for (; x < width; x++) dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
+        for (; x < width; x++)
+            dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
     }
 }
 

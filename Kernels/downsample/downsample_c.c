@@ -1,10 +1,13 @@
 #include "../internal/levels.h"
 
-static void downsample_c(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width, int height)
+static void downsample_c(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                         int height)
 {
-    for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride)
+    for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) {
+        const uint8_t *next = src + src_stride;
         for (int x = 0; x < width; x++)
-            dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + src[2 * x + src_stride] + src[2 * x + 1 + src_stride] + 2) >> 2);
+            dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
+    }
 }
 
 void vfx_downsample_init_c(vfx_kernel_table *t) { t->downsample = downsample_c; }

@@ -25,7 +25,8 @@ static void blend_cells(int16_t *dst, const int16_t *a, const int16_t *b, int we
 static inline __m128i cells_at(const int16_t *cells, int first, int columns, int lanes)
 {
     if (first >= 0 && first + lanes <= columns)
-        return lanes == 4 ? _mm_loadl_epi64((const __m128i *)(cells + first)) : _mm_loadu_si128((const __m128i *)(cells + first));
+        return lanes == 4 ? _mm_loadl_epi64((const __m128i *)(cells + first))
+                          : _mm_loadu_si128((const __m128i *)(cells + first));
     int16_t v[8] = {0};
     for (int i = 0; i < lanes; i++) {
         int c = first + i;
@@ -39,13 +40,14 @@ static inline void phase_at(int x, int side_log2, __m256i *weights, __m256i *byt
 {
     const int side = 1 << side_log2, from = x + side / 2;
     const __m256i pair = _mm256_set1_epi32(0x03020100);
-    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8,
-                                            8, 12, 12, 12, 12);
+    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+                                            0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
     __m256i at = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(from));
     __m256i w1 = _mm256_and_si256(at, _mm256_set1_epi32(side - 1));
     w1 = _mm256_add_epi32(_mm256_add_epi32(w1, w1), _mm256_set1_epi32(1));
     *weights = _mm256_or_si256(_mm256_sub_epi32(_mm256_set1_epi32(2 * side), w1), _mm256_slli_epi32(w1, 16));
-    __m256i cell = _mm256_sub_epi32(_mm256_srl_epi32(at, _mm_cvtsi32_si128(side_log2)), _mm256_set1_epi32(from >> side_log2));
+    __m256i cell = _mm256_srl_epi32(at, _mm_cvtsi32_si128(side_log2));
+    cell = _mm256_sub_epi32(cell, _mm256_set1_epi32(from >> side_log2));
     *bytes = _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_add_epi32(cell, cell), spread), pair);
 }
 

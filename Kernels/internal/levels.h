@@ -15,6 +15,14 @@ void vfx_warp_init_c(vfx_kernel_table *t);
 void vfx_blend_init_c(vfx_kernel_table *t);
 
 #if defined(__x86_64__)
+void vfx_downsample_init_sse41(vfx_kernel_table *t);
+void vfx_narrow_init_sse41(vfx_kernel_table *t);
+void vfx_sad_init_sse41(vfx_kernel_table *t);
+void vfx_satd_init_sse41(vfx_kernel_table *t);
+void vfx_gradient_init_sse41(vfx_kernel_table *t);
+void vfx_patch_init_sse41(vfx_kernel_table *t);
+void vfx_blend_init_sse41(vfx_kernel_table *t);
+
 void vfx_downsample_init_avx2(vfx_kernel_table *t);
 void vfx_narrow_init_avx2(vfx_kernel_table *t);
 void vfx_sad_init_avx2(vfx_kernel_table *t);
@@ -23,7 +31,8 @@ void vfx_gradient_init_avx2(vfx_kernel_table *t);
 void vfx_patch_init_avx2(vfx_kernel_table *t);
 void vfx_flow_init_avx2(vfx_kernel_table *t);
 void vfx_expand_init_avx2(vfx_kernel_table *t);
-void vfx_warp_init_avx2(vfx_kernel_table *t);
+void vfx_warp_8_init_avx2(vfx_kernel_table *t);
+void vfx_warp_16_init_avx2(vfx_kernel_table *t);
 void vfx_blend_init_avx2(vfx_kernel_table *t);
 #endif
 #endif

@@ -53,7 +53,9 @@ static void patch_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptr
         sum = _mm256_add_epi16(sum, s[i]);
         absolute = _mm256_add_epi16(absolute, _mm256_abs_epi16(s[i]));
     }
-    _mm_storeu_si128((__m128i *)out, vfx_sum8_x4(dx, dy, _mm256_madd_epi16(sum, ones), _mm256_madd_epi16(absolute, ones)));
+    sum = _mm256_madd_epi16(sum, ones);
+    absolute = _mm256_madd_epi16(absolute, ones);
+    _mm_storeu_si128((__m128i *)out, vfx_sum8_x4(dx, dy, sum, absolute));
 }
 
 static uint32_t sad_subpixel_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])

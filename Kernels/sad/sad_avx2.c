@@ -72,8 +72,8 @@ static uint32_t sad_16x16_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b,
     return sum4(sum);
 }
 
-static void sad_16x16_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
-                              uint32_t sums[4])
+static void sad_16x16_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs,
+                              const ptrdiff_t offsets[4], uint32_t sums[4])
 {
     __m256i s0 = _mm256_setzero_si256(), s1 = s0, s2 = s0, s3 = s0;
     for (int y = 0; y < 16; y += 2, a += 2 * as, b += 2 * bs) {

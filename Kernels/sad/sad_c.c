@@ -9,16 +9,29 @@ static inline uint32_t sad(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptr
     return sum;
 }
 
-static uint32_t sad_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return sad(a, as, b, bs, 4); }
-static uint32_t sad_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return sad(a, as, b, bs, 8); }
-static uint32_t sad_16x16_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return sad(a, as, b, bs, 16); }
+static uint32_t sad_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+{
+    return sad(a, as, b, bs, 4);
+}
 
-static void sad_8x8_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4], uint32_t sums[4])
+static uint32_t sad_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+{
+    return sad(a, as, b, bs, 8);
+}
+
+static uint32_t sad_16x16_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+{
+    return sad(a, as, b, bs, 16);
+}
+
+static void sad_8x8_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
+                       uint32_t sums[4])
 {
     for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 8);
 }
 
-static void sad_16x16_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4], uint32_t sums[4])
+static void sad_16x16_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
+                         uint32_t sums[4])
 {
     for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 16);
 }

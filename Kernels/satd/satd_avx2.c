@@ -20,9 +20,10 @@ static inline void butterfly_columns(__m256i *p, __m256i *q)
     *q = _mm256_sub_epi16(lo, hi);
 }
 
-// The last stage only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
-static inline __m256i last_butterfly(__m256i p, __m256i q)
+// Between the lanes of each register. The last stage only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
+static inline __m256i last_butterfly(__m256i x, __m256i y)
 {
+    __m256i p = _mm256_permute2x128_si256(x, y, 0x20), q = _mm256_permute2x128_si256(x, y, 0x31);
     return _mm256_max_epi16(_mm256_abs_epi16(p), _mm256_abs_epi16(q));
 }
 
@@ -44,46 +45,11 @@ static uint32_t satd_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, 
         butterfly_columns(&m[0], &m[1]);
         butterfly_columns(&m[2], &m[3]);
     }
-    __m256i s = _mm256_add_epi16(last_butterfly(_mm256_permute2x128_si256(m[0], m[1], 0x20), _mm256_permute2x128_si256(m[0], m[1], 0x31)),
-                                 last_butterfly(_mm256_permute2x128_si256(m[2], m[3], 0x20), _mm256_permute2x128_si256(m[2], m[3], 0x31)));
+    __m256i s = _mm256_add_epi16(last_butterfly(m[0], m[1]), last_butterfly(m[2], m[3]));
     return (2 * (uint32_t)vfx_sum8(_mm256_madd_epi16(s, ones)) + 2) >> 2;
 }
 
-static inline __m128i row4(const uint8_t *p)
-{
-    int32_t v;
-    __builtin_memcpy(&v, p, 4);
-    return _mm_cvtsi32_si128(v);
-}
-
-static uint32_t satd_4x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
-{
-    const __m128i minus = _mm_set1_epi16((short)0xff01);
-    // Differences of two rows per register: (0, 1), (2, 3).
-    __m128i a01 = _mm_unpacklo_epi32(row4(a), row4(a + as)), a23 = _mm_unpacklo_epi32(row4(a + 2 * as), row4(a + 3 * as));
-    __m128i b01 = _mm_unpacklo_epi32(row4(b), row4(b + bs)), b23 = _mm_unpacklo_epi32(row4(b + 2 * bs), row4(b + 3 * bs));
-    __m128i p = _mm_maddubs_epi16(_mm_unpacklo_epi8(a01, b01), minus), q = _mm_maddubs_epi16(_mm_unpacklo_epi8(a23, b23), minus);
-    __m128i s = _mm_add_epi16(p, q), d = _mm_sub_epi16(p, q);
-    // Rows 0 + 2 and 1 + 3 (and differences) against each other.
-    p = _mm_unpacklo_epi64(s, d);
-    q = _mm_unpackhi_epi64(s, d);
-    s = _mm_add_epi16(p, q);
-    d = _mm_sub_epi16(p, q);
-    // Columns: pairs first, then the last stage as a maximum.
-    p = _mm_hadd_epi16(s, d);
-    q = _mm_hsub_epi16(s, d);
-    __m128i even = _mm_blend_epi16(p, _mm_slli_epi32(q, 16), 0xaa), odd = _mm_blend_epi16(_mm_srli_epi32(p, 16), q, 0xaa);
-    __m128i m = _mm_max_epi16(_mm_abs_epi16(even), _mm_abs_epi16(odd));
-    m = _mm_madd_epi16(m, _mm_set1_epi16(1));
-    m = _mm_add_epi32(m, _mm_shuffle_epi32(m, 0x4e));
-    m = _mm_add_epi32(m, _mm_shuffle_epi32(m, 0xb1));
-    return (2 * (uint32_t)_mm_cvtsi128_si32(m) + 1) >> 1;
-}
-
-void vfx_satd_init_avx2(vfx_kernel_table *t)
-{
-    t->satd_4x4 = satd_4x4_avx2;
-    t->satd_8x8 = satd_8x8_avx2;
-}
+// 4×4 has nothing to fill a wider register with: SSE4.1's stays.
+void vfx_satd_init_avx2(vfx_kernel_table *t) { t->satd_8x8 = satd_8x8_avx2; }
 #pragma clang attribute pop
 #endif

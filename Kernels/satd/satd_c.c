@@ -24,8 +24,15 @@ static inline uint32_t satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, pt
     return n == 4 ? (sum + 1) >> 1 : (sum + 2) >> 2;
 }
 
-static uint32_t satd_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return satd(a, as, b, bs, 4); }
-static uint32_t satd_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs) { return satd(a, as, b, bs, 8); }
+static uint32_t satd_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+{
+    return satd(a, as, b, bs, 4);
+}
+
+static uint32_t satd_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+{
+    return satd(a, as, b, bs, 8);
+}
 
 void vfx_satd_init_c(vfx_kernel_table *t)
 {

@@ -61,7 +61,7 @@ static inline __m256i taps_of(__m256i place)
     return _mm256_castps_si256(_mm256_blendv_ps(lower, upper, sixteen));
 }
 
-/// How many vectors from the first on are the same; what is left of a run after whole sixteens may not be counted.
+/// How many vectors from the first on are the same; the end of a run after whole sixteens may not be counted.
 static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
 {
     const __m256i x = _mm256_set1_epi16(vx[0]), y = _mm256_set1_epi16(vy[0]);
@@ -85,4 +85,30 @@ static inline int even_run(const vfx_warp_source *src, int x, int y, int count, 
     if (px < near || py < near || py > (src->height - 1 + src->margin) * 32) return 0;
     const int room = (((src->width - 1 + src->margin) * 32 - px) >> 5) + 1, most = count < room ? count : room;
     return most < 16 ? 0 : equal_vectors(vx, vy, most);
+}
+
+/// Where and with which taps up to 64 pixels are read. Kept apart from the reading, so that the long way from vectors
+/// to offsets of some pixels does not hold up the loads of others.
+typedef struct warp_plan {
+    int32_t offset[64];
+    __m256i h[8], v[8]; // for eight pixels, four taps of one byte each
+} warp_plan;
+
+/// Plans pixels i … i + n − 1, n a multiple of 8 up to 64.
+static inline void plan_warp(warp_plan *plan, const warp_row *r, int i, int n, const int16_t *vx, const int16_t *vy)
+{
+    for (int j = 0; j < n; j += 8) {
+        places p = places_at(r, i + j, vx + i + j, vy + i + j);
+        _mm256_storeu_si256((__m256i *)(plan->offset + j), offsets_of(p, r->stride));
+        plan->h[j / 8] = taps_of(p.x);
+        plan->v[j / 8] = taps_of(p.y);
+    }
+}
+
+/// How many of the next pixels to warp one by one, in eights: up to 64, or to where a run may begin. count ≥ 8.
+static inline int uneven_part(const int16_t *vx, const int16_t *vy, int count)
+{
+    int n = 8;
+    while (n < 64 && n + 8 <= count && (n + 16 > count || vx[n] != vx[n + 15] || vy[n] != vy[n + 15])) n += 8;
+    return n;
 }

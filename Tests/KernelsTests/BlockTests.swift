@@ -6,7 +6,9 @@ import Testing
     struct SAD: Sendable, CustomTestStringConvertible {
         let name: String
         let size: Int
-        let function: @Sendable (vfx_kernel_table) -> @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32
+        let function:
+            @Sendable (vfx_kernel_table) ->
+                @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32
         var testDescription: String { name }
 
         static let all = [
@@ -24,7 +26,8 @@ import Testing
 
     /// Runs `body` on sources of each pair of patterns, each with layouts of its own.
     static func trials(
-        a: (columns: Range<Int>, rows: Range<Int>), b: (columns: Range<Int>, rows: Range<Int>), seed: UInt64, repeats: Int = 4,
+        a: (columns: Range<Int>, rows: Range<Int>), b: (columns: Range<Int>, rows: Range<Int>), seed: UInt64,
+        repeats: Int = 4,
         _ body: (inout Trial) throws -> Void
     ) rethrows {
         let memoryA = GuardedMemory(size: 16384), memoryB = GuardedMemory(size: 16384)
@@ -51,7 +54,8 @@ import Testing
         for seed in seeds {
             Self.trials(a: (0..<sad.size, 0..<sad.size), b: (0..<sad.size, 0..<sad.size), seed: seed) { t in
                 #expect(
-                    tested(t.a.read, t.a.stride, t.b.read, t.b.stride) == expected(t.a.read, t.a.stride, t.b.read, t.b.stride),
+                    tested(t.a.read, t.a.stride, t.b.read, t.b.stride)
+                        == expected(t.a.read, t.a.stride, t.b.read, t.b.stride),
                     "seed \(seed)")
             }
         }
@@ -112,8 +116,12 @@ import Testing
                 a.fill(pattern, maximum: 255, random: &random)
                 b.fill(pattern, maximum: 255, random: &random)
                 let (fx, fy) = (fraction & 31, fraction >> 5)
-                let wanted = guarded(vfx_patch_sums()) { tables.c.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0) }
-                let got = guarded(vfx_patch_sums()) { tables.level.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0) }
+                let wanted = guarded(vfx_patch_sums()) {
+                    tables.c.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
+                }
+                let got = guarded(vfx_patch_sums()) {
+                    tables.level.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
+                }
                 #expect(got == wanted, "fraction \(fx), \(fy)")
             }
         }
@@ -136,7 +144,8 @@ import Testing
 /// Bytes of a result written by `body`, with guard bytes on both sides.
 private func guarded<T: BitwiseCopyable>(_ value: T, _ body: (UnsafeMutablePointer<T>) -> Void) -> [UInt8] {
     var values = (0..<3).map { _ in value }
-    values.withUnsafeMutableBytes { bytes in for i in bytes.indices { bytes[i] = UInt8(truncatingIfNeeded: i * 29 + 3) } }
+    values.withUnsafeMutableBytes { bytes in for i in bytes.indices { bytes[i] = UInt8(truncatingIfNeeded: i * 29 + 3) }
+    }
     values.withUnsafeMutableBufferPointer { buffer in if let base = buffer.baseAddress { body(base + 1) } }
     return values.withUnsafeBytes { Array($0) }
 }

@@ -11,7 +11,8 @@ final class GuardedMemory {
         let page = Int(getpagesize())
         let inner = (size + page - 1) / page * page
         mappedBytes = inner + 2 * page
-        guard let memory = mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), memory != MAP_FAILED,
+        guard let memory = mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            memory != MAP_FAILED,
             mprotect(memory, page, PROT_NONE) == 0, mprotect(memory + page + inner, page, PROT_NONE) == 0
         else { fatalError("no guarded memory") }
         mapping = memory
@@ -52,13 +53,16 @@ struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyabl
     ///   - columns, rows: what may be read, from the origin.
     ///   - gap: samples between rows.
     ///   - upward: whether the stride is negative.
-    init(_ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, gap: Int, upward: Bool, edge: GuardedMemory.Edge) {
+    init(
+        _ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, gap: Int, upward: Bool, edge: GuardedMemory.Edge
+    ) {
         self.memory = memory
         self.columns = columns
         self.rows = rows
         let pitch = columns.count + gap
         let count = (rows.count - 1) * pitch + columns.count
-        first = memory.start(of: count * MemoryLayout<Sample>.stride, touching: edge).assumingMemoryBound(to: Sample.self)
+        first = memory.start(of: count * MemoryLayout<Sample>.stride, touching: edge).assumingMemoryBound(
+            to: Sample.self)
         stride = upward ? -pitch : pitch
         origin = first + ((upward ? rows.upperBound - 1 : -rows.lowerBound) * pitch - columns.lowerBound)
     }
@@ -66,7 +70,8 @@ struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyabl
     /// A plane of a random layout.
     init(_ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, random: inout Random) {
         self.init(
-            memory, columns: columns, rows: rows, gap: random.in(0...2) == 0 ? 0 : random.in(1...70), upward: random.in(0...2) == 0,
+            memory, columns: columns, rows: rows, gap: random.in(0...2) == 0 ? 0 : random.in(1...70),
+            upward: random.in(0...2) == 0,
             edge: random.in(0...1) == 0 ? .before : .after)
     }
 

@@ -5,17 +5,20 @@ import Testing
 struct KernelLevel: Sendable, CustomTestStringConvertible {
     let level: vfx_cpu_level
 
-    static let aboveC = [KernelLevel(level: VFX_CPU_SSE41), KernelLevel(level: VFX_CPU_AVX2)]
+    /// Levels above C that this processor runs; the others' tests are reported as skipped by ``LevelTests``.
+    static let aboveC = [VFX_CPU_SSE41, VFX_CPU_AVX2].filter(isAvailable).map { KernelLevel(level: $0) }
+
+    /// Those of ``aboveC`` that have a version of `slot` of their own.
+    static func with(_ slot: String) -> [KernelLevel] {
+        aboveC.filter { $0.level != VFX_CPU_SSE41 || !Slots.withoutSSE41.contains(slot) }
+    }
+
+    static func isAvailable(_ level: vfx_cpu_level) -> Bool { level.rawValue <= vfx_cpu_detect().rawValue }
 
     var testDescription: String { String(cString: vfx_cpu_name(level)) }
 
-    /// The tables of C and of this level; cancels the test where the processor lacks the level or the level has no
-    /// version of `slot` on purpose, and fails where C's function would be compared with itself.
+    /// The tables of C and of this level; fails where C's function would be compared with itself.
     func tables(for slot: String) throws -> (c: vfx_kernel_table, level: vfx_kernel_table) {
-        guard level.rawValue <= vfx_cpu_detect().rawValue else {
-            try Test.cancel("this processor does not run \(testDescription)")
-        }
-        if level == VFX_CPU_SSE41, Slots.withoutSSE41.contains(slot) { try Test.cancel("\(slot) has no SSE4.1 version") }
         let c = vfx_kernels_make(VFX_CPU_C), mine = vfx_kernels_make(level)
         #expect(mine.level == level)
         let index = try #require(Slots.names.firstIndex(of: slot), "\(slot) is not a slot")
@@ -37,7 +40,9 @@ enum Slots {
     static func addresses(_ table: vfx_kernel_table) -> [UInt] {
         withUnsafeBytes(of: table) { bytes in
             let first = MemoryLayout<vfx_kernel_table>.offset(of: \.downsample) ?? 0
-            return stride(from: first, to: bytes.count, by: MemoryLayout<UInt>.size).map { bytes.load(fromByteOffset: $0, as: UInt.self) }
+            return stride(from: first, to: bytes.count, by: MemoryLayout<UInt>.size).map {
+                bytes.load(fromByteOffset: $0, as: UInt.self)
+            }
         }
     }
 }

@@ -10,9 +10,11 @@ import Testing
         for width in widths {
             for pattern in Pattern.allCases {
                 let height = random.in(1...7)
-                let source = GuardedPlane<UInt8>(memory, columns: 0..<(2 * width), rows: 0..<(2 * height), random: &random)
+                let source = GuardedPlane<UInt8>(
+                    memory, columns: 0..<(2 * width), rows: 0..<(2 * height), random: &random)
                 source.fill(pattern, maximum: 255, random: &random)
-                var wanted = Destination<UInt8>(width: width, height: height, misalignment: random.in(0...31)), got = wanted
+                var wanted = Destination<UInt8>(width: width, height: height, misalignment: random.in(0...31)),
+                    got = wanted
                 wanted.write { tables.c.downsample($0, $1, source.read, source.stride, Int32(width), Int32(height)) }
                 got.write { tables.level.downsample($0, $1, source.read, source.stride, Int32(width), Int32(height)) }
                 #expect(got == wanted, "\(width)x\(height), \(pattern), seed \(seed)")
@@ -38,22 +40,25 @@ import Testing
         }
     }
 
-    private typealias Blend = @convention(c) (
-        UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafePointer<UInt16>, Int32
-    ) -> Void
+    private typealias Blend =
+        @convention(c) (
+            UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafePointer<UInt16>, Int32
+        ) -> Void
 
     private func checkBlend<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _ expected: Blend, _ tested: Blend, maximum: S, seed: UInt64
     ) {
         var random = Random(seed: seed)
-        let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096), weightMemory = GuardedMemory(size: 4096)
+        let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096),
+            weightMemory = GuardedMemory(size: 4096)
         for width in widths {
             for pattern in Pattern.allCases {
                 let a = GuardedPlane<S>(memoryA, columns: 0..<width, rows: 0..<1, random: &random)
                 let b = GuardedPlane<S>(memoryB, columns: 0..<width, rows: 0..<1, random: &random)
                 a.fill(pattern, maximum: maximum, random: &random)
                 b.fill(Pattern.any(&random), maximum: maximum, random: &random)
-                let weights = weightMemory.array((0..<width).map { _ in UInt16(random.in(0...3) == 0 ? 256 : random.in(0...256)) })
+                let weights = weightMemory.array(
+                    (0..<width).map { _ in UInt16(random.in(0...3) == 0 ? 256 : random.in(0...256)) })
                 var wanted = Destination<S>(width: width, misalignment: random.in(0...31)), got = wanted
                 wanted.write { row, _ in expected(row, a.origin, b.origin, weights, Int32(width)) }
                 got.write { row, _ in tested(row, a.origin, b.origin, weights, Int32(width)) }
@@ -74,10 +79,13 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.aboveC, Int32(1)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32) throws {
+    @Test(arguments: KernelLevel.with("expand_row"), Int32(1)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32)
+        throws
+    {
         let tables = try level.tables(for: "expand_row")
         var random = Random(seed: UInt64(sideLog2))
-        let memoryA = GuardedMemory(size: 8192), memoryB = GuardedMemory(size: 8192), scratchMemory = GuardedMemory(size: 8192)
+        let memoryA = GuardedMemory(size: 8192), memoryB = GuardedMemory(size: 8192),
+            scratchMemory = GuardedMemory(size: 8192)
         for count in widths {
             for trial in 0..<6 {
                 // As many cells as the row needs, fewer, and more.
@@ -85,7 +93,9 @@ import Testing
                 let extreme = trial & 1 == 0
                 let cells = { (random: inout Random) in
                     (0..<needed).map { _ in
-                        extreme ? (random.next() & 1 == 0 ? Int16.min : Int16.max) : Int16(truncatingIfNeeded: random.next())
+                        extreme
+                            ? (random.next() & 1 == 0 ? Int16.min : Int16.max)
+                            : Int16(truncatingIfNeeded: random.next())
                     }
                 }
                 let a = memoryA.array(cells(&random)), b = memoryB.array(cells(&random))

@@ -37,3 +37,24 @@ import Testing
         }
     }
 }
+
+/// Says in the report which levels were compared with C, and which this processor lacks.
+@Suite struct LevelTests {
+    @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_SSE41), "this processor does not run SSE4.1"))
+    func sse41IsTested() {
+        #expect(KernelLevel.aboveC.contains { $0.level == VFX_CPU_SSE41 })
+    }
+
+    @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX2), "this processor does not run AVX2"))
+    func avx2IsTested() {
+        #expect(KernelLevel.aboveC.contains { $0.level == VFX_CPU_AVX2 })
+    }
+
+    /// What the list says is left to C at SSE4.1 is, so that a version added later is not left untested.
+    @Test(arguments: Slots.withoutSSE41.sorted()) func slotWithoutSSE41IsC(_ slot: String) throws {
+        let index = try #require(Slots.names.firstIndex(of: slot))
+        #expect(
+            Slots.addresses(vfx_kernels_make(VFX_CPU_SSE41))[index]
+                == Slots.addresses(vfx_kernels_make(VFX_CPU_C))[index])
+    }
+}

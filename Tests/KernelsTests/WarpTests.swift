@@ -29,7 +29,8 @@ import Testing
         _ expected: Warp, _ tested: Warp, maximum: S, seed: UInt64
     ) {
         var random = Random(seed: seed)
-        let memory = GuardedMemory(size: 1 << 20), xMemory = GuardedMemory(size: 4096), yMemory = GuardedMemory(size: 4096)
+        let memory = GuardedMemory(size: 1 << 20), xMemory = GuardedMemory(size: 4096),
+            yMemory = GuardedMemory(size: 4096)
         for count in widths {
             for field in Field.allCases {
                 let width = random.in(1...(count + 20)), height = random.in(1...9), margin = random.in(0...24)
@@ -38,9 +39,11 @@ import Testing
                     memory, columns: -reach..<(width + reach), rows: -reach..<(height + reach), random: &random)
                 plane.fill(Pattern.any(&random), maximum: maximum, random: &random)
                 var source = vfx_warp_source(
-                    origin: UnsafeRawPointer(plane.origin), stride: plane.stride, width: Int32(width), height: Int32(height),
+                    origin: UnsafeRawPointer(plane.origin), stride: plane.stride, width: Int32(width),
+                    height: Int32(height),
                     margin: Int32(margin))
-                let vx = xMemory.array(field.vectors(count: count, &random)), vy = yMemory.array(field.vectors(count: count, &random))
+                let vx = xMemory.array(field.vectors(count: count, &random)),
+                    vy = yMemory.array(field.vectors(count: count, &random))
                 let scale = Self.scales[random.in(0...Self.scales.count - 1)]
                 let x0 = Int32(random.in(0...(width - 1))), y = Int32(random.in(0...(height - 1)))
                 var wanted = Destination<S>(width: count, misalignment: random.in(0...31)), got = wanted
@@ -51,18 +54,22 @@ import Testing
         }
     }
 
-    typealias Warp = @convention(c) (
-        UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32,
-        Int32
-    ) -> Void
+    typealias Warp =
+        @convention(c) (
+            UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>,
+            UnsafePointer<Int16>, Int32,
+            Int32
+        ) -> Void
 
-    @Test(arguments: KernelLevel.aboveC, seeds) func warp8(_ level: KernelLevel, _ seed: UInt64) throws {
+    @Test(arguments: KernelLevel.with("warp_row_8"), seeds) func warp8(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "warp_row_8")
         check(tables.c.warp_row_8, tables.level.warp_row_8, maximum: UInt8(255), seed: seed)
         check(tables.c.warp_row_8, tables.level.warp_row_8, maximum: UInt8(100), seed: seed + 1)
     }
 
-    @Test(arguments: KernelLevel.aboveC, [UInt16(1023), 4095, 65535]) func warp16(_ level: KernelLevel, _ maximum: UInt16) throws {
+    @Test(arguments: KernelLevel.with("warp_row_16"), [UInt16(1023), 4095, 65535]) func warp16(
+        _ level: KernelLevel, _ maximum: UInt16
+    ) throws {
         let tables = try level.tables(for: "warp_row_16")
         for seed in seeds { check(tables.c.warp_row_16, tables.level.warp_row_16, maximum: maximum, seed: seed) }
     }

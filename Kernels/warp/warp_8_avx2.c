@@ -36,8 +36,8 @@ static inline __m256i filter_rows(__m256i upper, __m256i lower, __m256i taps)
 // Two bytes of each 32-bit lane as signed 16-bit numbers.
 static inline __m256i two_taps(__m256i taps, int which)
 {
-    const __m256i first = _mm256_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13, -1, 0, -1, 1, -1, 4, -1,
-                                           5, -1, 8, -1, 9, -1, 12, -1, 13);
+    const __m256i first = _mm256_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13,
+                                           -1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13);
     if (which == 0) return _mm256_srai_epi16(_mm256_shuffle_epi8(taps, first), 8);
     return _mm256_srai_epi16(_mm256_shuffle_epi8(_mm256_srli_epi32(taps, 16), first), 8);
 }
@@ -50,12 +50,11 @@ static inline __m128i finish8(__m256i sum, __m128i maximum)
     return _mm_min_epu8(_mm_packus_epi16(words, words), maximum);
 }
 
-static inline __attribute__((always_inline)) __m128i warp8_anywhere(const uint8_t *corner, ptrdiff_t stride,
-                                                                    const warp_row *row, places p, __m128i maximum)
+static inline __m128i warp8_planned(const uint8_t *corner, ptrdiff_t stride, const warp_plan *plan, int part,
+                                    __m128i maximum)
 {
-    int32_t o[8];
-    _mm256_storeu_si256((__m256i *)o, offsets_of(p, row->stride));
-    __m256i h = taps_of(p.x), v = taps_of(p.y);
+    const int32_t *o = plan->offset + 8 * part;
+    const __m256i h = plan->h[part], v = plan->v[part];
     __m256i r01 = filter_rows(gather_row(corner, o), gather_row(corner + stride, o), h);
     __m256i r23 = filter_rows(gather_row(corner + 2 * stride, o), gather_row(corner + 3 * stride, o), h);
     __m256i sum = _mm256_add_epi32(_mm256_madd_epi16(r01, two_taps(v, 0)), _mm256_madd_epi16(r23, two_taps(v, 1)));
@@ -81,8 +80,8 @@ static inline even_taps even_taps_at(int px, int py)
 // Sixteen pixels whose 4×4 samples begin at p, p + 1, …; reads 19 samples of four rows.
 static inline __m128i warp16_even(const uint8_t *p, ptrdiff_t stride, const even_taps *t, __m128i maximum)
 {
-    const __m256i first = _mm256_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10,
-                                           11, 11, 12, 12, 13);
+    const __m256i first = _mm256_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8,
+                                           5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13);
     const __m256i second = _mm256_add_epi8(first, _mm256_set1_epi8(2));
     __m256i row[4];
     for (int r = 0; r < 4; r++, p += stride) {
@@ -139,13 +138,16 @@ static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int 
     const ptrdiff_t stride = src->stride;
     const uint8_t *corner = (const uint8_t *)src->origin - 1 - stride;
     for (int i = 0;;) {
-        int n = 8, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
             warp_run8(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
         } else {
-            places p = places_at(&row, i, vx + i, vy + i);
-            _mm_storel_epi64((__m128i *)(dst + i), warp8_anywhere(corner, stride, &row, p, most));
+            warp_plan plan;
+            n = uneven_part(vx + i, vy + i, count - i);
+            plan_warp(&plan, &row, i, n, vx, vy);
+            for (int j = 0; j < n / 8; j++)
+                _mm_storel_epi64((__m128i *)(dst + i + 8 * j), warp8_planned(corner, stride, &plan, j, most));
         }
         i += n;
         if (i >= count) return;
@@ -153,6 +155,6 @@ static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int 
     }
 }
 
-void vfx_warp_init_avx2(vfx_kernel_table *t) { t->warp_row_8 = warp_row_8_avx2; }
+void vfx_warp_8_init_avx2(vfx_kernel_table *t) { t->warp_row_8 = warp_row_8_avx2; }
 #pragma clang attribute pop
 #endif

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import Kernels
+
+/// Times every kernel at every level of this processor.
+@main struct KernelBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vfx-kernelbench",
+        abstract: "Time every kernel at every instruction set of this processor.",
+        discussion: "Less than 5% is noise; more than 10% is worth a look.")
+
+    @Option(help: "Only kernels whose name contains this text.") var filter: String?
+    @Option(help: "Runs of which the median counts.") var runs = 41
+    @Option(help: "Milliseconds per run.") var milliseconds = 0.5
+    @Flag(help: "Print a JSON array instead of a table.") var json = false
+
+    func validate() throws {
+        guard (1...1000).contains(runs) else { throw ValidationError("--runs is \(runs); it must be 1 to 1000.") }
+        guard milliseconds > 0, milliseconds <= 1000 else {
+            throw ValidationError("--milliseconds is \(milliseconds); it must be above 0, up to 1000.")
+        }
+    }
+
+    func run() throws {
+        let measurements = measure()
+        guard !measurements.isEmpty else { throw ValidationError("No kernel's name contains \"\(filter ?? "")\".") }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(measurements), as: UTF8.self))
+        } else {
+            print(Self.table(measurements))
+        }
+    }
+
+    private func measure() -> [Measurement] {
+        let workloads = Workloads()
+        let levels = (VFX_CPU_C.rawValue...vfx_cpu_detect().rawValue).map { vfx_cpu_level($0) }
+        let perLevel = levels.map { workloads.all(vfx_kernels_make($0)) }
+        var measurements: [Measurement] = []
+        for (index, workload) in (perLevel.first ?? []).enumerated() {
+            if let filter, !workload.name.contains(filter) { continue }
+            let times = medianTimes(perLevel.map { $0[index] }, runs: runs, milliseconds: milliseconds)
+            for (level, time) in zip(levels, times) {
+                measurements.append(
+                    Measurement(
+                        name: workload.name, level: String(cString: vfx_cpu_name(level)), unit: workload.unit,
+                        nanosecondsPerUnit: time, timesFasterThanC: times[0] / time))
+            }
+        }
+        return measurements
+    }
+
+    private static func table(_ measurements: [Measurement]) -> String {
+        var lines = ["kernel                level         ns     times C"]
+        for m in measurements {
+            let name = m.name.padding(toLength: 22, withPad: " ", startingAt: 0)
+            let level = m.level.padding(toLength: 6, withPad: " ", startingAt: 0)
+            lines.append(
+                name + level + String(format: "%10.3f %9.1fx  per ", m.nanosecondsPerUnit, m.timesFasterThanC) + m.unit)
+        }
+        return lines.joined(separator: "\n")
+    }
+}

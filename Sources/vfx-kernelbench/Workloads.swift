@@ -1,0 +1,161 @@
+import Kernels
+
+/// Buffers and calls for every slot of a table.
+///
+/// Rows come from more memory than the first cache holds, as in use; blocks lie scattered over a neighbourhood that it
+/// does hold, as in a search.
+struct Workloads {
+    private static let width = 1920
+    private static let stride = 2048
+    private static let rows = 96
+    private static let margin = 16
+
+    private let bytes: [UnsafeMutablePointer<UInt8>]
+    private let words: [UnsafeMutablePointer<UInt16>]
+    private let weights: UnsafeMutablePointer<UInt16>
+    private let vectors: UnsafeMutablePointer<Int16>
+
+    init() {
+        var state: UInt64 = 1
+        func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 33
+        }
+        let count = Self.stride * Self.rows
+        bytes = (0..<2).map { _ in
+            let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+            for i in 0..<count { memory[i] = UInt8(truncatingIfNeeded: next()) }
+            return memory
+        }
+        words = (0..<2).map { _ in
+            let memory = UnsafeMutablePointer<UInt16>.allocate(capacity: count)
+            for i in 0..<count { memory[i] = UInt16(next() & 1023) }
+            return memory
+        }
+        weights = .allocate(capacity: Self.width)
+        for i in 0..<Self.width { weights[i] = UInt16(next() % 257) }
+        // Smoothly changing vectors, one constant vector, none.
+        vectors = .allocate(capacity: 4 * Self.width)
+        for i in 0..<Self.width {
+            vectors[i] = Int16(90 + (i / 3) % 40)
+            vectors[Self.width + i] = Int16(30 + (i / 5) % 31)
+            vectors[2 * Self.width + i] = 85
+            vectors[3 * Self.width + i] = 0
+        }
+    }
+
+    /// Workloads for one table; the same for each level.
+    func all(_ t: vfx_kernel_table) -> [Workload] { blocks(t) + plainRows(t) + warps(t) }
+
+    private func place(_ set: Int, _ step: Int) -> Int {
+        (1 + (set &* step) % 12) * Self.stride + 32 + (set &* 53) % 300
+    }
+
+    private func blocks(_ t: vfx_kernel_table) -> [Workload] {
+        let a = bytes[0], b = bytes[1], stride = Self.stride
+        func pair(_ name: String, _ call: @escaping (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void) -> Workload {
+            Workload(name: name, unit: "call", units: 64) { set in
+                for i in 0..<64 {
+                    call(UnsafePointer(a + place(set &* 64 &+ i, 7)), UnsafePointer(b + place(set &* 64 &+ i, 11)))
+                }
+            }
+        }
+        let sums: [(String, @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32)] = [
+            ("sad_4x4", t.sad_4x4), ("sad_8x8", t.sad_8x8), ("sad_16x16", t.sad_16x16), ("satd_4x4", t.satd_4x4),
+            ("satd_8x8", t.satd_8x8),
+        ]
+        let offsets = [0, 1, stride, stride + 1]
+        let fractions: [Int32] = [3, 17, 9, 30]
+        return sums.map { name, sum in pair(name) { keep(sum($0, stride, $1, stride)) } } + [
+            pair("sad_8x8_x4") { p, q in withResults { t.sad_8x8_x4(p, stride, q, stride, offsets, $0) } },
+            pair("sad_16x16_x4") { p, q in withResults { t.sad_16x16_x4(p, stride, q, stride, offsets, $0) } },
+            pair("gradient_8x8") { p, _ in
+                var sums = vfx_gradient_sums()
+                t.gradient_8x8(p, stride, &sums)
+                keep(UInt32(bitPattern: sums.xx))
+            },
+            pair("patch_8x8") { p, q in
+                var sums = vfx_patch_sums()
+                t.patch_8x8(p, stride, q, stride, 11, 21, &sums)
+                keep(UInt32(bitPattern: sums.dx))
+            },
+            pair("sad_subpixel_8x8") { p, q in keep(t.sad_subpixel_8x8(p, stride, q, stride, fractions)) },
+        ]
+    }
+
+    private func plainRows(_ t: vfx_kernel_table) -> [Workload] {
+        let width = Self.width, stride = Self.stride
+        let bytes = bytes, words = words, weights = weights
+        func row(_ set: Int) -> Int { (set % 40) * stride }
+        func pixels(_ name: String, _ count: Int, _ run: @escaping (Int) -> Void) -> Workload {
+            Workload(name: name, unit: "pixel", units: count, run: run)
+        }
+        let cells = words.map { UnsafeRawPointer($0).assumingMemoryBound(to: Int16.self) }
+        let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 1024),
+            out = UnsafeMutablePointer<Int16>.allocate(capacity: width)
+        return [
+            pixels("downsample", width / 2) {
+                t.downsample(
+                    bytes[$0 & 1] + 60 * stride, stride, bytes[1 - $0 & 1] + row($0), stride, Int32(width / 2), 1)
+            },
+            pixels("narrow", width) { t.narrow(bytes[$0 & 1] + row($0), words[$0 & 1] + row($0), Int32(width), 2) },
+            pixels("expand_row, 8 wide", width) {
+                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 240, 3, 0, scratch)
+            },
+            pixels("expand_row, 16 wide", width) {
+                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 120, 4, 0, scratch)
+            },
+            pixels("blend_row_8", width) {
+                t.blend_row_8(bytes[0] + 90 * stride, bytes[0] + row($0), bytes[1] + row($0), weights, Int32(width))
+            },
+            pixels("blend_row_16", width) {
+                t.blend_row_16(words[0] + 90 * stride, words[0] + row($0), words[1] + row($0), weights, Int32(width))
+            },
+        ]
+    }
+
+    private typealias Warp =
+        @convention(c) (
+            UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>,
+            UnsafePointer<Int16>, Int32,
+            Int32
+        ) -> Void
+
+    private func warps(_ t: vfx_kernel_table) -> [Workload] {
+        let start = 20 * Self.stride + 20
+        let sources8 = bytes.map { UnsafeRawPointer($0 + start) },
+            sources16 = words.map { UnsafeRawPointer($0 + start) }
+        let v = vectors, width = Self.width
+        return [
+            warp("warp_row_8, smooth", t.warp_row_8, sources8, 255, v, v + width),
+            warp("warp_row_8, pan", t.warp_row_8, sources8, 255, v + 2 * width, v + 2 * width),
+            warp("warp_row_8, still", t.warp_row_8, sources8, 255, v + 3 * width, v + 3 * width),
+            warp("warp_row_16, smooth", t.warp_row_16, sources16, 1023, v, v + width),
+            warp("warp_row_16, pan", t.warp_row_16, sources16, 1023, v + 2 * width, v + 2 * width),
+            warp("warp_row_16, still", t.warp_row_16, sources16, 1023, v + 3 * width, v + 3 * width),
+        ]
+    }
+
+    private func warp(
+        _ name: String, _ warp: @escaping Warp, _ sources: [UnsafeRawPointer], _ maximum: Int32,
+        _ vx: UnsafeMutablePointer<Int16>,
+        _ vy: UnsafeMutablePointer<Int16>
+    ) -> Workload {
+        let width = Self.width, height = 48
+        let row = UnsafeMutableRawPointer.allocate(byteCount: 2 * width, alignment: 64)
+        return Workload(name: name, unit: "pixel", units: width) { set in
+            var source = vfx_warp_source(
+                origin: sources[set & 1], stride: Self.stride, width: Int32(width), height: Int32(height),
+                margin: Int32(Self.margin))
+            warp(row, &source, 0, Int32(set % height), Int32(width), vx, vy, 16384, maximum)
+        }
+    }
+}
+
+/// Takes a result, so that its computation is not removed.
+@inline(never) private func keep(_ value: UInt32) {}
+
+private func withResults(_ body: (UnsafeMutablePointer<UInt32>) -> Void) {
+    var sums: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+    withUnsafeMutablePointer(to: &sums) { $0.withMemoryRebound(to: UInt32.self, capacity: 4) { body($0) } }
+}

@@ -57,8 +57,13 @@ struct BlockMatcher {
     /// Adds a candidate, rounded to whole pixels and clamped to what can be read.
     @inline(__always)
     mutating func consider(_ vector: MotionVector) {
-        let whole = SIMD2<Int>((Int(vector.x) + 16) >> 5, (Int(vector.y) + 16) >> 5)
-        add(whole.clamped(lowerBound: lowest, upperBound: highest))
+        add(limited(SIMD2<Int>((Int(vector.x) &+ 16) >> 5, (Int(vector.y) &+ 16) >> 5)))
+    }
+
+    @inline(__always)
+    private func limited(_ v: SIMD2<Int>) -> SIMD2<Int> {
+        SIMD2(
+            v.x < lowest.x ? lowest.x : v.x > highest.x ? highest.x : v.x, v.y < lowest.y ? lowest.y : v.y > highest.y ? highest.y : v.y)
     }
 
     @inline(__always)
@@ -117,10 +122,10 @@ struct BlockMatcher {
     mutating func descend(steps: Int) {
         for _ in 0..<steps {
             let from = bestPlace
-            add((from &+ SIMD2(-1, 0)).clamped(lowerBound: lowest, upperBound: highest))
-            add((from &+ SIMD2(1, 0)).clamped(lowerBound: lowest, upperBound: highest))
-            add((from &+ SIMD2(0, -1)).clamped(lowerBound: lowest, upperBound: highest))
-            add((from &+ SIMD2(0, 1)).clamped(lowerBound: lowest, upperBound: highest))
+            add(limited(from &+ SIMD2(-1, 0)))
+            add(limited(from &+ SIMD2(1, 0)))
+            add(limited(from &+ SIMD2(0, -1)))
+            add(limited(from &+ SIMD2(0, 1)))
             evaluate()
             if bestPlace == from { return }
         }
@@ -134,7 +139,7 @@ struct BlockMatcher {
             var x = -radius
             while x <= radius {
                 let place = from &+ SIMD2(x, y)
-                if place.clamped(lowerBound: lowest, upperBound: highest) == place { add(place) }
+                if limited(place) == place { add(place) }
                 x += step
             }
             y += step

@@ -30,69 +30,124 @@ struct BlockSearch {
 
     func run(stripe: Int) {
         let first = stripe * Self.stripeRows, last = min(field.rows, first + Self.stripeRows)
-        var block = BlockMatcher(source: source, target: target, smoothness: smoothness)
-        for y in first..<last {
-            for x in 0..<field.columns { search(x, y, &block, firstRow: first, lastRow: last, reversed: false) }
-        }
-        for y in (first..<last).reversed() {
-            for x in (0..<field.columns).reversed() { search(x, y, &block, firstRow: first, lastRow: last, reversed: true) }
+        withExtendedLifetime(self) {
+            var sweep = Sweep(self, firstRow: first, lastRow: last)
+            for y in first..<last {
+                for x in 0..<field.columns { sweep.forwards(x, y) }
+            }
+            for y in (first..<last).reversed() {
+                for x in (0..<field.columns).reversed() { sweep.backwards(x, y) }
+            }
         }
     }
+}
 
-    @inline(__always)
-    private func search(_ x: Int, _ y: Int, _ block: inout BlockMatcher, firstRow: Int, lastRow: Int, reversed: Bool) {
-        let vectors = field.vectors, columns = field.columns
-        block.begin(x: x * CellField.cellSize - 2, y: y * CellField.cellSize - 2)
-        let step = reversed ? 1 : -1
-        let hasSide = reversed ? x + 1 < columns : x > 0
-        let hasBehind = reversed ? y + 1 < lastRow : y > firstRow
-        let hasCorner = hasBehind && (reversed ? x > 0 : x + 1 < columns)
-        let side = hasSide ? vectors[x + step, y] : .zero
-        let behind = hasBehind ? vectors[x, y + step] : side
-        let corner = hasCorner ? vectors[x - step, y + step] : behind
+/// The search of one stripe, with everything it reads at hand.
+private struct Sweep {
+    private let vectors: UnsafeMutablePointer<MotionVector>
+    private let costs: UnsafeMutablePointer<UInt32>
+    private let coarse: UnsafeMutablePointer<MotionVector>?
+    private let opposite: UnsafeMutablePointer<MotionVector>?
+    private let previous: UnsafeMutablePointer<MotionVector>?
+    private let columns: Int
+    private let coarseColumns: Int
+    private let coarseRows: Int
+    private let firstRow: Int
+    private let lastRow: Int
+    private let exhaustiveRadius: Int
+    private let retryThreshold: UInt32
+    private var block: BlockMatcher
+
+    init(_ search: BlockSearch, firstRow: Int, lastRow: Int) {
+        vectors = search.field.vectors.base
+        costs = search.field.costs.base
+        coarse = search.coarse?.vectors.base
+        opposite = search.opposite?.vectors.base
+        previous = search.previous?.vectors.base
+        columns = search.field.columns
+        coarseColumns = search.coarse?.columns ?? 0
+        coarseRows = search.coarse?.rows ?? 0
+        self.firstRow = firstRow
+        self.lastRow = lastRow
+        exhaustiveRadius = search.exhaustiveRadius
+        retryThreshold = search.retryThreshold
+        block = BlockMatcher(source: search.source, target: search.target, smoothness: search.smoothness)
+    }
+
+    mutating func forwards(_ x: Int, _ y: Int) {
+        block.begin(x: x &* CellField.cellSize &- 2, y: y &* CellField.cellSize &- 2)
+        let at = y &* columns &+ x
         var centre = MotionVector.zero
-        if let coarse { centre = coarse.vectors[min(x >> 1, coarse.columns - 1), min(y >> 1, coarse.rows - 1)].doubled() }
-        if hasSide || hasBehind {
-            block.prediction = hasSide && hasBehind ? median(side, behind, corner) : hasSide ? side : behind
-        } else {
-            block.prediction = centre
-        }
-        if reversed {
-            block.consider(vectors[x, y])
-        } else {
-            if coarse == nil { block.consider(.zero) }
-            if let coarse {
-                let cx = min(x >> 1, coarse.columns - 1), cy = min(y >> 1, coarse.rows - 1)
-                block.consider(centre)
-                let nx = min(max(cx + (x & 1 == 0 ? -1 : 1), 0), coarse.columns - 1)
-                let ny = min(max(cy + (y & 1 == 0 ? -1 : 1), 0), coarse.rows - 1)
-                block.consider(coarse.vectors[nx, cy].doubled())
-                block.consider(coarse.vectors[cx, ny].doubled())
-                if let opposite {
-                    let v = coarse.vectors[cx, cy]
-                    let back = opposite.vectors.clamped(
-                        cx + (Int(v.x) + 64) >> 7, cy + (Int(v.y) + 64) >> 7)
-                    block.consider((.zero &- back).doubled())
-                }
-                block.consider(.zero)
+        let cx = min(x >> 1, coarseColumns &- 1), cy = min(y >> 1, coarseRows &- 1)
+        if let coarse { centre = coarse[cy &* coarseColumns &+ cx].doubled() }
+        block.prediction = centre
+        let around = neighbours(x, y, at, step: -1, hasSide: x > 0, hasBehind: y > firstRow, hasCorner: x &+ 1 < columns)
+        if let coarse {
+            block.consider(centre)
+            let nx = min(max(cx &+ (x & 1 == 0 ? -1 : 1), 0), coarseColumns &- 1)
+            let ny = min(max(cy &+ (y & 1 == 0 ? -1 : 1), 0), coarseRows &- 1)
+            block.consider(coarse[cy &* coarseColumns &+ nx].doubled())
+            block.consider(coarse[ny &* coarseColumns &+ cx].doubled())
+            if let opposite {
+                let v = coarse[cy &* coarseColumns &+ cx]
+                let ox = min(max(cx &+ (Int(v.x) &+ 64) >> 7, 0), coarseColumns &- 1)
+                let oy = min(max(cy &+ (Int(v.y) &+ 64) >> 7, 0), coarseRows &- 1)
+                block.consider((.zero &- opposite[oy &* coarseColumns &+ ox]).doubled())
             }
-            if let previous { block.consider(previous.vectors[x, y]) }
         }
-        if hasSide { block.consider(side) }
-        if hasBehind { block.consider(behind) }
-        if hasCorner { block.consider(corner) }
-        block.evaluate()
-        if !reversed, exhaustiveRadius > 0 {
+        block.consider(.zero)
+        if let previous { block.consider(previous[at]) }
+        consider(around)
+        if exhaustiveRadius > 0 {
             block.searchWindow(radius: exhaustiveRadius, step: 1)
         } else if block.bestDifference > 24 {
-            block.descend(steps: reversed ? 2 : 6)
-            if !reversed, block.bestDifference > retryThreshold {
+            block.descend(steps: 6)
+            if block.bestDifference > retryThreshold {
                 block.searchWindow(radius: 6, step: 2)
                 block.descend(steps: 4)
             }
         }
-        vectors[x, y] = block.best
-        field.costs[x, y] = block.bestDifference
+        vectors[at] = block.best
+        costs[at] = block.bestDifference
+    }
+
+    /// The second time round, what lies behind in this order has been settled with knowledge from below.
+    mutating func backwards(_ x: Int, _ y: Int) {
+        let at = y &* columns &+ x
+        let around = neighbours(x, y, at, step: 1, hasSide: x &+ 1 < columns, hasBehind: y &+ 1 < lastRow, hasCorner: x > 0)
+        let own = vectors[at]
+        // Nothing new to try.
+        if around.side == own && around.behind == own && around.corner == own { return }
+        block.begin(x: x &* CellField.cellSize &- 2, y: y &* CellField.cellSize &- 2)
+        block.consider(own)
+        consider(around)
+        if block.bestDifference > 24 { block.descend(steps: 2) }
+        vectors[at] = block.best
+        costs[at] = block.bestDifference
+    }
+
+    /// Motion beside, behind and diagonally behind in the order of the sweep; sets the prediction from them.
+    private mutating func neighbours(
+        _ x: Int, _ y: Int, _ at: Int, step: Int, hasSide: Bool, hasBehind: Bool, hasCorner: Bool
+    ) -> (side: MotionVector, behind: MotionVector, corner: MotionVector, count: Int) {
+        let behind = hasBehind ? vectors[at &+ step &* columns] : .zero
+        let side = hasSide ? vectors[at &+ step] : behind
+        let corner = hasBehind && hasCorner ? vectors[at &+ step &* columns &- step] : hasBehind ? behind : side
+        if hasSide && hasBehind {
+            block.prediction = median(side, behind, corner)
+        } else if hasSide || hasBehind {
+            block.prediction = side
+        }
+        return (side, hasBehind ? behind : side, corner, hasSide || hasBehind ? 1 : 0)
+    }
+
+    private mutating func consider(_ around: (side: MotionVector, behind: MotionVector, corner: MotionVector, count: Int)) {
+        if around.count > 0 {
+            block.consider(around.side)
+            block.consider(around.behind)
+            block.consider(around.corner)
+        }
+        block.evaluate()
     }
 }
 

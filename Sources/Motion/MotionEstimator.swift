@@ -60,7 +60,7 @@ package struct MotionEstimator: Sendable {
                 FlowRefinement(source: planeA, target: planeB, field: jobs[0].field),
                 FlowRefinement(source: planeB, target: planeA, field: jobs[1].field),
             ]
-            refine(refinements, rounds: level == finest ? effort.refinements : min(32, 6 << (level - finest)))
+            refine(refinements, rounds: level == finest ? effort.refinements : min(24, 4 << (level - finest)))
             forward.insert(jobs[0].field, at: 0)
             backward.insert(jobs[1].field, at: 0)
         }

@@ -1,3 +1,4 @@
+#include "../internal/expand_single.h"
 #include "../internal/levels.h"
 #include <string.h>
 #if defined(__x86_64__)
@@ -55,6 +56,10 @@ static void expand_row_avx2(int16_t *dst, int count, const int16_t *a, const int
                             int side_log2, int shift, int16_t *scratch)
 {
     blend_cells(scratch, a, b, weight_b, columns);
+    if (side_log2 == 0) {
+        expand_single(dst, count, scratch, columns, shift);
+        return;
+    }
     const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, lanes = side_log2 > 1 ? 4 : 8;
     // Weights and places of eight samples repeat every 2^side_log2 samples.
     const int phases = side > 8 ? side / 8 : 1;

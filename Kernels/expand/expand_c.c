@@ -1,3 +1,4 @@
+#include "../internal/expand_single.h"
 #include "../internal/levels.h"
 
 static void expand_row_c(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
@@ -5,6 +6,10 @@ static void expand_row_c(int16_t *dst, int count, const int16_t *a, const int16_
 {
     const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, round = 1 << (down - 1);
     for (int c = 0; c < columns; c++) scratch[c] = (int16_t)((a[c] * (256 - weight_b) + b[c] * weight_b + 128) >> 8);
+    if (side_log2 == 0) {
+        expand_single(dst, count, scratch, columns, shift);
+        return;
+    }
     for (int x = 0; x < count; x++) {
         // Gap to the left of cell `right`, or outside the first and last centre.
         int right = (x + half) >> side_log2, k = (x + half) & (side - 1);

@@ -74,10 +74,11 @@ typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const 
 
 /// One row of a plane from two rows of cells, by linear interpolation between cell centres.
 ///
-/// Cells are 2^side_log2 samples wide (1 ≤ side_log2 ≤ 6); beyond the first and last centre the value is constant.
+/// Cells are 2^side_log2 samples wide (0 ≤ side_log2 ≤ 6); beyond the first and last centre the value is constant.
 /// Between two rows, r = (a·(256 − weight_b) + b·weight_b + 128) >> 8, 0 ≤ weight_b ≤ 256; between two centres k samples
 /// apart of N = 2^side_log2, (r0·(2N − 2k − 1) + r1·(2k + 1)) divided by 2N·2^shift, rounded to nearest (halves up) and
 /// saturated to 16 bits; −side_log2 ≤ shift ≤ 4.
+/// Cells one sample wide are not interpolated along the row.
 /// `scratch` holds `columns` values.
 typedef void vfx_expand_row_fn(int16_t *_Nonnull dst, int count, const int16_t *_Nonnull a, const int16_t *_Nonnull b,
                                int weight_b, int columns, int side_log2, int shift, int16_t *_Nonnull scratch);

@@ -62,20 +62,24 @@ public struct PixelBuffer: Sendable {
     }
 
     /// Gives write access for the duration of `body`; samples are copied first when the storage is shared.
-    public mutating func withMutablePlanes<R>(_ body: (MutablePlanes) throws -> R) throws -> R {
+    ///
+    /// - Throws: ``FrameError`` when memory for the copy is short.
+    public mutating func withMutablePlanes<R>(_ body: (MutablePlanes) -> R) throws(FrameError) -> R {
         if !isUniquelyOwned { try replaceStorage(keepingSamples: true) }
-        return try access(body)
+        return access(body)
     }
 
     /// Like ``withMutablePlanes(_:)`` for writers that set every sample: shared storage is replaced without copying it.
-    public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) throws -> R) throws -> R {
+    ///
+    /// - Throws: ``FrameError`` when memory is short.
+    public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) -> R) throws(FrameError) -> R {
         if !isUniquelyOwned { try replaceStorage(keepingSamples: false) }
-        return try access(body)
+        return access(body)
     }
 
-    private func access<R>(_ body: (MutablePlanes) throws -> R) rethrows -> R {
+    private func access<R>(_ body: (MutablePlanes) -> R) -> R {
         defer { withExtendedLifetime(storage) {} }
-        return try body(MutablePlanes(planes: Planes(storage: storage, format: format, width: width, height: height)))
+        return body(MutablePlanes(planes: Planes(storage: storage, format: format, width: width, height: height)))
     }
 
     private mutating func replaceStorage(keepingSamples: Bool) throws(FrameError) {

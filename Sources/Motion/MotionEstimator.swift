@@ -4,12 +4,15 @@ import FrameCore
 package struct MotionEffort: Sendable, Hashable {
     /// Pyramid level at which the search ends and sub-pixel refinement happens; 0 is full size.
     package var finestLevel: Int
-    /// Rounds of sub-pixel refinement.
+    /// Rounds of sub-pixel refinement on the finest level.
     package var refinements: Int
+    /// Rounds on the level above that; they double on each further one, where motion has to travel as far in fewer cells.
+    package var coarseRefinements: Int
 
-    package init(finestLevel: Int, refinements: Int) {
+    package init(finestLevel: Int, refinements: Int, coarseRefinements: Int) {
         self.finestLevel = finestLevel
         self.refinements = refinements
+        self.coarseRefinements = coarseRefinements
     }
 }
 
@@ -60,7 +63,7 @@ package struct MotionEstimator: Sendable {
                 FlowRefinement(source: planeA, target: planeB, field: jobs[0].field),
                 FlowRefinement(source: planeB, target: planeA, field: jobs[1].field),
             ]
-            refine(refinements, rounds: level == finest ? effort.refinements : min(24, 4 << (level - finest)))
+            refine(refinements, rounds: level == finest ? effort.refinements : min(32, effort.coarseRefinements << (level - finest - 1)))
             forward.insert(jobs[0].field, at: 0)
             backward.insert(jobs[1].field, at: 0)
         }

@@ -1,5 +1,4 @@
 package import FrameCore
-import Kernels
 import Motion
 
 /// Makes the frames between two neighbours; keeps what the next pair can reuse.
@@ -20,9 +19,16 @@ package final class FrameRateConversionEngine {
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
-        estimator = MotionEstimator(
-            effort: quality == .normal ? MotionEffort(finestLevel: 1, refinements: 3) : MotionEffort(finestLevel: 0, refinements: 8),
-            threads: threads)
+        estimator = MotionEstimator(effort: Self.effort(quality, pixels: width * height), threads: threads)
+    }
+
+    /// `normal` works on half size, where a cell covers 8×8 pixels, but for pictures so small that full size costs nothing.
+    private static func effort(_ quality: QualityPrioritization, pixels: Int) -> MotionEffort {
+        switch quality {
+        case .normal where pixels > 640 * 480: MotionEffort(finestLevel: pixels > 2560 * 1600 ? 2 : 1, refinements: 3, coarseRefinements: 8)
+        case .normal: MotionEffort(finestLevel: 0, refinements: 3, coarseRefinements: 8)
+        case .quality: MotionEffort(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 8, coarseRefinements: 12)
+        }
     }
 
     /// - Parameters:
@@ -41,38 +47,18 @@ package final class FrameRateConversionEngine {
             forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
             backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
         )
-        var pictures: [PixelBuffer] = []
+        var outcome = Outcome(pictures: [], fallbacks: FallbackCounts())
         for phase in phases {
             if phase <= 0 || phase >= 1 {
-                pictures.append(phase <= 0 ? source : next)
+                outcome.pictures.append(phase <= 0 ? source : next)
                 continue
             }
             let field = PhaseField(motion, errors: errors, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
+            outcome.fallbacks += field.fallbacks
             var picture = try pool.makeBuffer()
-            do {
-                try PhaseSynthesis(a: a, b: b, field: field, phase: phase).write(to: &picture, threads: threads)
-            } catch let error as FrameError { throw error } catch { throw FrameError(.allocation, "\(error)") }
-            pictures.append(picture)
+            try PhaseSynthesis(a: a, b: b, field: field, phase: phase).write(to: &picture, threads: threads)
+            outcome.pictures.append(picture)
         }
-        return Outcome(pictures: pictures, fallbacks: FallbackCounts())
-    }
-}
-
-/// A frame as the effect reads it: planes with margins, and the pyramid for matching.
-struct ReferenceFrame: Sendable {
-    static let margin = 32
-    let planes: [PaddedPlane]
-    let pyramid: LumaPyramid
-
-    init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
-        pyramid = try LumaPyramid(picture, threads: threads)
-        var planes: [PaddedPlane] = []
-        for index in 0..<picture.format.planeCount {
-            let plane = try picture.withPlanes { p throws(FrameError) in
-                try PaddedPlane(copying: p[index], bytesPerSample: picture.format.bytesPerSample, margin: Self.margin + 4, threads: threads)
-            }
-            planes.append(plane)
-        }
-        self.planes = planes
+        return outcome
     }
 }

@@ -11,6 +11,7 @@ struct PhaseField {
     let level: Int
     /// Share of the second neighbour, 0…256.
     let weight: Grid<Int16>
+    let fallbacks: FallbackCounts
 
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
     init(_ motion: MotionPair, errors: (forward: Grid<UInt16>, backward: Grid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
@@ -44,16 +45,63 @@ struct PhaseField {
         weight = Grid(columns: columns, rows: rows, filledWith: 0)
         let vx = vx, vy = vy, weight = weight, settled = cells
         let visibility = PhaseVisibility(motion: motion, t: t, cellLog2: sideLog2 - motion.level, vectorShift: motion.level - level)
+        let counts = Grid<CellCounts>(columns: 1, rows: rows, filledWith: CellCounts())
         parallelFor((rows + 15) / 16, threads: threads) { band in
             for y in band * 16..<min(rows, band * 16 + 16) {
+                var row = CellCounts()
                 for x in 0..<columns {
                     let v = settled.vectors[x, y]
                     vx[x, y] = v.x
                     vy[x, y] = v.y
-                    weight[x, y] = visibility.weight(v, x: x, y: y, difference: settled.difference[x, y])
+                    let share = visibility.weight(v, x: x, y: y, difference: settled.difference[x, y])
+                    weight[x, y] = share.second
+                    row.count(share)
                 }
+                counts[0, y] = row
             }
         }
+        var total = CellCounts()
+        for y in 0..<rows { total.add(counts[0, y]) }
+        fallbacks = Self.fallBack(total, cells: columns * rows, sideLog2: sideLog2, t: t, vx: vx, vy: vy, weight: weight)
+    }
+
+    /// Where motion explains too little of the picture, it is not used at all: more than two cells in five unexplained
+    /// give a cross-fade, more than four in five the nearer neighbour.
+    private static func fallBack(
+        _ total: CellCounts, cells: Int, sideLog2: Int, t: Int32, vx: Grid<Int16>, vy: Grid<Int16>, weight: Grid<Int16>
+    ) -> FallbackCounts {
+        // Reported in cells of 8×8.
+        func scaled(_ count: Int) -> Int { sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2)) }
+        var result = FallbackCounts()
+        let lost = Int(total.unexplained) * 5
+        if lost > 2 * cells {
+            let repeats = lost > 4 * cells
+            let share: Int16 = repeats ? (t < 512 ? 0 : 256) : Int16((t + 2) >> 2)
+            vx.base.update(repeating: 0, count: cells)
+            vy.base.update(repeating: 0, count: cells)
+            weight.base.update(repeating: share, count: cells)
+            if repeats { result.repeated = scaled(cells) } else { result.blended = scaled(cells) }
+            return result
+        }
+        result.oneSide = scaled(Int(total.oneSide))
+        result.bothSides = scaled(cells) - result.oneSide
+        return result
+    }
+}
+
+/// How the cells of a row were filled.
+struct CellCounts: BitwiseCopyable {
+    var oneSide: Int32 = 0
+    var unexplained: Int32 = 0
+
+    mutating func count(_ share: PhaseVisibility.Share) {
+        if share.second < 26 || share.second > 230 { oneSide &+= 1 }
+        if share.isUnexplained { unexplained &+= 1 }
+    }
+
+    mutating func add(_ other: CellCounts) {
+        oneSide &+= other.oneSide
+        unexplained &+= other.unexplained
     }
 }
 
@@ -67,9 +115,16 @@ struct PhaseVisibility: Sendable {
     /// Power of two by which the judged vectors are longer than the motion's.
     let vectorShift: Int
 
-    /// Share of the second neighbour, 0…256; `difference` as by ``PhaseMatcher``.
+    struct Share {
+        /// Share of the second neighbour, 0…256.
+        var second: Int16
+        /// Neither neighbour shows anything that moves like this, and they do not look alike either.
+        var isUnexplained: Bool
+    }
+
+    /// - Parameter difference: of both neighbours along `v`, as by ``PhaseMatcher``.
     @inline(__always)
-    func weight(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> Int16 {
+    func weight(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> Share {
         let wide = SIMD2<Int32>(truncatingIfNeeded: v) &>> Int32(vectorShift)
         // Centre of the cell in 1/128 motion cells from the centre of the first one.
         let cx = Int32((2 * x + 1) << (cellLog2 + 4)) &- 64, cy = Int32((2 * y + 1) << (cellLog2 + 4)) &- 64
@@ -86,7 +141,8 @@ struct PhaseVisibility: Sendable {
             return 1 / (q * q) + matched
         }
         let phase = Float(t) / 1024
-        let w0 = trust(fromA, ax, ay) * (1 - phase), w1 = trust(fromB, bx, by) * phase
-        return Int16((256 * w1 / (w0 + w1)).rounded())
+        let trustA = trust(fromA, ax, ay), trustB = trust(fromB, bx, by)
+        let w0 = trustA * (1 - phase), w1 = trustB * phase
+        return Share(second: Int16(256 * w1 / (w0 + w1) + 0.5), isUnexplained: difference > 192 && max(trustA, trustB) < 0.1)
     }
 }

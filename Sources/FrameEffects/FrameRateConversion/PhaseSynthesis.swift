@@ -9,7 +9,7 @@ struct PhaseSynthesis {
     let field: PhaseField
     let phase: Float
 
-    func write(to picture: inout PixelBuffer, threads: Int) throws {
+    func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
         let format = picture.format
         try picture.withOverwrittenPlanes { planes in
             for index in 0..<planes.count {
@@ -39,10 +39,7 @@ struct PhaseSynthesis {
                 withUnsafePointer(to: sourceA) { sourceA in
                     withUnsafePointer(to: sourceB) { sourceB in
                         for y in rows {
-                            let half = 1 << (sideY - 1)
-                            let lower = (y + half) >> sideY, k = (y + half) & ((1 << sideY) - 1)
-                            let r0 = min(max(lower - 1, 0), cellRows - 1) * columns, r1 = min(lower, cellRows - 1) * columns
-                            let down = Int32(((2 * k + 1) << 8) >> (sideY + 1))
+                            let (r0, r1, down) = Self.cellRows(y, sideLog2: sideY, rows: cellRows, columns: columns)
                             // Vectors are in samples of the field's level; the plane's are 2^level / 2^shift of that.
                             Self.expand(expand, vx, width, field.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch)
                             Self.expand(expand, vy, width, field.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch)
@@ -58,6 +55,14 @@ struct PhaseSynthesis {
                 }
             }
         }
+    }
+
+    /// Offsets of the two rows of cells whose centres lie round a row of samples, and the weight of the lower, 0…256.
+    private static func cellRows(_ y: Int, sideLog2: Int, rows: Int, columns: Int) -> (Int, Int, Int32) {
+        guard sideLog2 > 0 else { return (min(y, rows - 1) * columns, min(y, rows - 1) * columns, 0) }
+        let side = 1 << sideLog2
+        let lower = (y + side / 2) >> sideLog2, k = (y + side / 2) & (side - 1)
+        return (min(max(lower - 1, 0), rows - 1) * columns, min(lower, rows - 1) * columns, Int32(((2 * k + 1) << 8) >> (sideLog2 + 1)))
     }
 
     @inline(__always)

@@ -69,6 +69,19 @@ struct ExactTime: Sendable, Comparable {
         return Int(clamping: numerator % denominator > 0 ? quotient + 1 : quotient)
     }
 
+    /// As a fraction of 31-bit numbers; nil where it does not fit.
+    var rational: Rational? {
+        guard let n = Int32(exactly: numerator), let d = Int32(exactly: denominator) else { return nil }
+        return Rational(n, d)
+    }
+
+    /// The longest time of which both are whole multiples.
+    func commonTick(with other: ExactTime) -> ExactTime {
+        var (a, b) = ((numerator * other.denominator).magnitude, (other.numerator * denominator).magnitude)
+        while b != 0 { (a, b) = (b, a % b) }
+        return ExactTime(reducing: Int128(a), denominator * other.denominator)
+    }
+
     var isPositive: Bool { numerator > 0 }
     var floatValue: Float { Float(Double(numerator) / Double(denominator)) }
 

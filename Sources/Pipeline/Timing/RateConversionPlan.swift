@@ -48,6 +48,16 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         return advance(to: frameCount(until: end)) { _ in .source }
     }
 
+    /// The tick divides both the source's own (its start need not be zero) and one output frame, where 31 bits hold it.
+    public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
+        var output = source
+        let frame = Rational(rate.denominator, rate.numerator)
+        output.timeBase = ExactTime(source.timeBase).commonTick(with: ExactTime(frame)).rational ?? frame
+        output.nominalFrameRate = rate
+        output.frameCount = expectedFrameCount(sourceFrames: source.frameCount, duration: source.duration)
+        return output
+    }
+
     public func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
         duration.map { max(1, (ExactTime($0) * ExactTime(rate)).rounded) }
     }

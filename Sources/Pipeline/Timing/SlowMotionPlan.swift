@@ -72,9 +72,26 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         return PlannedFrames(count: 1) { _ in frame }
     }
 
+    /// The tick is the finest that a phase asks for, where 31 bits hold it; the mean rate stays as it is.
+    public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
+        var output = source
+        var finest: Int64 = 1
+        for phase in phases { finest = leastCommonMultiple(finest, Int64(phase.denominator)) }
+        if let tick = (ExactTime(source.timeBase) * ExactTime(stretch) / ExactTime(Int(finest))).rational { output.timeBase = tick }
+        output.frameCount = expectedFrameCount(sourceFrames: source.frameCount, duration: source.duration)
+        output.duration = source.duration.map { (ExactTime($0) * ExactTime(stretch)).mediaTime }
+        return output
+    }
+
     public func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
         guard let sourceFrames, sourceFrames > 0 else { return nil }
         let product = (sourceFrames - 1).multipliedReportingOverflow(by: stretch)
         return product.overflow ? nil : product.partialValue + 1
     }
+}
+
+/// Least common multiple of two positive numbers; `a` where it would not fit 31 bits.
+private func leastCommonMultiple(_ a: Int64, _ b: Int64) -> Int64 {
+    let product = a / max(1, greatestCommonDivisor(a, b)) * b
+    return product <= Int64(Int32.max) ? product : a
 }

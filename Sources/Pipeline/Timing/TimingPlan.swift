@@ -52,6 +52,9 @@ public protocol TimingPlan: Sendable {
     /// - Parameter end: when the last frame stops being shown; nil when nobody knows.
     mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames
 
+    /// What the output of a source so described will be: same pictures, other clock.
+    func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription
+
     /// Frames that `sourceFrames` frames lasting `duration` in all will give; nil when the facts do not suffice.
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int?
 }

@@ -1,0 +1,77 @@
+internal import FrameCore
+
+/// What the program's exit status says. Scripts may rely on these numbers; they are shown by `vfx --help`.
+package enum VfxExitCode: Int32, CaseIterable, Sendable {
+    case success = 0
+    case doneWithDamage = 3
+    case usage = 64
+    case badInput = 65
+    case noInput = 66
+    case internalFault = 70
+    case noResources = 71
+    case cannotCreate = 73
+    case writeFailed = 74
+    case hangup = 129
+    case interrupted = 130
+    case terminated = 143
+
+    package var meaning: String {
+        switch self {
+        case .success: "done"
+        case .doneWithDamage: "done, but part of the input was damaged and is missing"
+        case .usage: "the command line is wrong"
+        case .badInput: "the input is not a video that can be used"
+        case .noInput: "the input is missing or cannot be opened"
+        case .internalFault: "a fault in vfx itself"
+        case .noResources: "memory ran out"
+        case .cannotCreate: "the output cannot be created"
+        case .writeFailed: "writing the output failed (disk full, reader of a pipe gone)"
+        case .hangup: "stopped by SIGHUP, nothing left behind"
+        case .interrupted: "stopped by SIGINT (Ctrl-C), nothing left behind"
+        case .terminated: "stopped by SIGTERM, nothing left behind"
+        }
+    }
+
+    /// All codes as lines of help text.
+    package static var table: String {
+        allCases.map { code in
+            let number = String(code.rawValue)
+            return "  " + number + String(repeating: " ", count: 5 - number.count) + code.meaning
+        }.joined(separator: "\n")
+    }
+}
+
+/// An error on its way out of the program: the sentence to print and the status to leave with.
+struct VfxFailure: Error {
+    var message: String
+    var code: VfxExitCode
+
+    init(_ message: String, _ code: VfxExitCode) {
+        self.message = message
+        self.code = code
+    }
+}
+
+/// What the program was doing when an error arose; the same error means something else at another time.
+enum JobStep {
+    case options, openingInput, openingOutput, converting
+
+    /// The failure that `error` amounts to here.
+    func failure(_ error: any Error) -> VfxFailure {
+        if let failure = error as? VfxFailure { return failure }
+        guard let error = error as? FrameError else { return VfxFailure("\(error)", .internalFault) }
+        let code: VfxExitCode =
+            switch (error.code, self) {
+            case (.allocation, _): .noResources
+            case (.input, _), (.decode, _): .badInput
+            case (_, .options): .usage
+            case (_, .openingInput): .badInput
+            case (.output, .openingOutput): .cannotCreate
+            case (_, .openingOutput): .usage
+            case (.output, _), (.encode, _): .writeFailed
+            case (.unsupportedFormat, _), (.unsupportedSize, _): .badInput
+            default: .internalFault
+            }
+        return VfxFailure(error.description, code)
+    }
+}

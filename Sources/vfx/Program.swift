@@ -30,7 +30,8 @@ enum Program {
             Console.writeOut(Vfx.fullMessage(for: error) + "\n")
             leave(0)
         }
-        leave(with: VfxFailure(message.split(whereSeparator: \.isNewline).joined(separator: " "), .usage))
+        let sentence = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        leave(with: VfxFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
     }
 
     private static func leave(with failure: VfxFailure) -> Never {

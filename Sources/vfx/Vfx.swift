@@ -13,7 +13,8 @@ struct Vfx: ParsableCommand {
             EXIT CODES
             \(VfxExitCode.table)
 
-            VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the result is the same.
+            VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the
+            result is the same.
             """,
         version: "0.1.0",
         subcommands: [Slomo.self, Rate.self])

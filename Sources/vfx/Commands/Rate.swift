@@ -9,13 +9,15 @@ struct Rate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Convert a video to another frame rate at the same speed.",
         discussion: """
-            The source is sampled at n/rate seconds after its first frame, whatever the times of its own frames are; a
-            source frame that lies exactly there is kept as it is. D seconds become D*rate frames, rounded.
+            The source is sampled n/rate seconds after its first frame, whatever the times
+            of its own frames are; a source frame that lies exactly there is kept as it is.
+            D seconds become D*rate frames, rounded.
 
             EXAMPLES
               vfx rate in.mp4 -o out.mp4 --fps 60
               vfx rate in.mkv -o out.mkv --fps 24000/1001
-              vfx rate in.mov -o out.mp4 --fps 59.94                  means 60000/1001 exactly
+            Means 60000/1001 exactly:
+              vfx rate in.mov -o out.mp4 --fps 59.94
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions

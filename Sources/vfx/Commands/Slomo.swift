@@ -10,14 +10,19 @@ struct Slomo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Slow a video down by making the frames in between.",
         discussion: """
-            Every frame is kept as it is; one new frame is made between neighbours for each phase, and time is stretched by
-            the number of phases plus one. N frames become (N-1)*(phases+1)+1.
+            Every frame is kept as it is, one new frame is made between neighbours for
+            each phase, and time is stretched by the number of phases plus one: N frames
+            become (N-1)*(phases+1)+1.
 
             EXAMPLES
-              vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75      4 times slower
-              vfx slomo in.mov -o out.mkv --factor 8                  8 times slower, seven even phases
+            4 times slower:
+              vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
+            8 times slower, seven even phases:
+              vfx slomo in.mov -o out.mkv --factor 8
+            Through pipes:
               cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
-              vfx slomo in.mp4 -o /dev/null --format null --stats     only measure
+            Only measure:
+              vfx slomo in.mp4 -o /dev/null --format null --phases 0.5 --stats
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions

@@ -10,13 +10,14 @@ package enum PhaseList {
         var previous: (text: Substring, value: Rational)?
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let entry = entry.trimmingSpaces()
-            guard let value = ExactNumber.parse(entry) else {
+            let isNegative = entry.hasPrefix("-")
+            guard let value = ExactNumber.parse(isNegative ? entry.dropFirst() : entry) else {
                 throw FrameError(
                     .invalidArgument,
                     "phase '\(entry)' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
                 )
             }
-            guard value.numerator > 0, value.numerator < value.denominator else {
+            guard !isNegative, value.numerator > 0, value.numerator < value.denominator else {
                 throw FrameError(
                     .invalidArgument, "phase \(entry) is not allowed; a phase lies strictly between 0 and 1")
             }

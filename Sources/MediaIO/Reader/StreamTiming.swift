@@ -1,0 +1,84 @@
+import CLibAV
+import FrameCore
+
+/// The clock of a video stream, from what container, codec and caller say.
+struct StreamTiming {
+    let base: Rational
+    /// Mean frames per second, when known.
+    let rate: Rational?
+    /// Whether frames are numbered because the input has no times.
+    let counts: Bool
+    let nominalTicks: Int64
+    private(set) var notes: [String] = []
+
+    init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?) {
+        let stream = demuxer.video.pointee
+        let stated = Self.rate(stream)
+        let streamBase = Rational(stream.time_base) ?? Rational(1, 90_000)
+        guard demuxer.lacksTimes else {
+            base = streamBase
+            rate = stated ?? inputFrameRate
+            counts = false
+            nominalTicks = rate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator).ticks(of: streamBase) } ?? 1
+            return
+        }
+        let coded = Rational(decoder.codec.pointer.pointee.framerate)
+        let chosen = (inputFrameRate ?? coded)?.reduced ?? Rational(25, 1)
+        if inputFrameRate == nil, coded == nil {
+            notes = ["the stream states no frame rate; 25 frames per second are taken, --input-fps sets another"]
+        }
+        rate = chosen
+        base = Rational(chosen.denominator, chosen.numerator)
+        counts = true
+        nominalTicks = 1
+    }
+
+    /// The stream's base rate where its mean confirms it, else the mean.
+    private static func rate(_ stream: AVStream) -> Rational? {
+        let mean = Rational(stream.avg_frame_rate), lowest = Rational(stream.r_frame_rate)
+        guard let mean else { return lowest.flatMap { $0.doubleValue <= 300 ? $0.reduced : nil } }
+        if let lowest, abs(lowest.doubleValue / mean.doubleValue - 1) < 0.005 { return lowest.reduced }
+        return mean.doubleValue <= 1000 ? mean.reduced : nil
+    }
+}
+
+/// How long the last frame of a stream is shown.
+struct LastFrameDuration {
+    /// Where the track ends by its own tags (Matroska writes no duration on video blocks).
+    private let trackEnd: MediaTime?
+
+    init(_ stream: UnsafeMutablePointer<AVStream>, formatName: String) {
+        guard formatName.contains("matroska") else {
+            trackEnd = nil
+            return
+        }
+        let tags = OptionDictionary.entries(of: stream.pointee.metadata)
+        trackEnd = tags["DURATION"].flatMap(Self.parse)
+    }
+
+    func duration(start: MediaTime, own: Int64, base: Rational, previous: MediaTime?, nominal: Int64) -> MediaTime {
+        let own = own > 0 ? MediaTime(ticks: own, base: base) : nil
+        if let trackEnd, trackEnd > start {
+            // The tag is rounded to milliseconds: an own duration that agrees with it is the better one.
+            let rest = trackEnd - start
+            guard let own, own - rest < MediaTime(value: 2, timescale: 1000),
+                rest - own < MediaTime(value: 2, timescale: 1000)
+            else { return rest }
+            return own
+        }
+        return own ?? previous ?? MediaTime(ticks: nominal, base: base)
+    }
+
+    /// Hours, minutes and seconds with up to nine decimals.
+    static func parse(_ text: String) -> MediaTime? {
+        let parts = text.split(separator: ":")
+        guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]) else { return nil }
+        let seconds = parts[2].split(separator: ".")
+        guard let whole = seconds.first.flatMap({ Int64($0) }), (0..<100_000).contains(hours),
+            (0..<60).contains(minutes), (0..<60).contains(whole)
+        else { return nil }
+        let decimals = seconds.count > 1 ? seconds[1].prefix(6) : "0"
+        guard let fraction = Int64(decimals + String(repeating: "0", count: 6 - decimals.count)) else { return nil }
+        return MediaTime(value: ((hours * 60 + minutes) * 60 + whole) * 1_000_000 + fraction, timescale: 1_000_000)
+    }
+}

@@ -39,10 +39,14 @@ package struct TransitionFeatures: Sendable, Hashable {
     package var histogramDistance: Float = 0
     /// Mean absolute difference of luma without motion, in 8-bit levels.
     package var difference: Float = 0
-    /// Mean absolute difference of luma against the last kept frame, in 8-bit levels.
+    /// Mean absolute difference of single luma samples against the last kept frame, in 8-bit levels.
     package var duplicateDifference: Float = 0
-    /// ``mismatch`` against the largest of the neighbouring pairs.
-    package var peakRatio: Float = 0
+    /// What motion leaves unexplained, in 8-bit levels.
+    package var residual: Float = 0
+    /// The same as usual in the pairs round it.
+    package var usualResidual: Float = 0
+    /// ``mismatch`` as usual in the pairs round it.
+    package var usualMismatch: Float = 0
 
     package init() {}
 }

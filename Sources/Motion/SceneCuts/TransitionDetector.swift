@@ -1,24 +1,135 @@
 /// Tells cuts, flashes and duplicates from plain motion, frame by frame.
 ///
-/// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing else.
+/// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
+/// else. It holds the signatures of at most `lookAhead + 3` frames.
 package struct TransitionDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition comes out.
     package static let lookAhead = 5
 
+    /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
+    private var frames: [FrameSignature] = []
+    private var firstFrame = 0
+    /// Measurements of pairs `firstPair...`; a pair carries the index of its second frame.
+    private var pairs: [PairMeasurement] = []
+    private var firstPair = 1
+    /// The pair to be decided next.
+    private var next = 1
     private var count = 0
+    private var kept: FrameSignature?
+    private var fades = FadeHistory()
+    /// Pairs that an earlier decision has found to lead into or out of a flash.
+    private var flashPairs: [Int] = []
+    /// Pairs inside a flash.
+    private var litThrough = 0
 
     package init() {}
 
     /// Takes the next frame and returns the transitions that have become certain, in order, one for each neighbouring
-    /// pair; that of the pair ending at frame `n` comes out not later than when frame `n + lookAhead` goes in.
+    /// pair; that of the pair ending at frame `n` comes out when frame `n + lookAhead` goes in.
     package mutating func append(_ signature: FrameSignature) -> [Transition] {
-        defer { count += 1 }
-        return count == 0 ? [] : [Transition(index: count, kind: .continuous)]
+        if let last = frames.last {
+            pairs.append(PairMeasurement(last, signature))
+        } else {
+            kept = signature
+        }
+        frames.append(signature)
+        fades.append(signature.statistics)
+        count += 1
+        guard next + Self.lookAhead < count else { return [] }
+        return [decideNext()]
     }
 
     /// Ends the clip and returns what is left; the next frame appended starts a new clip at index 0.
     package mutating func finish() -> [Transition] {
-        count = 0
-        return []
+        var rest: [Transition] = []
+        while next < count { rest.append(decideNext()) }
+        self = TransitionDetector()
+        return rest
+    }
+
+    private func frame(_ index: Int) -> FrameSignature { frames[index - firstFrame] }
+    private func pair(_ index: Int) -> PairMeasurement { pairs[index - firstPair] }
+
+    private mutating func decideNext() -> Transition {
+        let index = next
+        let context = PairContext(pairs: pairs, position: index - firstPair)
+        let current = pair(index)
+        var transition = Transition(index: index, kind: .continuous)
+        transition.features = TransitionFeatures(current, context)
+        let score = context.cutScore
+        transition.confidence = abs(score)
+        if flashPairs.contains(index) {
+            transition.isFlash = true
+        } else if index > litThrough, score > 0 {
+            judgeCandidate(index, &transition)
+        }
+        if transition.kind != .cut, !transition.isFlash, let kept {
+            let change = FrameChange(kept, frame(index))
+            transition.features.duplicateDifference = change.sampleMean
+            if change.isDuplicate(reference: context.changeReference) { transition.kind = .duplicate }
+        }
+        if transition.kind != .duplicate { kept = frame(index) }
+        pairs[index - firstPair].isBreak = transition.kind == .cut || transition.isFlash
+        if transition.kind == .cut { fades.cut(at: index) }
+        advance()
+        return transition
+    }
+
+    /// Decides what a pair is that looks like a cut by itself.
+    private mutating func judgeCandidate(_ index: Int, _ transition: inout Transition) {
+        if fades.isEndOfFade(index) { return }
+        let before = frame(index - 1)
+        let current = pair(index)
+        let reach = min(Self.lookAhead, count - 1 - index)
+        // A flash: the scene comes back.
+        for length in stride(from: 1, through: reach, by: 1) {
+            let back = pair(index + length)
+            guard back.match.mean > 0.3 || back.match.residual > current.match.residual / 3 else { continue }
+            let after = frame(index + length)
+            let match = PairMatch(before, after)
+            guard match.mean < min(0.5, 0.7 * current.match.mean), match.residual < 0.6 * current.match.residual else { continue }
+            let lit = (0..<length).allSatisfy { Light(of: frame(index + $0), over: before, and: after) != nil }
+            if length == 1 || lit {
+                transition.isFlash = true
+                flashPairs.append(index + length)
+                litThrough = index + length
+                return
+            }
+        }
+        // A flash beside a cut: one of the two breaks is the flash's.
+        for length in stride(from: 1, through: min(3, reach), by: 1) {
+            let other = PairContext(pairs: pairs, position: index + length - firstPair)
+            guard other.cutScore > 0 else { continue }
+            let after = frame(index + length)
+            let middle = (0..<length).map { frame(index + $0) }
+            let overBefore = middle.allSatisfy { Light(of: $0, over: before) != nil }
+            let overAfter = middle.allSatisfy { Light(of: $0, over: after) != nil }
+            guard overBefore || overAfter, length == 1 || overBefore && overAfter else { break }
+            let belongsToAfter = overBefore == overAfter ? current.match.mean >= pair(index + length).match.mean : overAfter
+            if belongsToAfter {
+                flashPairs.append(index + length)
+                litThrough = index + length
+                break
+            } else {
+                transition.isFlash = true
+                return
+            }
+        }
+        transition.kind = .cut
+    }
+
+    private mutating func advance() {
+        next += 1
+        flashPairs.removeAll { $0 < next }
+        let oldestFrame = next - 1
+        if oldestFrame > firstFrame {
+            frames.removeFirst(oldestFrame - firstFrame)
+            firstFrame = oldestFrame
+        }
+        let oldestPair = next - PairContext.reach
+        if oldestPair > firstPair {
+            pairs.removeFirst(oldestPair - firstPair)
+            firstPair = oldestPair
+        }
     }
 }

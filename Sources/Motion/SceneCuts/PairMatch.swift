@@ -1,0 +1,159 @@
+/// How well motion explains one frame by another.
+struct PairMatch: Sendable {
+    /// Unexplained share of structure, 0…1, of the first frame looked for in the second, and the other way round.
+    var forward: Float = 0
+    var backward: Float = 0
+    /// Mean unexplained luma and chroma difference, in 8-bit levels; the smaller direction.
+    var residual: Float = 0
+    /// Mean absolute difference of luma at the same place, in 8-bit levels.
+    var difference: Float = 0
+    var histogramDistance: Float = 0
+    /// Greatest share of the picture's side that a motion of the whole picture covers.
+    var travel: Float = 0
+
+    var mean: Float { (forward + backward) / 2 }
+    var low: Float { min(forward, backward) }
+}
+
+extension PairMatch {
+    /// Farthest a block is looked for round its own place, in cells (of 128 along the longer side).
+    static let radius = 8
+
+    init(_ a: FrameSignature, _ b: FrameSignature) {
+        guard a.luma.width == b.luma.width, a.luma.height == b.luma.height else {
+            (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
+            return
+        }
+        difference = meanDifference(a.luma, b.luma)
+        histogramDistance = histogramDifference(a.histogram, b.histogram)
+        var best = Self.explain(a, b, lumaA: a.luma, lumaB: b.luma, coarseA: a.coarse, coarseB: b.coarse)
+        if best.mean > 0.25 {
+            for (lumaA, lumaB) in equalizations(a, b) {
+                let other = Self.explain(
+                    a, b, lumaA: lumaA, lumaB: lumaB, coarseA: lumaA.reduced(by: 4), coarseB: lumaB.reduced(by: 4))
+                if other.mean < best.mean { best = other }
+            }
+        }
+        (forward, backward, residual, travel) = (best.forward, best.backward, best.residual, best.travel)
+    }
+
+    private typealias Explanation = (forward: Float, backward: Float, residual: Float, travel: Float, mean: Float)
+
+    private static func explain(
+        _ a: FrameSignature, _ b: FrameSignature, lumaA: Grid, lumaB: Grid, coarseA: Grid, coarseB: Grid
+    ) -> Explanation {
+        let motion = globalMotion(from: coarseA, to: coarseB, factor: 4)
+        let forward = unexplained(a, b, lumaA, lumaB, motion)
+        let backward = unexplained(b, a, lumaB, lumaA, CellVector(x: -motion.x, y: -motion.y))
+        let travel = max(
+            Float(abs(motion.x)) / Float(max(1, lumaA.width)), Float(abs(motion.y)) / Float(max(1, lumaA.height)))
+        return (
+            forward.share, backward.share, min(forward.residual, backward.residual), travel,
+            (forward.share + backward.share) / 2
+        )
+    }
+
+    /// Looks for each block of `a` in `b`.
+    private static func unexplained(
+        _ a: FrameSignature, _ b: FrameSignature, _ lumaA: Grid, _ lumaB: Grid, _ motion: CellVector
+    ) -> (share: Float, residual: Float) {
+        let matcher = BlockMatcher(target: lumaB)
+        let centers = motion == .zero ? [CellVector.zero] : [.zero, motion]
+        // Differences below one level a cell are noise and rounding.
+        let floor: Int32 = 64 * 4
+        var (costs, weights): (Int64, Int64) = (0, 0)
+        var block = 0
+        for y in a.blocks.ys {
+            for x in a.blocks.xs {
+                let activity = a.activity[block]
+                block += 1
+                guard
+                    let match = matcher.best(
+                        source: lumaA, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
+                else { continue }
+                // A block that the motion of the picture carries out of it is no evidence either way.
+                let (tx, ty) = (x + motion.x, y + motion.y)
+                let leaves = tx < 0 || ty < 0 || tx > lumaA.width - blockSide || ty > lumaA.height - blockSide
+                var cost = match.cost
+                if let chromaA = a.chroma, let chromaB = b.chroma {
+                    cost += chromaCost(chromaA, chromaB, x: x, y: y, vector: match.vector)
+                }
+                let weight = max(cost, activity + floor)
+                if leaves {
+                    costs += Int64(cost / 4)
+                    weights += Int64(weight / 4)
+                } else {
+                    costs += Int64(cost)
+                    weights += Int64(weight)
+                }
+            }
+        }
+        let cells = Float(max(1, a.blocks.count * blockSide * blockSide))
+        return (Float(costs) / Float(max(1, weights)), Float(costs) / cells / 4)
+    }
+
+    private static func chromaCost(
+        _ a: (u: Grid, v: Grid), _ b: (u: Grid, v: Grid), x: Int, y: Int, vector: CellVector
+    ) -> Int32 {
+        let (w, h) = (a.u.width, a.u.height)
+        let (ax, ay) = (min(x / 2, w - 4), min(y / 2, h - 4))
+        let (bx, by) = (max(0, min((x + vector.x) / 2, w - 4)), max(0, min((y + vector.y) / 2, h - 4)))
+        func sum(_ p: Grid, _ q: Grid) -> Int32 {
+            p.values.withUnsafeBufferPointer { p in
+                q.values.withUnsafeBufferPointer { q in
+                    var sum: Int32 = 0
+                    for j in 0..<4 {
+                        for i in 0..<4 {
+                            sum &+= abs(Int32(p[(ay &+ j) &* w &+ ax &+ i]) &- Int32(q[(by &+ j) &* w &+ bx &+ i]))
+                        }
+                    }
+                    return sum
+                }
+            }
+        }
+        return 2 * (sum(a.u, b.u) + sum(a.v, b.v))
+    }
+}
+
+/// Versions of the two grids made alike in what a flicker, a fade or the blur of a fast pan changes.
+private func equalizations(_ a: FrameSignature, _ b: FrameSignature) -> [(Grid, Grid)] {
+    var pairs: [(Grid, Grid)] = []
+    let (p, q) = (a.statistics, b.statistics)
+    // Light: the brighter picture is brought down to the darker, which can lose but not invent structure.
+    if abs(p.mean - q.mean) >= 8 || abs(p.spread - q.spread) * 8 >= max(p.spread, q.spread) {
+        let gain = max(154, min(426, 256 * (q.spread + 4) / (p.spread + 4)))
+        if gain <= 256 {
+            pairs.append((a.luma.adjusted(from: p.mean, gain: gain, to: q.mean), b.luma))
+        } else {
+            let inverse = max(154, min(256, 256 * (p.spread + 4) / (q.spread + 4)))
+            pairs.append((a.luma, b.luma.adjusted(from: q.mean, gain: inverse, to: p.mean)))
+        }
+    }
+    // Blur: the sharper picture is blurred along the axis on which it is sharper.
+    for horizontally in [true, false] {
+        let (gradientA, gradientB) = horizontally ? (p.gradientX, q.gradientX) : (p.gradientY, q.gradientY)
+        guard abs(gradientA - gradientB) * 4 > max(gradientA, gradientB) else { continue }
+        let goal = min(gradientA, gradientB)
+        var sharp = gradientA > gradientB ? a.luma : b.luma
+        for radius in [1, 2, 4, 8, 12] {
+            sharp = (gradientA > gradientB ? a.luma : b.luma).boxBlurred(radius: radius, horizontally: horizontally)
+            let statistics = LumaStatistics(sharp)
+            if (horizontally ? statistics.gradientX : statistics.gradientY) <= goal * 5 / 4 { break }
+        }
+        pairs.append(gradientA > gradientB ? (sharp, b.luma) : (a.luma, sharp))
+    }
+    return pairs
+}
+
+private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
+    var sum = 0
+    for (p, q) in zip(a.values, b.values) { sum &+= abs(Int(p) &- Int(q)) }
+    return Float(sum) / Float(4 * max(1, a.values.count))
+}
+
+/// Half the L1 distance, mean of luma and chroma.
+private func histogramDifference(_ a: [UInt16], _ b: [UInt16]) -> Float {
+    var sum = 0
+    for (p, q) in zip(a, b) { sum += abs(Int(p) - Int(q)) }
+    return Float(sum) / 16384
+}

@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import Pipeline
 
 /// What the program's exit status says. Scripts may rely on these numbers; they are shown by `vfx --help`.
 package enum VfxExitCode: Int32, CaseIterable, Sendable {
@@ -54,23 +55,31 @@ struct VfxFailure: Error {
 
 /// What the program was doing when an error arose; the same error means something else at another time.
 enum JobStep {
-    case options, openingInput, openingOutput, converting
+    case options, openingInput, openingOutput, reading, making, writing
+
+    init(_ stage: PipelineStage?) {
+        switch stage {
+        case .reading: self = .reading
+        case .writing: self = .writing
+        case .making, nil: self = .making
+        }
+    }
 
     /// The failure that `error` amounts to here.
     func failure(_ error: any Error) -> VfxFailure {
         if let failure = error as? VfxFailure { return failure }
         guard let error = error as? FrameError else { return VfxFailure("\(error)", .internalFault) }
         let code: VfxExitCode =
-            switch (error.code, self) {
-            case (.allocation, _): .noResources
-            case (.input, _), (.decode, _): .badInput
-            case (_, .options): .usage
-            case (_, .openingInput): .badInput
-            case (.output, .openingOutput): .cannotCreate
-            case (_, .openingOutput): .usage
-            case (.output, _), (.encode, _): .writeFailed
-            case (.unsupportedFormat, _), (.unsupportedSize, _): .badInput
-            default: .internalFault
+            switch (self, error.code) {
+            case (_, .allocation): .noResources
+            case (.options, _): .usage
+            case (.openingInput, .invalidArgument): .usage
+            case (.openingInput, _), (.reading, _): .badInput
+            case (.openingOutput, .output), (.openingOutput, .encode): .cannotCreate
+            case (.openingOutput, _), (.writing, .unsupportedFormat), (.writing, .invalidArgument): .usage
+            case (.writing, _): .writeFailed
+            case (.making, .input), (.making, .decode), (.making, .unsupportedFormat), (.making, .unsupportedSize): .badInput
+            case (.making, _): .internalFault
             }
         return VfxFailure(error.description, code)
     }

@@ -34,7 +34,11 @@ import Testing
     @Test(arguments: [0, 1, 50])
     func writeErrorComesOut(position: Int) throws {
         let sink = RecordingSink(onWrite: { if $0 == position { throw DeliberateError("write") } })
-        #expect(throws: DeliberateError("write")) { try run(endless(), sink) }
+        let pipeline = try ConversionPipeline(
+            source: endless(), sink: sink, plan: SlowMotionPlan(factor: 3), options: ConversionOptions(),
+            finder: ScriptedTransitions())
+        #expect(throws: DeliberateError("write")) { try pipeline.run() }
+        #expect(pipeline.failedStage == .writing)
         #expect(sink.cancels == 1)
         #expect(sink.finishes == 0)
         #expect(sink.count == position)

@@ -77,8 +77,11 @@ public final class ConversionPipeline: Sendable {
 
     private func runBlocking() throws -> ConversionReport { try run() }
 
+    /// Where the error that ``run()`` threw arose; nil as long as nothing failed, and after ``cancel()``.
+    public var failedStage: PipelineStage? { state.failedStage }
+
     /// Ends the run soon; harmless at any time and from any thread.
-    public func cancel() { state.fail(CancellationError()) }
+    public func cancel() { state.fail(CancellationError(), in: nil) }
 
     private func convert<Finder: TransitionFinder>(
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions, finder: Finder,
@@ -96,7 +99,7 @@ public final class ConversionPipeline: Sendable {
         }
 
         let reader = WorkerThread(name: "vfx-read") { [state] in
-            state.guarding {
+            state.guarding(.reading) {
                 while state.failure == nil, let frame = try source.nextFrame() {
                     meter.countRead()
                     guard read.push((frame, finder.signature(of: frame.buffer))) else { return }
@@ -105,7 +108,7 @@ public final class ConversionPipeline: Sendable {
             }
         }
         let maker = WorkerThread(name: "vfx-make") { [state] in
-            state.guarding {
+            state.guarding(.making) {
                 var stage = ConversionStage(
                     plan: plan, finder: finder, stream: stream, options: options, onCut: { onEvent(.cut($0)) },
                     emit: { frame in
@@ -119,7 +122,7 @@ public final class ConversionPipeline: Sendable {
             }
         }
         let writer = WorkerThread(name: "vfx-write") { [state] in
-            state.guarding {
+            state.guarding(.writing) {
                 while let frame = made.pop() {
                     try sink.write(frame)
                     meter.countWritten()
@@ -153,7 +156,7 @@ public final class ConversionPipeline: Sendable {
 
 extension RunState {
     /// Runs `body`; an error becomes the run's failure.
-    fileprivate func guarding(_ body: () throws -> Void) {
-        do { try body() } catch { fail(error) }
+    fileprivate func guarding(_ stage: PipelineStage, _ body: () throws -> Void) {
+        do { try body() } catch { fail(error, in: stage) }
     }
 }

@@ -39,6 +39,11 @@ public struct SceneCut: Sendable, Hashable {
     }
 }
 
+/// The three sides of a run.
+public enum PipelineStage: String, Sendable, Hashable, Codable, CaseIterable {
+    case reading, making, writing
+}
+
 /// What a run tells while it goes on.
 public enum PipelineEvent: Sendable {
     /// Sent at most ten times a second.

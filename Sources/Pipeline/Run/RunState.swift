@@ -4,6 +4,7 @@ internal import Synchronization
 final class RunState: Sendable {
     private struct Contents {
         var failure: (any Error)?
+        var stage: PipelineStage?
         var hasSucceeded = false
         var onFailure: [@Sendable () -> Void] = []
     }
@@ -12,6 +13,9 @@ final class RunState: Sendable {
 
     /// The first failure, if any.
     var failure: (any Error)? { contents.withLock { $0.failure } }
+
+    /// Where the first failure arose; nil for a cancellation from outside.
+    var failedStage: PipelineStage? { contents.withLock { $0.stage } }
 
     /// Runs `action` at the first failure, at once when there was one already.
     func atFailure(_ action: @escaping @Sendable () -> Void) {
@@ -26,10 +30,11 @@ final class RunState: Sendable {
     func succeed() { contents.withLock { $0.hasSucceeded = $0.failure == nil } }
 
     /// Records `error` unless something failed earlier or all is done.
-    func fail(_ error: any Error) {
+    func fail(_ error: any Error, in stage: PipelineStage?) {
         let actions = contents.withLock { contents in
             guard contents.failure == nil, !contents.hasSucceeded else { return [@Sendable () -> Void]() }
             contents.failure = error
+            contents.stage = stage
             defer { contents.onFailure = [] }
             return contents.onFailure
         }

@@ -65,7 +65,7 @@ struct ConversionJob {
         } catch is CancellationError {
             throw stoppedBySignal()
         } catch {
-            throw JobStep.converting.failure(error)
+            throw JobStep(pipeline.failedStage).failure(error)
         }
         Signals.shared.didCloseOutput()
         reporter.finished(result, output: output.output, notes: reader.notes + sink.notes)

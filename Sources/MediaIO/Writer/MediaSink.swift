@@ -23,5 +23,9 @@ public func openSink(
     _ output: String, stream: VideoStreamDescription, source: MediaReader?, retiming: Retiming = .identity,
     options: MediaWriterOptions = MediaWriterOptions()
 ) throws(FrameError) -> any MediaSink {
-    throw FrameError(.output, "writing is not implemented yet")
+    if options.format == "null" { return NullSink() }
+    if options.format == nil || options.format == "image2", PicturePattern.isPicture(output) {
+        return try PictureSequenceWriter(output, stream: stream, source: source, options: options)
+    }
+    return try MediaWriter(output, stream: stream, source: source, retiming: retiming, options: options)
 }

@@ -7,8 +7,11 @@ final class AudioGraph {
     private let source: UnsafeMutablePointer<AVFilterContext>
     private let sink: UnsafeMutablePointer<AVFilterContext>
     private let format: Int32
-    private let rate: Int32
+    /// Samples per second going in.
+    let rate: Int32
     private let channels: Int32
+    private let layout: String
+    private let isStretching: Bool
 
     init(
         for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Int32
@@ -18,7 +21,8 @@ final class AudioGraph {
         let graph = try allocated(avfilter_graph_alloc(), "an audio filter")
         self.graph = graph
         graph.pointee.nb_threads = 1
-        let layout = Self.layoutName(first.ch_layout)
+        layout = Self.layoutName(first.ch_layout)
+        isStretching = factor > 1
         let arguments =
             "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=\(Self.name(format)):channel_layout=\(layout)"
         var source: UnsafeMutablePointer<AVFilterContext>?
@@ -65,6 +69,22 @@ final class AudioGraph {
 
     func push(_ frame: UnsafeMutablePointer<AVFrame>) throws(FrameError) {
         try check(av_buffersrc_add_frame(source, frame), .encode, "the audio filter failed")
+    }
+
+    /// Half a second of silence, enough for every window of the tempo filters.
+    func pushSilence(at time: Int64) throws(FrameError) {
+        guard isStretching else { return }
+        let box = try FrameBox()
+        box.pointer.pointee.format = format
+        box.pointer.pointee.sample_rate = rate
+        box.pointer.pointee.nb_samples = max(1, rate / 2)
+        box.pointer.pointee.pts = time
+        try check(av_channel_layout_from_string(&box.pointer.pointee.ch_layout, layout), .encode, "the audio filter failed")
+        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for sound")
+        av_samples_set_silence(
+            box.pointer.pointee.extended_data, 0, box.pointer.pointee.nb_samples, channels,
+            AVSampleFormat(rawValue: format))
+        try push(box.pointer)
     }
 
     func end() throws(FrameError) {

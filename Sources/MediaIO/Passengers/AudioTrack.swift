@@ -14,7 +14,12 @@ final class AudioTrack: PassengerTrack {
     private var graph: AudioGraph?
     /// Next output sample; nil before the first.
     private var position: Int64?
+    private var beginning: Int64?
     private var lost = 0
+    /// Span of the decoded sound in its own samples.
+    private var span: (start: Int64, end: Int64)?
+    /// Output sample at which the stretched sound ends; nil until the source has ended.
+    private var endPosition: Int64?
 
     init(
         _ source: UnsafeMutablePointer<AVStream>, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer,
@@ -81,7 +86,12 @@ final class AudioTrack: PassengerTrack {
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         _ = avcodec_send_packet(decoder.pointer, nil)
         try decode(muxer, shift)
-        try graph?.end()
+        if let graph {
+            // atempo keeps the rest of a window at the end: silence pushes it out, and the surplus is cut.
+            setEnd(of: graph)
+            try graph.pushSilence(at: span?.end ?? 0)
+            try graph.end()
+        }
         try encodeFiltered(muxer)
         _ = avcodec_send_frame(encoder.pointer, nil)
         try writePackets(muxer)
@@ -99,21 +109,39 @@ final class AudioTrack: PassengerTrack {
                 let start = MediaTime(ticks: time ?? 0, base: Rational(sourceBase) ?? Rational(1, 1))
                 let first = start.multiplied(by: Rational(factor, 1)) + shift
                 position = first.ticks(of: Rational(1, max(1, encoder.pointer.pointee.sample_rate)))
+                beginning = position
             }
+            let rate = AVRational(num: 1, den: max(1, frame.pointer.pointee.sample_rate))
+            frame.pointer.pointee.pts = time.map { av_rescale_q($0, sourceBase, rate) } ?? vfx_av_no_time
             if graph?.accepts(frame.pointer.pointee) != true {
                 try graph?.end()
                 try encodeFiltered(muxer)
                 graph = try AudioGraph(for: frame.pointer, to: encoder.pointer, factor: factor)
             }
-            let rate = AVRational(num: 1, den: max(1, frame.pointer.pointee.sample_rate))
-            frame.pointer.pointee.pts = time.map { av_rescale_q($0, sourceBase, rate) } ?? vfx_av_no_time
+            let samples = Int64(frame.pointer.pointee.nb_samples)
+            let start = known(frame.pointer.pointee.pts) ?? span?.end ?? 0
+            span = (span?.start ?? start, max(span?.end ?? start, start + samples))
             try graph?.push(frame.pointer)
             try encodeFiltered(muxer)
         }
     }
 
+    private func setEnd(of graph: AudioGraph) {
+        guard let span, let begin = beginning else { return }
+        let rate = Int64(max(1, encoder.pointer.pointee.sample_rate))
+        endPosition = begin + av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+    }
+
     private func encodeFiltered(_ muxer: Muxer) throws(FrameError) {
         while let graph, try graph.pull(into: frame.pointer) {
+            if let endPosition, let position {
+                let room = max(0, endPosition - position)
+                if room == 0 {
+                    av_frame_unref(frame.pointer)
+                    continue
+                }
+                frame.pointer.pointee.nb_samples = Int32(min(room, Int64(frame.pointer.pointee.nb_samples)))
+            }
             frame.pointer.pointee.pts = position ?? 0
             position = (position ?? 0) + Int64(frame.pointer.pointee.nb_samples)
             let result = avcodec_send_frame(encoder.pointer, frame.pointer)
@@ -127,6 +155,8 @@ final class AudioTrack: PassengerTrack {
         while avcodec_receive_packet(encoder.pointer, packet.pointer) >= 0 {
             av_packet_rescale_ts(packet.pointer, encoder.pointer.pointee.time_base, stream.pointee.time_base)
             packet.pointer.pointee.stream_index = stream.pointee.index
+            // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
+            if !muxer.hidesNegativeTimes, !NegativeTimes.keep(packet.pointer) { continue }
             try muxer.write(packet.pointer)
         }
     }

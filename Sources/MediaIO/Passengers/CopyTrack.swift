@@ -10,8 +10,15 @@ final class CopyTrack: PassengerTrack {
     private var lastDuration: Int64 = 1
     private(set) var notes: [String] = []
 
-    init(from source: UnsafeMutablePointer<AVStream>, to stream: UnsafeMutablePointer<AVStream>, factor: Int32) {
+    /// Whether the container hides what comes before time zero, as mp4 does by edit lists.
+    private let allowsNegative: Bool
+
+    init(
+        from source: UnsafeMutablePointer<AVStream>, to stream: UnsafeMutablePointer<AVStream>, factor: Int32,
+        allowsNegative: Bool
+    ) {
         self.stream = stream
+        self.allowsNegative = allowsNegative
         sourceBase = source.pointee.time_base
         self.factor = Int64(factor)
     }
@@ -28,6 +35,7 @@ final class CopyTrack: PassengerTrack {
             if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
             if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
         }
+        if !allowsNegative, !NegativeTimes.keep(data) { return }
         order(data)
         data.pointee.stream_index = stream.pointee.index
         data.pointee.pos = -1
@@ -48,5 +56,18 @@ final class CopyTrack: PassengerTrack {
         packet.pointee.pts = max(known(packet.pointee.pts) ?? time, time)
         lastTime = time
         lastDuration = max(1, packet.pointee.duration)
+    }
+}
+
+/// What becomes of packets before time zero in containers that would otherwise delay everything to make room for them.
+enum NegativeTimes {
+    /// False for a packet that lies mostly before zero (priming and edited-out sound, which nobody was to hear); one that
+    /// straddles zero is moved to it.
+    static func keep(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+        guard let time = known(packet.pointee.pts) ?? known(packet.pointee.dts), time < 0 else { return true }
+        if time &+ packet.pointee.duration / 2 < 0 || packet.pointee.flags & AV_PKT_FLAG_DISCARD != 0 { return false }
+        packet.pointee.pts = 0
+        packet.pointee.dts = 0
+        return true
     }
 }

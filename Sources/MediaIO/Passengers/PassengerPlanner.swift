@@ -129,7 +129,8 @@ struct PassengerPlanner {
     private func copyTrack(
         _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
     ) throws(FrameError) -> CopyTrack {
-        CopyTrack(from: stream, to: try addCopy(of: stream, parameters), factor: factor)
+        CopyTrack(
+            from: stream, to: try addCopy(of: stream, parameters), factor: factor, allowsNegative: format.isMov)
     }
 
     private func addCopy(

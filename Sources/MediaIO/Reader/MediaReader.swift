@@ -67,7 +67,7 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
             format: format, width: Int(first.width), height: Int(first.height), timeBase: timing.base,
             nominalFrameRate: timing.rate,
             frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
-            duration: info.duration, color: opening.color, sampleAspectRatio: opening.sampleAspectRatio,
+            duration: timing.duration ?? info.duration, color: opening.color, sampleAspectRatio: opening.sampleAspectRatio,
             displayMatrix: StreamSideData.displayMatrix(demuxer.video),
             sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
         self.importer = importer

@@ -9,12 +9,17 @@ struct StreamTiming {
     /// Whether frames are numbered because the input has no times.
     let counts: Bool
     let nominalTicks: Int64
+    /// The video stream's own length, when the container states one.
+    let duration: MediaTime?
     private(set) var notes: [String] = []
 
     init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?) {
         let stream = demuxer.video.pointee
-        let stated = Self.rate(stream)
+        // Matroska without a default duration: libavformat takes the clock's tick for a frame.
+        let isTick = demuxer.formatName.contains("matroska") && Rational(stream.avg_frame_rate) == Rational(1000, 1)
+        let stated = isTick ? nil : Self.rate(stream)
         let streamBase = Rational(stream.time_base) ?? Rational(1, 90_000)
+        duration = known(stream.duration).flatMap { $0 > 0 ? MediaTime(ticks: $0, base: streamBase) : nil }
         guard demuxer.lacksTimes else {
             base = streamBase
             rate = stated ?? inputFrameRate
@@ -46,9 +51,11 @@ struct StreamTiming {
 struct LastFrameDuration {
     /// Where the track ends by its own tags (Matroska writes no duration on video blocks).
     private let trackEnd: MediaTime?
+    private let isMatroska: Bool
 
     init(_ stream: UnsafeMutablePointer<AVStream>, formatName: String) {
-        guard formatName.contains("matroska") else {
+        isMatroska = formatName.contains("matroska")
+        guard isMatroska else {
             trackEnd = nil
             return
         }
@@ -57,7 +64,9 @@ struct LastFrameDuration {
     }
 
     func duration(start: MediaTime, own: Int64, base: Rational, previous: MediaTime?, nominal: Int64) -> MediaTime {
-        let own = own > 0 ? MediaTime(ticks: own, base: base) : nil
+        // A single tick of Matroska's clock is libavformat's guess where the file says nothing.
+        let isGuess = isMatroska && own == 1 && previous != nil
+        let own = own > 0 && !isGuess ? MediaTime(ticks: own, base: base) : nil
         if let trackEnd, trackEnd > start {
             // The tag is rounded to milliseconds: an own duration that agrees with it is the better one.
             let rest = trackEnd - start

@@ -139,9 +139,9 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func beginIfNeeded(_ first: Frame, second: Frame?) throws(FrameError) {
         guard frameIndex == 0 else { return }
-        if format.isMov, first.presentationTime < .zero {
+        if !format.isY4M, first.presentationTime < .zero {
             shift = .zero - first.presentationTime
-            fixedNotes.append("all times were moved by \(shift) s, since \(format.name) shows nothing before time zero")
+            fixedNotes.append("all times were moved by \(shift) s, since nothing is shown before time zero")
         }
         guard format.isY4M else { return }
         let rate = EvenTimes.rate(first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)

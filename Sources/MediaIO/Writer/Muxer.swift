@@ -32,6 +32,8 @@ final class Muxer {
     }
 
     var needsGlobalHeader: Bool { pointer.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
+    /// Whether the container skips what comes before time zero.
+    var hidesNegativeTimes: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(formatName) }
     var formatName: String { String(c: pointer.pointee.oformat.pointee.name) }
 
     func addStream() throws(FrameError) -> UnsafeMutablePointer<AVStream> {

@@ -65,6 +65,8 @@ enum JobStep {
         }
     }
 
+    private var isOutput: Bool { self == .openingOutput || self == .writing }
+
     /// The failure that `error` amounts to here.
     func failure(_ error: any Error) -> VfxFailure {
         if let failure = error as? VfxFailure { return failure }
@@ -81,6 +83,8 @@ enum JobStep {
             case (.making, .input), (.making, .decode), (.making, .unsupportedFormat), (.making, .unsupportedSize): .badInput
             case (.making, _): .internalFault
             }
-        return VfxFailure(error.description, code)
+        var named = error
+        if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
+        return VfxFailure(named.description, code)
     }
 }

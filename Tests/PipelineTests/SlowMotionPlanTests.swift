@@ -120,5 +120,9 @@ import Testing
         let fine = try SlowMotionPlan(phases: [Rational(1, 1_000_000)]).outputStream(for: coarse)
         #expect(fine.timeBase.isPositive)
         #expect(fine.frameCount == nil)
+        // Without an announced count the duration and the rate tell what is likely.
+        var silent = source
+        silent.frameCount = nil
+        #expect(try SlowMotionPlan(factor: 2).outputStream(for: silent).frameCount == 199)
     }
 }

@@ -68,6 +68,22 @@ import Testing
         #expect(result.1 == [])
     }
 
+    @Test func waitingForInputIsLeftAtOnce() throws {
+        let input = Pipe(), errors = Pipe()
+        let process = ProgramRun.make("vfx", ["slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2"])
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        usleep(300_000)
+        kill(process.processIdentifier, SIGINT)
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try? input.fileHandleForWriting.close()
+        #expect(process.terminationStatus == 130)
+        #expect(text == "vfx: error: stopped by SIGINT\n")
+    }
+
     /// A reader of our output that goes away is a failed write with a sentence, not a silent death.
     @Test func aClosedPipeIsAFailedWrite() throws {
         let output = Pipe(), errors = Pipe(), input = Pipe()

@@ -5,7 +5,6 @@ import Testing
 /// One sentence on standard error, the documented status, nothing written.
 @Suite struct UsageErrorTests {
     @Test(arguments: [
-        (["slomo", "in.y4m", "-o", "out.y4m"], "neither --phases nor --factor was given; say how slow the result is to be"),
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.5", "--factor", "2"],
             "--phases and --factor exclude each other; give one of them"

@@ -89,7 +89,7 @@ public final class ConversionPipeline: Sendable {
     ) throws -> ConversionReport {
         let stream = source.stream
         let meter = ProgressMeter(
-            expected: plan.expectedFrameCount(sourceFrames: stream.frameCount, duration: stream.duration), report: onEvent)
+            expected: plan.expectedFrameCount(sourceFrames: stream.likelyFrameCount, duration: stream.duration), report: onEvent)
         let read = BoundedQueue<(frame: Frame, signature: Finder.Signature)>(capacity: Self.readAhead)
         let made = BoundedQueue<Frame>(capacity: Self.writeBehind)
         let result = Mutex<ConversionReport?>(nil)

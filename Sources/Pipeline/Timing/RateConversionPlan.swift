@@ -54,7 +54,7 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         let frame = Rational(rate.denominator, rate.numerator)
         output.timeBase = ExactTime(source.timeBase).commonTick(with: ExactTime(frame)).rational ?? frame
         output.nominalFrameRate = rate
-        output.frameCount = expectedFrameCount(sourceFrames: source.frameCount, duration: source.duration)
+        output.frameCount = expectedFrameCount(sourceFrames: source.likelyFrameCount, duration: source.duration)
         return output
     }
 

@@ -78,7 +78,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         var finest: Int64 = 1
         for phase in phases { finest = leastCommonMultiple(finest, Int64(phase.denominator)) }
         if let tick = (ExactTime(source.timeBase) * ExactTime(stretch) / ExactTime(Int(finest))).rational { output.timeBase = tick }
-        output.frameCount = expectedFrameCount(sourceFrames: source.frameCount, duration: source.duration)
+        output.frameCount = expectedFrameCount(sourceFrames: source.likelyFrameCount, duration: source.duration)
         output.duration = source.duration.map { (ExactTime($0) * ExactTime(stretch)).mediaTime }
         return output
     }

@@ -58,3 +58,12 @@ public protocol TimingPlan: Sendable {
     /// Frames that `sourceFrames` frames lasting `duration` in all will give; nil when the facts do not suffice.
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int?
 }
+
+extension VideoStreamDescription {
+    /// Frames the container announces, else what its duration and rate make likely. For display only.
+    package var likelyFrameCount: Int? {
+        if let frameCount { return frameCount }
+        guard let duration, let rate = nominalFrameRate, rate.isPositive else { return nil }
+        return max(1, (ExactTime(duration) * ExactTime(rate)).rounded)
+    }
+}

@@ -22,7 +22,7 @@ struct Slomo: ParsableCommand {
             Through pipes:
               cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
             Only measure:
-              vfx slomo in.mp4 -o /dev/null --format null --phases 0.5 --stats
+              vfx slomo in.mp4 -o /dev/null --format null --stats
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -30,7 +30,8 @@ struct Slomo: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where between two frames new ones are made: numbers between 0 and 1, ascending.", valueName: "p,p,..."))
+            "Where between two frames new ones are made: numbers between 0 and 1, ascending. Default: 0.5.",
+            valueName: "p,p,..."))
     var phases: String?
 
     @Option(
@@ -65,7 +66,7 @@ struct Slomo: ParsableCommand {
             }
             return try SlowMotionPlan(factor: number)
         case (nil, nil):
-            throw FrameError(.invalidArgument, "neither --phases nor --factor was given; say how slow the result is to be")
+            return try SlowMotionPlan(factor: 2)
         default:
             throw FrameError(.invalidArgument, "--phases and --factor exclude each other; give one of them")
         }

@@ -74,9 +74,10 @@ final class Reporter: Sendable {
         Console.clearProgress()
         for note in notes where !isQuiet { Console.note(note) }
         for note in report.damage.notes { Console.warning(note) }
-        if !report.damage.isEmpty, !isQuiet {
+        if !report.damage.isEmpty {
             Console.warning(
-                "the input is damaged: \(report.damage.lostUnits) packets or frames were lost; what decodes was written")
+                "the input is damaged: \(counted(report.damage.lostUnits, "packet or frame", "packets or frames")) lost; what decodes was written"
+            )
         }
         if isJSON { printJSON(report, notes: notes) }
         if wantsStats {
@@ -135,4 +136,6 @@ final class Reporter: Sendable {
 }
 
 /// `1 cut`, `2 cuts`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}

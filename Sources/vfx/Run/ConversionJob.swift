@@ -120,11 +120,9 @@ struct ConversionJob {
     }
 
     private func stoppedBySignal() -> VfxFailure {
-        switch Signals.shared.received {
-        case SIGTERM: VfxFailure("stopped by SIGTERM; nothing was written", .terminated)
-        case SIGHUP: VfxFailure("stopped by SIGHUP; nothing was written", .hangup)
-        default: VfxFailure("stopped by SIGINT; nothing was written", .interrupted)
-        }
+        let number = Signals.shared.received ?? SIGINT
+        return VfxFailure(
+            "stopped by \(Signals.name(of: number)); nothing was written", VfxExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 
     private func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {

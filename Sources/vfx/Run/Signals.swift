@@ -76,5 +76,17 @@ final class Signals: Sendable {
         pipeline?.cancel()
     }
 
-    private func leave(_ number: Int32) -> Never { _exit(128 + number) }
+    /// Leaves without waiting for anything.
+    private func leave(_ number: Int32) -> Never {
+        Console.error("stopped by \(Self.name(of: number))")
+        _exit(128 + number)
+    }
+
+    static func name(of number: Int32) -> String {
+        switch number {
+        case SIGTERM: "SIGTERM"
+        case SIGHUP: "SIGHUP"
+        default: "SIGINT"
+        }
+    }
 }

@@ -10,7 +10,8 @@ package func crossFade(
     guard source.format == next.format, source.width == next.width, source.height == next.height else {
         throw FrameError(
             .invalidArgument,
-            "a \(source.width)x\(source.height) \(source.format) picture cannot be mixed with a \(next.width)x\(next.height) \(next.format) one")
+            "a \(source.width)x\(source.height) \(source.format) picture cannot be mixed with a \(next.width)x\(next.height) \(next.format) one"
+        )
     }
     // 15 fractional bits keep the product of a 16-bit sample and a weight inside 32 bits.
     let weight = UInt32((max(0, min(1, phase.isFinite ? phase : 0)) * 32768).rounded())
@@ -21,9 +22,13 @@ package func crossFade(
                 for plane in 0..<out.count {
                     for y in 0..<out[plane].height {
                         if out.format.bytesPerSample == 1 {
-                            mixRow(UInt8.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y), out[plane].width, weight)
+                            mixRow(
+                                UInt8.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y), out[plane].width,
+                                weight)
                         } else {
-                            mixRow(UInt16.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y), out[plane].width, weight)
+                            mixRow(
+                                UInt16.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y),
+                                out[plane].width, weight)
                         }
                     }
                 }
@@ -40,6 +45,7 @@ private func mixRow<Sample: FixedWidthInteger & UnsignedInteger>(
     let (a, b) = (a.assumingMemoryBound(to: Sample.self), b.assumingMemoryBound(to: Sample.self))
     let out = out.assumingMemoryBound(to: Sample.self)
     for x in 0..<count {
-        out[x] = Sample(truncatingIfNeeded: (UInt32(a[x]) &* (32768 &- weight) &+ UInt32(b[x]) &* weight &+ 16384) >> 15)
+        out[x] = Sample(
+            truncatingIfNeeded: (UInt32(a[x]) &* (32768 &- weight) &+ UInt32(b[x]) &* weight &+ 16384) >> 15)
     }
 }

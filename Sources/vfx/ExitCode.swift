@@ -80,7 +80,8 @@ enum JobStep {
             case (.openingOutput, .output), (.openingOutput, .encode): .cannotCreate
             case (.openingOutput, _), (.writing, .unsupportedFormat), (.writing, .invalidArgument): .usage
             case (.writing, _): .writeFailed
-            case (.making, .input), (.making, .decode), (.making, .unsupportedFormat), (.making, .unsupportedSize): .badInput
+            case (.making, .input), (.making, .decode), (.making, .unsupportedFormat), (.making, .unsupportedSize):
+                .badInput
             case (.making, _): .internalFault
             }
         var named = error

@@ -110,7 +110,8 @@ import Testing
     @Test func manyPhasesComeInOrder() throws {
         let sink = RecordingSink()
         let source = GeneratedSource(count: 3) { try GeneratedPicture.flat(100 * $0) }
-        _ = try ConversionPipeline(source: source, sink: sink, plan: SlowMotionPlan(factor: 100), options: options).run()
+        _ = try ConversionPipeline(source: source, sink: sink, plan: SlowMotionPlan(factor: 100), options: options)
+            .run()
         #expect(sink.frames.count == 201)
         for (a, b) in zip(sink.frames, sink.frames.dropFirst()) { #expect(a.presentationTime < b.presentationTime) }
     }
@@ -126,7 +127,8 @@ import Testing
     @Test func asyncFormGivesTheSame() async throws {
         let sink = RecordingSink()
         let source = GeneratedSource(count: 9) { try GeneratedPicture.waves(dx: $0) }
-        let pipeline = try ConversionPipeline(source: source, sink: sink, plan: SlowMotionPlan(factor: 2), options: options)
+        let pipeline = try ConversionPipeline(
+            source: source, sink: sink, plan: SlowMotionPlan(factor: 2), options: options)
         let report = try await pipeline.run()
         #expect(report.framesWritten == 17)
         #expect(sink.finishes == 1)
@@ -135,7 +137,9 @@ import Testing
     @Test func progressCountsUpToTheExpectedTotal() throws {
         let seen = Mutex<[PipelineProgress]>([])
         let source = GeneratedSource(count: 11) { _ in try GeneratedPicture.texture() }
-        _ = try ConversionPipeline(source: source, sink: RecordingSink(), plan: SlowMotionPlan(factor: 3), options: options) {
+        _ = try ConversionPipeline(
+            source: source, sink: RecordingSink(), plan: SlowMotionPlan(factor: 3), options: options
+        ) {
             if case .progress(let progress) = $0 { seen.withLock { $0.append(progress) } }
         }.run()
         let last = try #require(seen.withLock { $0.last })

@@ -57,7 +57,8 @@ import Testing
         let error = #expect(throws: FrameError.self) { try run(source, sink) }
         #expect(
             error?.message
-                == "the picture changes from 64x48 yuv420p to 32x48 yuv420p; one size and pixel format is needed throughout")
+                == "the picture changes from 64x48 yuv420p to 32x48 yuv420p; one size and pixel format is needed throughout"
+        )
         #expect(sink.cancels == 1)
         #expect(sink.finishes == 0)
     }
@@ -66,7 +67,9 @@ import Testing
         let picture = try GeneratedPicture.texture()
         for times in [[0, 40, 40], [0, 40, 20]] {
             let sink = RecordingSink()
-            let source = GeneratedSource(times: times.map { MediaTime(value: Int64($0), timescale: 1000) }) { _ in picture }
+            let source = GeneratedSource(times: times.map { MediaTime(value: Int64($0), timescale: 1000) }) { _ in
+                picture
+            }
             let error = #expect(throws: FrameError.self) { try run(source, sink) }
             #expect(error?.code == .input)
             #expect(sink.cancels == 1)

@@ -35,7 +35,8 @@ import Testing
         let living = LivingPictures()
         let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 == 0 { _ = gate.pop() } })
         let pipeline = try ConversionPipeline(
-            source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink, plan: SlowMotionPlan(factor: 2),
+            source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
+            plan: SlowMotionPlan(factor: 2),
             options: ConversionOptions(), finder: ScriptedTransitions())
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
         // Nothing is written, so the reader stops by itself; the number no longer grows once it has.

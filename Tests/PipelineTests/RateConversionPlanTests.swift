@@ -3,7 +3,9 @@ import Pipeline
 import Testing
 
 @Suite struct RateConversionPlanTests {
-    private func time(_ value: Int64, _ timescale: Int32 = 1) -> MediaTime { MediaTime(value: value, timescale: timescale) }
+    private func time(_ value: Int64, _ timescale: Int32 = 1) -> MediaTime {
+        MediaTime(value: value, timescale: timescale)
+    }
 
     private struct Sample: Equatable {
         var source: Int
@@ -16,20 +18,24 @@ import Testing
         var plan = try RateConversionPlan(rate: rate)
         var samples: [Sample] = []
         for index in 0..<times.count - 1 {
-            let frames = plan.frames(from: times[index], to: times[index + 1], end: index == times.count - 2 ? end : nil)
+            let frames = plan.frames(
+                from: times[index], to: times[index + 1], end: index == times.count - 2 ? end : nil)
             samples += frames.map { Sample(source: index, content: $0.content, time: $0.time) }
         }
         let closing = plan.closingFrames(last: times[times.count - 1], end: end)
         return samples + closing.map { Sample(source: times.count - 1, content: $0.content, time: $0.time) }
     }
 
-    private func constant(_ count: Int, _ rate: Rational, start: MediaTime = .zero) -> (times: [MediaTime], end: MediaTime) {
+    private func constant(_ count: Int, _ rate: Rational, start: MediaTime = .zero) -> (
+        times: [MediaTime], end: MediaTime
+    ) {
         let times = (0...count).map { start + time(Int64($0) * Int64(rate.denominator), rate.numerator) }
         return (Array(times.dropLast()), times[count])
     }
 
     @Test(arguments: [
-        (Rational(24000, 1001), Rational(60, 1)), (Rational(50, 1), Rational(24, 1)), (Rational(25, 1), Rational(50, 1)),
+        (Rational(24000, 1001), Rational(60, 1)), (Rational(50, 1), Rational(24, 1)),
+        (Rational(25, 1), Rational(50, 1)),
         (Rational(25, 1), Rational(25, 1)), (Rational(30, 1), Rational(7, 2)), (Rational(1, 1), Rational(1000, 1)),
         (Rational(60, 1), Rational(1, 1)), (Rational(25, 2), Rational(30000, 1001)),
     ])

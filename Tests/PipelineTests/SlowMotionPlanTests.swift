@@ -3,7 +3,9 @@ import Pipeline
 import Testing
 
 @Suite struct SlowMotionPlanTests {
-    private func time(_ value: Int64, _ timescale: Int32 = 1) -> MediaTime { MediaTime(value: value, timescale: timescale) }
+    private func time(_ value: Int64, _ timescale: Int32 = 1) -> MediaTime {
+        MediaTime(value: value, timescale: timescale)
+    }
 
     /// All output frames for source frames at `times`, the last lasting `lastDuration`.
     private func run(_ plan: SlowMotionPlan, _ times: [MediaTime], lastDuration: MediaTime?) throws -> [PlannedFrame] {
@@ -79,6 +81,25 @@ import Testing
         #expect(abs(frame.time.seconds - exact) < 1e-9)
     }
 
+    /// Damaged time stamps must not bring the program down.
+    @Test func absurdTimesDoNotTrap() throws {
+        let values: [Int64] = [.min, .min + 1, -1, 0, 1, .max / 3, .max - 1, .max]
+        for factor in [2, 255, 256] {
+            for timescale: Int32 in [1, 999_999_937, .max] {
+                for (a, b) in values.flatMap({ a in values.map { (a, $0) } }) where a < b {
+                    var slow = try SlowMotionPlan(factor: factor)
+                    var rate = try RateConversionPlan(rate: Rational(60000, 1001))
+                    let (from, to) = (time(a, timescale), time(b, timescale == .max ? 999_999_937 : timescale))
+                    for frame in slow.frames(from: from, to: to, end: to) { #expect(frame.duration != nil) }
+                    _ = slow.closingFrames(last: to, end: to)
+                    let planned = rate.frames(from: from, to: to, end: to)
+                    if let last = planned.last { #expect(last.duration != nil) }
+                    _ = rate.closingFrames(last: to, end: to).count
+                }
+            }
+        }
+    }
+
     @Test func evenPhasesAreToldFromUnevenOnes() throws {
         #expect(try SlowMotionPlan(factor: 3).isEven)
         #expect(try SlowMotionPlan(phases: [Rational(25, 100), Rational(1, 2), Rational(75, 100)]).isEven)
@@ -116,7 +137,8 @@ import Testing
         #expect(output.frameCount == 298)
         #expect(output.duration == time(12))
         #expect(output.nominalFrameRate == Rational(25, 1))
-        let coarse = VideoStreamDescription(format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 705_600_000))
+        let coarse = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 705_600_000))
         let fine = try SlowMotionPlan(phases: [Rational(1, 1_000_000)]).outputStream(for: coarse)
         #expect(fine.timeBase.isPositive)
         #expect(fine.frameCount == nil)

@@ -121,10 +121,13 @@ public final class LivingPictures: Sendable {
     public func counted(_ buffer: PixelBuffer) -> PixelBuffer {
         let owner = Owner(buffer: buffer, state: self)
         let planes = buffer.withPlanes { planes in
-            (0..<planes.count).map { (base: UnsafeMutableRawPointer(mutating: planes[$0].base), stride: planes[$0].stride) }
+            (0..<planes.count).map {
+                (base: UnsafeMutableRawPointer(mutating: planes[$0].base), stride: planes[$0].stride)
+            }
         }
         return PixelBuffer(
-            format: buffer.format, width: buffer.width, height: buffer.height, borrowing: planes, owner: owner) ?? buffer
+            format: buffer.format, width: buffer.width, height: buffer.height, borrowing: planes, owner: owner)
+            ?? buffer
     }
 
     private final class Owner: Sendable {

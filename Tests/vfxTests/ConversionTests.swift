@@ -34,7 +34,8 @@ import Testing
     func oddSizesAndSubsamplingsStay(subsampling: ChromaSubsampling) throws {
         let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
         let pictures = try (0..<3).map { try GeneratedPicture.waves(format, width: 53, height: 37, dx: 2 * $0) }
-        let run = try vfx("slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2", input: Y4M.encode(pictures))
+        let run = try vfx(
+            "slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2", input: Y4M.encode(pictures))
         #expect(run.status == 0, "\(run.standardError)")
         let frames = try #require(Y4M.decode(run.standardOutput)?.frames)
         #expect(frames.count == 5)
@@ -62,7 +63,8 @@ import Testing
         for quality in ["normal", "high"] {
             func output(_ threads: String, _ cpu: String?) throws -> Data {
                 let run = try vfx(
-                    "slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "3", "--quality", quality, "--threads",
+                    "slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "3", "--quality", quality,
+                    "--threads",
                     threads, input: input, environment: cpu.map { ["VFX_CPU": $0] } ?? [:])
                 #expect(run.status == 0, "\(run.standardError)")
                 return run.standardOutput
@@ -83,7 +85,9 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
         #expect(run.errorLines.contains("frames in: 8"))
         #expect(run.errorLines.contains("frames out: 15"))
-        for name in ["seconds: ", "output frames per second: ", "peak memory: ", "cuts: ", "duplicate source frames: ", "cells "] {
+        for name in [
+            "seconds: ", "output frames per second: ", "peak memory: ", "cuts: ", "duplicate source frames: ", "cells ",
+        ] {
             #expect(run.errorLines.contains { $0.hasPrefix(name) }, "\(name)")
         }
         #expect(!run.standardError.contains("peak memory: unknown"))
@@ -113,14 +117,16 @@ import Testing
     }
 
     @Test func quietSaysNothing() throws {
-        let run = try vfx("slomo", "-", "-o", "x", "--format", "null", "--factor", "2", "--quiet", input: Y4M.encode(clip()))
+        let run = try vfx(
+            "slomo", "-", "-o", "x", "--format", "null", "--factor", "2", "--quiet", input: Y4M.encode(clip()))
         #expect(run.status == 0)
         #expect(run.standardError == "")
         #expect(run.standardOutput.isEmpty)
     }
 
     @Test func noCarriageReturnWhereNoTerminalIs() throws {
-        let run = try vfx("slomo", "-", "-o", "x", "--format", "null", "--factor", "200", "--verbose", input: Y4M.encode(clip(20)))
+        let run = try vfx(
+            "slomo", "-", "-o", "x", "--format", "null", "--factor", "200", "--verbose", input: Y4M.encode(clip(20)))
         #expect(run.status == 0)
         #expect(!run.standardError.utf8.contains(13))
         #expect(!run.standardError.utf8.contains(27))
@@ -136,7 +142,8 @@ import Testing
         #expect(folder.contents.count == 8)
         // Three times tᵢ + p·(tᵢ₊₁ − tᵢ), in fiftieths of a second over 5.
         for (value, timescale) in [(3, 125), (21, 250), (3, 25), (18, 125), (51, 250), (6, 25)] {
-            #expect(text.contains("\"time\": {\"value\": \(value), \"timescale\": \(timescale)}"), "\(value)/\(timescale)")
+            #expect(
+                text.contains("\"time\": {\"value\": \(value), \"timescale\": \(timescale)}"), "\(value)/\(timescale)")
         }
         #expect(text.contains("\"duration\": {\"value\": 3, \"timescale\": 25}"))
     }
@@ -147,7 +154,8 @@ import Testing
         let run = try vfx("slomo", input, "-o", folder.path("out.mp4"), "--phases", "0.2,0.7")
         #expect(run.status == 0, "\(run.standardError)")
         #expect(folder.contents == ["in.y4m", "out.mp4"])
-        let back = try vfx("rate", folder.path("out.mp4"), "-o", folder.path("x"), "--format", "null", "--fps", "25", "--json")
+        let back = try vfx(
+            "rate", folder.path("out.mp4"), "-o", folder.path("x"), "--format", "null", "--fps", "25", "--json")
         #expect(back.status == 0, "\(back.standardError)")
         #expect(try events(back.outputText).last?["frames_read"] as? Int == 28)
     }

@@ -5,7 +5,8 @@ import vfx
 
 @Suite struct HelpTests {
     @Test(arguments: [
-        (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo), (["rate", "--help"], HelpSnapshots.rate),
+        (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
+        (["rate", "--help"], HelpSnapshots.rate),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {

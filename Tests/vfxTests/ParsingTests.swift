@@ -7,7 +7,8 @@ import vfx
     @Test(arguments: [
         ("0.5", [Rational(1, 2)]), ("0.25,0.5,0.75", [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
         (".1, 0.9", [Rational(1, 10), Rational(9, 10)]), ("1/3,2/3", [Rational(1, 3), Rational(2, 3)]),
-        ("0.123456789", [Rational(123_456_789, 1_000_000_000)]), ("0.500,0.5000001", [Rational(1, 2), Rational(5_000_001, 10_000_000)]),
+        ("0.123456789", [Rational(123_456_789, 1_000_000_000)]),
+        ("0.500,0.5000001", [Rational(1, 2), Rational(5_000_001, 10_000_000)]),
     ])
     func phasesAreExact(text: String, phases: [Rational]) throws {
         #expect(try PhaseList.parse(text) == phases)
@@ -28,7 +29,9 @@ import vfx
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test(arguments: ["", ",", "0.5,", "half", "0,5;", "1e-1", "nan", "inf", "0x1", "1/", "/3", "1/0", "--", "0.1234567890", "٠.٥"])
+    @Test(arguments: [
+        "", ",", "0.5,", "half", "0,5;", "1e-1", "nan", "inf", "0x1", "1/", "/3", "1/0", "--", "0.1234567890", "٠.٥",
+    ])
     func whatIsNoNumberIsNamed(text: String) {
         let error = #expect(throws: FrameError.self) { try PhaseList.parse(text) }
         #expect(error?.message.contains("is not a number") == true || error?.message.contains("not allowed") == true)
@@ -59,7 +62,10 @@ import vfx
         #expect(error?.message == "256 phases were given; 1 to 255 are allowed")
     }
 
-    @Test(arguments: [(0.0, "0:00"), (0.2, "0:01"), (59.5, "1:00"), (3599.0, "59:59"), (3600.0, "1:00:00"), (-1.0, "?"), (.infinity, "?")])
+    @Test(arguments: [
+        (0.0, "0:00"), (0.2, "0:01"), (59.5, "1:00"), (3599.0, "59:59"), (3600.0, "1:00:00"), (-1.0, "?"),
+        (.infinity, "?"),
+    ])
     func clockReads(seconds: Double, text: String) {
         #expect(ProgressLine.clock(seconds) == text)
     }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SignalTests {
     /// Starts a job whose input never ends, waits until it writes, then sends signals.
-    private func stopped(by number: Int32, output: String, arguments: [String] = []) throws -> (Int32, [String], String) {
+    private func stopped(by number: Int32, output: String, arguments: [String] = []) throws -> (Int32, [String], String)
+    {
         let folder = try TemporaryFolder()
         let input = Pipe(), errors = Pipe()
         let process = ProgramRun.make(

@@ -25,7 +25,10 @@ import Testing
             ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "a"],
             "phase 'a' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
         ),
-        (["slomo", "in.y4m", "-o", "out.y4m", "--factor", "1"], "factor 1 is not allowed; it is a whole number from 2 to 256"),
+        (
+            ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "1"],
+            "factor 1 is not allowed; it is a whole number from 2 to 256"
+        ),
         (["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2.5"], "factor '2.5' is not a whole number from 2 to 256"),
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.2,0.7"],
@@ -39,7 +42,10 @@ import Testing
             ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--threads", "0"],
             "--threads '0' is not a whole number from 1 to 256"
         ),
-        (["slomo", "in.y4m", "-o", "out.mp4", "--factor", "2", "--crf", "good"], "--crf 'good' is not a number from 0 to 100"),
+        (
+            ["slomo", "in.y4m", "-o", "out.mp4", "--factor", "2", "--crf", "good"],
+            "--crf 'good' is not a number from 0 to 100"
+        ),
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--quiet", "--verbose"],
             "--quiet and --verbose exclude each other; give one of them"

@@ -31,7 +31,8 @@ public struct FrameRateConversionConfiguration: FrameProcessorConfiguration, Has
             let (low, high) = (Self.minimumDimensions, Self.maximumDimensions)
             throw FrameProcessorError(
                 .unsupportedResolution,
-                "\(frameWidth)x\(frameHeight) is not supported; frames are \(low.width)x\(low.height) to \(high.width)x\(high.height)")
+                "\(frameWidth)x\(frameHeight) is not supported; frames are \(low.width)x\(low.height) to \(high.width)x\(high.height)"
+            )
         }
         guard !usePrecomputedFlow else {
             throw FrameProcessorError(

@@ -36,7 +36,8 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
         do {
             let keepsEngine = engine?.format == source.format
             let outcome = try makeEngine(for: source.format).interpolate(
-                from: sourceBuffer, to: nextBuffer, phases: parameters.interpolationPhase, continues: follows && keepsEngine)
+                from: sourceBuffer, to: nextBuffer, phases: parameters.interpolationPhase,
+                continues: follows && keepsEngine)
             guard outcome.pictures.count == parameters.interpolationPhase.count else {
                 throw FrameProcessorError(
                     .processingError,

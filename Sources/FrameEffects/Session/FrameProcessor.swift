@@ -36,7 +36,8 @@ public final class FrameProcessor: Sendable {
         guard !isActive else { throw Self.alreadyActive }
         guard let configuration = configuration as? any EffectConfiguration else {
             throw FrameProcessorError(
-                .initializationFailed, "\(type(of: configuration)) is not the configuration of an effect of this package")
+                .initializationFailed,
+                "\(type(of: configuration)) is not the configuration of an effect of this package")
         }
         let fresh = Session(effect: try configuration.makeEffect(threads: threads))
         let isFirst = session.withLock { session in
@@ -72,7 +73,11 @@ public final class FrameProcessor: Sendable {
     public func process(parameters: any FrameProcessorParameters) async throws -> any FrameProcessorParameters {
         try await withCheckedThrowingContinuation { continuation in
             submit(parameters, deliver: { _ in }) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: parameters) }
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: parameters)
+                }
             }
         }
     }

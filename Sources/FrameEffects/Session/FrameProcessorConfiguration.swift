@@ -56,7 +56,8 @@ public struct PixelBufferAttributes: Sendable, Hashable {
         guard pixelFormats.contains(format) else {
             throw FrameProcessorError(
                 .unsupportedInput,
-                "pixel format \(format) is not supported; allowed are \(pixelFormats.map(\.description).joined(separator: ", "))")
+                "pixel format \(format) is not supported; allowed are \(pixelFormats.map(\.description).joined(separator: ", "))"
+            )
         }
         do {
             return try PixelBufferPool(format: format, width: width, height: height)

@@ -48,7 +48,8 @@ public final class FrameProcessorFrame: Sendable {
         guard let found else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "the frame at \(presentationTimeStamp) s is being written; its buffer can be used once processing has ended")
+                "the frame at \(presentationTimeStamp) s is being written; its buffer can be used once processing has ended"
+            )
         }
         return found
     }

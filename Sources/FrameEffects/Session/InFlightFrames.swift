@@ -24,7 +24,9 @@ final class InFlightFrames: Sendable {
 
     /// Gives a frame its new contents.
     /// - Returns: the frame for readers; nil when `index` is out of range or complete already.
-    func complete(_ index: Int, with picture: PixelBuffer, color: ColorDescription) -> FrameProcessorFrame.ReadOnlyFrame? {
+    func complete(_ index: Int, with picture: PixelBuffer, color: ColorDescription) -> FrameProcessorFrame
+        .ReadOnlyFrame?
+    {
         let frame = entries.withLock { entries -> FrameProcessorFrame? in
             guard entries.indices.contains(index) else { return nil }
             defer { entries[index] = nil }

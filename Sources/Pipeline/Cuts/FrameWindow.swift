@@ -46,7 +46,9 @@ package struct FrameWindow: Sendable {
     package mutating func nextPair() -> FramePair? {
         guard frames.count > 2 || (hasEnded && frames.count == 2) else { return nil }
         // At the end a pair whose transition never came counts as continuous.
-        guard let transition = transitions.popFirst() ?? (hasEnded ? Transition(index: index + 1, kind: .continuous) : nil)
+        guard
+            let transition = transitions.popFirst()
+                ?? (hasEnded ? Transition(index: index + 1, kind: .continuous) : nil)
         else { return nil }
         let source = frames.removeFirst()
         defer { index += 1 }

@@ -40,7 +40,8 @@ public final class ConversionPipeline: Sendable {
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        self.init(source: source, sink: sink, plan: plan, options: options, finder: DetectedTransitions(), onEvent: onEvent)
+        self.init(
+            source: source, sink: sink, plan: plan, options: options, finder: DetectedTransitions(), onEvent: onEvent)
     }
 
     package init(
@@ -48,7 +49,8 @@ public final class ConversionPipeline: Sendable {
         finder: some TransitionFinder, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { pipeline in
-            try pipeline.convert(source: source, sink: sink, plan: plan, options: options, finder: finder, onEvent: onEvent)
+            try pipeline.convert(
+                source: source, sink: sink, plan: plan, options: options, finder: finder, onEvent: onEvent)
         }
     }
 
@@ -89,7 +91,8 @@ public final class ConversionPipeline: Sendable {
     ) throws -> ConversionReport {
         let stream = source.stream
         let meter = ProgressMeter(
-            expected: plan.expectedFrameCount(sourceFrames: stream.likelyFrameCount, duration: stream.duration), report: onEvent)
+            expected: plan.expectedFrameCount(sourceFrames: stream.likelyFrameCount, duration: stream.duration),
+            report: onEvent)
         let read = BoundedQueue<(frame: Frame, signature: Finder.Signature)>(capacity: Self.readAhead)
         let made = BoundedQueue<Frame>(capacity: Self.writeBehind)
         let result = Mutex<ConversionReport?>(nil)

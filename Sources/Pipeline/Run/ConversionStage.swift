@@ -4,11 +4,8 @@ internal import FrameEffects
 /// The middle of a run: source frames in, output frames out. One thread at a time.
 ///
 /// Source frames are handed on as they are, the same samples without a copy. The engine's state runs on from pair to
-/// pair and restarts after a cut and at every source frame whose position is a multiple of ``restartInterval``, so it
-/// depends on the source's timeline alone.
+/// pair as ``MotionChain`` says, so it depends on the source's timeline alone.
 struct ConversionStage<Finder: TransitionFinder> {
-    /// Source frames from one restart of the motion state to the next.
-    static var restartInterval: Int { 240 }
     /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
     static var picturesPerCall: Int { 16 }
 
@@ -20,8 +17,7 @@ struct ConversionStage<Finder: TransitionFinder> {
     private var window = FrameWindow()
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
-    /// Position of the `next` frame of the engine's latest call.
-    private var engineReached: Int?
+    private var chain = MotionChain()
     private var nominalInterval: MediaTime?
     private var lastTime: MediaTime?
     private var firstFormat: (format: PixelFormat, width: Int, height: Int)?
@@ -116,7 +112,8 @@ struct ConversionStage<Finder: TransitionFinder> {
     private mutating func make(_ waiting: inout [(phase: Float, frame: PlannedFrame)], _ pair: FramePair) throws {
         defer { waiting.removeAll(keepingCapacity: true) }
         guard !waiting.isEmpty else { return }
-        let pictures = try pair.transition == .cut ? fill(waiting.map(\.phase), pair) : interpolate(waiting.map(\.phase), pair)
+        let pictures =
+            try pair.transition == .cut ? fill(waiting.map(\.phase), pair) : interpolate(waiting.map(\.phase), pair)
         for (picture, (_, frame)) in zip(pictures, waiting) {
             try emit(pair.source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration))
         }
@@ -131,7 +128,8 @@ struct ConversionStage<Finder: TransitionFinder> {
             return phases.map { _ in buffer }
         case .blend:
             report.blendedOverCut += phases.count
-            let pool = try blendPool ?? PixelBufferPool(format: buffer.format, width: buffer.width, height: buffer.height)
+            let pool =
+                try blendPool ?? PixelBufferPool(format: buffer.format, width: buffer.width, height: buffer.height)
             blendPool = pool
             return try phases.map { try crossFade(from: buffer, to: pair.next.buffer, phase: $0, pool: pool) }
         }
@@ -145,13 +143,12 @@ struct ConversionStage<Finder: TransitionFinder> {
                 format: buffer.format, width: buffer.width, height: buffer.height, quality: options.quality,
                 threads: options.threads)
         self.engine = engine
-        // A flash lights one of the two frames: what moves there says nothing about the neighbouring pairs.
-        let continues = engineReached == pair.index && !pair.index.isMultiple(of: Self.restartInterval) && !pair.isFlash
+        let continues = chain.advance(toPair: pair.index, isFlash: pair.isFlash)
         let outcome = try engine.interpolate(from: buffer, to: pair.next.buffer, phases: phases, continues: continues)
         guard outcome.pictures.count == phases.count else {
-            throw FrameError(.invalidArgument, "\(outcome.pictures.count) pictures came back for \(phases.count) phases")
+            throw FrameError(
+                .invalidArgument, "\(outcome.pictures.count) pictures came back for \(phases.count) phases")
         }
-        engineReached = pair.isFlash ? nil : pair.index + 1
         report.fallbacks += outcome.fallbacks
         return outcome.pictures
     }

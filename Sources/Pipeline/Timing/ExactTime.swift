@@ -2,7 +2,8 @@ internal import FrameCore
 
 /// A time as a fraction of 128-bit integers, for sums and products that must not round on the way.
 ///
-/// Times and rates come in as fractions of at most 63 and 31 bits, so one product of each stays far inside 128 bits.
+/// All is exact as long as 127 bits hold it, which they do for every time that a clip on this planet has. Beyond (a
+/// damaged time stamp of centuries in nanoseconds) operands are first cut to 62 significant bits; nothing traps.
 struct ExactTime: Sendable, Comparable {
     let numerator: Int128
     /// Always positive.
@@ -31,24 +32,57 @@ struct ExactTime: Sendable, Comparable {
     }
 
     static func + (a: ExactTime, b: ExactTime) -> ExactTime {
-        ExactTime(reducing: a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
+        crossed(a, b) { x, y in x.addingReportingOverflow(y) }
     }
 
     static func - (a: ExactTime, b: ExactTime) -> ExactTime {
-        ExactTime(reducing: a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator)
+        crossed(a, b) { x, y in x.subtractingReportingOverflow(y) }
     }
 
     static func * (a: ExactTime, b: ExactTime) -> ExactTime {
-        ExactTime(reducing: a.numerator * b.numerator, a.denominator * b.denominator)
+        let n = a.numerator.multipliedReportingOverflow(by: b.numerator)
+        let d = a.denominator.multipliedReportingOverflow(by: b.denominator)
+        guard n.overflow || d.overflow else { return ExactTime(reducing: n.partialValue, d.partialValue) }
+        let (x, y) = (a.shortened, b.shortened)
+        return ExactTime(reducing: x.numerator * y.numerator, x.denominator * y.denominator)
     }
 
     /// The quotient; `a` itself when `b` is zero.
     static func / (a: ExactTime, b: ExactTime) -> ExactTime {
-        b.numerator == 0 ? a : ExactTime(reducing: a.numerator * b.denominator, a.denominator * b.numerator)
+        guard b.numerator != 0 else { return a }
+        let b = b.shortened
+        return a * ExactTime(reducing: b.denominator, b.numerator)
     }
 
     static func < (a: ExactTime, b: ExactTime) -> Bool {
-        a.numerator * b.denominator < b.numerator * a.denominator
+        let left = a.numerator.multipliedReportingOverflow(by: b.denominator)
+        let right = b.numerator.multipliedReportingOverflow(by: a.denominator)
+        guard left.overflow || right.overflow else { return left.partialValue < right.partialValue }
+        let (x, y) = (a.shortened, b.shortened)
+        return x.numerator * y.denominator < y.numerator * x.denominator
+    }
+
+    private static func crossed(
+        _ a: ExactTime, _ b: ExactTime, _ operation: (Int128, Int128) -> (partialValue: Int128, overflow: Bool)
+    ) -> ExactTime {
+        let left = a.numerator.multipliedReportingOverflow(by: b.denominator)
+        let right = b.numerator.multipliedReportingOverflow(by: a.denominator)
+        let bottom = a.denominator.multipliedReportingOverflow(by: b.denominator)
+        let top = operation(left.partialValue, right.partialValue)
+        guard left.overflow || right.overflow || bottom.overflow || top.overflow else {
+            return ExactTime(reducing: top.partialValue, bottom.partialValue)
+        }
+        let (x, y) = (a.shortened, b.shortened)
+        let shorter = operation(x.numerator * y.denominator, y.numerator * x.denominator).partialValue
+        return ExactTime(reducing: shorter, x.denominator * y.denominator)
+    }
+
+    /// The same within 2⁻⁶¹ of its size, in parts of at most 62 bits, whose products and sums fit 127.
+    private var shortened: ExactTime {
+        var (n, d) = (numerator, denominator)
+        let limit = Int128(1) << 62
+        while n.magnitude > limit.magnitude || d > limit { (n, d) = (n >> 1, max(1, d >> 1)) }
+        return ExactTime(numerator: n, denominator: d)
     }
 
     static func == (a: ExactTime, b: ExactTime) -> Bool {
@@ -57,8 +91,9 @@ struct ExactTime: Sendable, Comparable {
 
     /// Nearest integer, halves up.
     var rounded: Int {
-        let twice = 2 * numerator + denominator
-        let step = 2 * denominator
+        let short = shortened
+        let twice = 2 * short.numerator + short.denominator
+        let step = 2 * short.denominator
         let quotient = twice / step
         return Int(clamping: twice % step < 0 ? quotient - 1 : quotient)
     }
@@ -77,9 +112,10 @@ struct ExactTime: Sendable, Comparable {
 
     /// The longest time of which both are whole multiples.
     func commonTick(with other: ExactTime) -> ExactTime {
-        var (a, b) = ((numerator * other.denominator).magnitude, (other.numerator * denominator).magnitude)
+        let (x, y) = (shortened, other.shortened)
+        var (a, b) = ((x.numerator * y.denominator).magnitude, (y.numerator * x.denominator).magnitude)
         while b != 0 { (a, b) = (b, a % b) }
-        return ExactTime(reducing: Int128(a), denominator * other.denominator)
+        return ExactTime(reducing: Int128(a), x.denominator * y.denominator)
     }
 
     var isPositive: Bool { numerator > 0 }
@@ -95,6 +131,7 @@ struct ExactTime: Sendable, Comparable {
         let timescale: Int32 = 705_600_000
         let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
         let fraction = ExactTime(reducing: rest, denominator) * ExactTime(Int(timescale))
-        return MediaTime(value: Int64(clamping: whole * Int128(timescale) + Int128(fraction.rounded)), timescale: timescale)
+        return MediaTime(
+            value: Int64(clamping: whole * Int128(timescale) + Int128(fraction.rounded)), timescale: timescale)
     }
 }

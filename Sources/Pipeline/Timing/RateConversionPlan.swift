@@ -25,7 +25,8 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         else {
             throw FrameError(
                 .invalidArgument,
-                "\(rate) frames per second are not allowed; the rate is \(Self.rateRange.lowerBound) to \(Self.rateRange.upperBound)")
+                "\(rate) frames per second are not allowed; the rate is \(Self.rateRange.lowerBound) to \(Self.rateRange.upperBound)"
+            )
         }
         self.rate = rate.reduced
     }

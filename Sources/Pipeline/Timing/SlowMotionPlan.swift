@@ -41,7 +41,8 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     public init(factor: Int) throws(FrameError) {
         guard (2...Self.maximumPhaseCount + 1).contains(factor) else {
             throw FrameError(
-                .invalidArgument, "factor \(factor) is not allowed; it is a whole number from 2 to \(Self.maximumPhaseCount + 1)")
+                .invalidArgument,
+                "factor \(factor) is not allowed; it is a whole number from 2 to \(Self.maximumPhaseCount + 1)")
         }
         try self.init(phases: (1..<factor).map { Rational(Int32($0), Int32(factor)) })
     }
@@ -77,7 +78,9 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         var output = source
         var finest: Int64 = 1
         for phase in phases { finest = leastCommonMultiple(finest, Int64(phase.denominator)) }
-        if let tick = (ExactTime(source.timeBase) * ExactTime(stretch) / ExactTime(Int(finest))).rational { output.timeBase = tick }
+        if let tick = (ExactTime(source.timeBase) * ExactTime(stretch) / ExactTime(Int(finest))).rational {
+            output.timeBase = tick
+        }
         output.frameCount = expectedFrameCount(sourceFrames: source.likelyFrameCount, duration: source.duration)
         output.duration = source.duration.map { (ExactTime($0) * ExactTime(stretch)).mediaTime }
         return output

@@ -35,7 +35,8 @@ struct Slomo: ParsableCommand {
     var phases: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Evenly spaced phases for this many times slower.", valueName: "number"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Evenly spaced phases for this many times slower.", valueName: "number"))
     var factor: String?
 
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -14,7 +14,8 @@ package enum FrameRateValue {
         guard let value = ExactNumber.parse(Substring(text).trimmingSpaces()) else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001")
+                "\(option) '\(text)' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"
+            )
         }
         guard value.numerator >= value.denominator, Int64(value.numerator) <= 1000 * Int64(value.denominator) else {
             throw FrameError(.invalidArgument, "\(option) \(text) is not allowed; a frame rate is 1 to 1000")

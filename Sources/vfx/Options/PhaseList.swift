@@ -21,8 +21,9 @@ package enum PhaseList {
                 throw FrameError(
                     .invalidArgument, "phase \(entry) is not allowed; a phase lies strictly between 0 and 1")
             }
-            if let previous, !(Int64(previous.value.numerator) * Int64(value.denominator)
-                < Int64(value.numerator) * Int64(previous.value.denominator))
+            if let previous,
+                !(Int64(previous.value.numerator) * Int64(value.denominator)
+                    < Int64(value.numerator) * Int64(previous.value.denominator))
             {
                 throw FrameError(
                     .invalidArgument,

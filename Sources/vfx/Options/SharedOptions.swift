@@ -20,7 +20,8 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frame rate of an input that has no times of its own (raw .264, y4m says it itself).", valueName: "rate"))
+        help: ArgumentHelp(
+            "Frame rate of an input that has no times of its own (raw .264, y4m says it itself).", valueName: "rate"))
     var inputFps: String?
 
     @Flag(help: "Take interlaced pictures as they are.")
@@ -34,12 +35,14 @@ struct InputOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("File to write, - for standard output, or a picture name such as out_%05d.png.", valueName: "file"))
+        help: ArgumentHelp(
+            "File to write, - for standard output, or a picture name such as out_%05d.png.", valueName: "file"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Container, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's name.", valueName: "name"))
+            "Container, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's name.",
+            valueName: "name"))
     var format: String?
 
     @Option(help: "Video codec. Default: what suits the container.")
@@ -54,7 +57,8 @@ struct OutputOptions: ParsableArguments {
     var preset: String?
 
     @Option(
-        help: ArgumentHelp("Pixel format to encode, e.g. yuv420p10le. Default: the input's, where the codec can.", valueName: "name"))
+        help: ArgumentHelp(
+            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, where the codec can.", valueName: "name"))
     var pixelFormat: String?
 
     @Flag(help: "Replace an existing output.")
@@ -68,7 +72,8 @@ struct EffectOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
+        help: ArgumentHelp(
+            "Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
     var threads: String?
 
     @Option(help: "What to show across a scene cut.")

@@ -22,14 +22,18 @@ final class Reporter: Sendable {
         isVerbose = options.verbose
     }
 
-    func started(input: String, output: String, reader: MediaReader, sink: any MediaSink, stream: VideoStreamDescription) {
+    func started(
+        input: String, output: String, reader: MediaReader, sink: any MediaSink, stream: VideoStreamDescription
+    ) {
         if isJSON {
             JSONEvent.print(
                 "start",
                 [
                     ("input", .string(input)), ("output", .string(output)), ("container", .string(sink.containerName)),
-                    ("encoder", .optional(sink.encoderName)), ("width", .int(stream.width)), ("height", .int(stream.height)),
-                    ("pixel_format", .string(stream.format.description)), ("expected_frames", .optional(stream.frameCount)),
+                    ("encoder", .optional(sink.encoderName)), ("width", .int(stream.width)),
+                    ("height", .int(stream.height)),
+                    ("pixel_format", .string(stream.format.description)),
+                    ("expected_frames", .optional(stream.frameCount)),
                 ])
         }
         guard isVerbose else { return }
@@ -43,8 +47,8 @@ final class Reporter: Sendable {
             "color: matrix \(color.matrix), primaries \(color.primaries), transfer \(color.transfer), range \(color.range.rawValue), chroma \(color.chromaLocation.rawValue)"
                 + (guess == color
                     ? ""
-                    : "; unspecified is taken as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)"
-                ))
+                    : "; unspecified is taken as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
+        )
         Console.note(
             "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), one tick is \(stream.timeBase) s"
         )
@@ -92,7 +96,8 @@ final class Reporter: Sendable {
     func failed(_ failure: VfxFailure) {
         Console.clearProgress()
         guard isJSON else { return }
-        JSONEvent.print("error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
+        JSONEvent.print(
+            "error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
     }
 
     private func show(_ progress: PipelineProgress) {

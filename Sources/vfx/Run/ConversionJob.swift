@@ -36,12 +36,14 @@ struct ConversionJob {
         let readerOptions = try during(.options) {
             MediaReaderOptions(
                 inputFrameRate: try input.inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
-                allowsInterlaced: input.allowInterlaced, isStrict: input.strict, decoderThreads: effect.threads == nil ? 0 : threads)
+                allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
+                decoderThreads: effect.threads == nil ? 0 : threads)
         }
         let writerOptions = try during(.options) {
             MediaWriterOptions(
                 format: output.format, codec: output.codec, crf: try crf(), preset: output.preset,
-                pixelFormat: output.pixelFormat, overwrites: output.overwrite, threads: effect.threads == nil ? 0 : threads,
+                pixelFormat: output.pixelFormat, overwrites: output.overwrite,
+                threads: effect.threads == nil ? 0 : threads,
                 audio: audio)
         }
         try checkInputExists()
@@ -75,7 +77,8 @@ struct ConversionJob {
     private func checkOptions() throws(FrameError) {
         if report.json, output.output == "-" {
             throw FrameError(
-                .invalidArgument, "--json and -o - both need standard output; write the video to a file or leave --json out")
+                .invalidArgument,
+                "--json and -o - both need standard output; write the video to a file or leave --json out")
         }
         if report.quiet, report.verbose {
             throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
@@ -122,7 +125,8 @@ struct ConversionJob {
     private func stoppedBySignal() -> VfxFailure {
         let number = Signals.shared.received ?? SIGINT
         return VfxFailure(
-            "stopped by \(Signals.name(of: number)); nothing was written", VfxExitCode(rawValue: 128 + number) ?? .interrupted)
+            "stopped by \(Signals.name(of: number)); nothing was written",
+            VfxExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 
     private func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {

@@ -43,7 +43,8 @@ import Testing
     @Test func sequenceFormGivesEachFrame() async throws {
         let processor = try startedProcessor()
         let parameters = try sessionParameters(phases: [0.25, 0.5, 0.75])
-        let frames: some AsyncSequence<FrameProcessorFrame.ReadOnlyFrame, any Error> = processor.process(parameters: parameters)
+        let frames: some AsyncSequence<FrameProcessorFrame.ReadOnlyFrame, any Error> = processor.process(
+            parameters: parameters)
         var times: [MediaTime] = []
         for try await frame in frames { times.append(frame.timeStamp) }
         #expect(times == parameters.destinationFrames.map(\.presentationTimeStamp))
@@ -64,8 +65,9 @@ import Testing
         }
         #expect(early?.code == .sessionNotStarted)
         try processor.startSession(configuration: configuration)
-        #expect(code(#expect(throws: FrameProcessorError.self) { try processor.startSession(configuration: configuration) })
-            == .sessionAlreadyActive)
+        #expect(
+            code(#expect(throws: FrameProcessorError.self) { try processor.startSession(configuration: configuration) })
+                == .sessionAlreadyActive)
         processor.endSession()
         processor.endSession()
         try processor.startSession(configuration: configuration)
@@ -141,7 +143,10 @@ import Testing
         processor.process(parameters: waiting) { _, error in codes.withLock { $0.append(code(error)) } }
         for frame in waiting.destinationFrames {
             let error = #expect(throws: FrameProcessorError.self) { try frame.buffer }
-            #expect(error?.message == "the frame at \(frame.presentationTimeStamp) s is being written; its buffer can be used once processing has ended")
+            #expect(
+                error?.message
+                    == "the frame at \(frame.presentationTimeStamp) s is being written; its buffer can be used once processing has ended"
+            )
             #expect(throws: FrameProcessorError.self) { try frame.color }
         }
         processor.process(parameters: waiting) { _, error in codes.withLock { $0.append(code(error)) } }

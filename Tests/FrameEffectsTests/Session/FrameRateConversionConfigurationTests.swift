@@ -41,6 +41,8 @@ import Testing
         #expect(buffer.format == format)
         #expect(buffer.width == 64)
         let narrow = PixelBufferAttributes(pixelFormats: [.yuv420p8], width: 64, height: 48)
-        #expect(code(#expect(throws: FrameProcessorError.self) { try narrow.makePool(format: format) }) == .unsupportedInput)
+        #expect(
+            code(#expect(throws: FrameProcessorError.self) { try narrow.makePool(format: format) }) == .unsupportedInput
+        )
     }
 }

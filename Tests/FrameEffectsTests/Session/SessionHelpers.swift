@@ -19,9 +19,12 @@ func sessionParameters(
 ) throws -> FrameRateConversionParameters {
     try FrameRateConversionParameters(
         sourceFrame: sessionFrame(time, format: format, width: width, height: height),
-        nextFrame: sessionFrame(time + 1, dx: 4, format: format, width: width, height: height), interpolationPhase: phases,
+        nextFrame: sessionFrame(time + 1, dx: 4, format: format, width: width, height: height),
+        interpolationPhase: phases,
         submissionMode: mode,
-        destinationFrames: phases.indices.map { try sessionFrame(100 + Int64($0), format: format, width: width, height: height) })
+        destinationFrames: phases.indices.map {
+            try sessionFrame(100 + Int64($0), format: format, width: width, height: height)
+        })
 }
 
 func startedProcessor(width: Int = 64, height: Int = 48) throws -> FrameProcessor {

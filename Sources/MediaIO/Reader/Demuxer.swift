@@ -33,8 +33,15 @@ final class Demuxer {
 
     var video: UnsafeMutablePointer<AVStream> { context.streams[videoIndex] }
     var formatName: String { String(c: context.pointer.pointee.iformat?.pointee.name) }
-    /// Whether the format has no times of its own, as raw elementary streams.
-    var lacksTimes: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0 }
+    /// Whether the format has no times of its own; libavformat invents some for elementary streams.
+    var lacksTimes: Bool {
+        Self.elementary.contains(formatName)
+            || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
+    }
+    private static let elementary: Set<String> = [
+        "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
+    ]
+
 
     /// The next packet of the video stream into `packet`; false at the end.
     func readVideoPacket(into packet: PacketBox) throws(LibAVError) -> Bool {

@@ -1,24 +1,24 @@
-import FrameCore
+package import FrameCore
 
 /// Turns a decoder's time stamps into strictly ascending ones.
 ///
 /// Times stay as they are while they ascend. A missing one continues the previous frame; one that does not ascend is
 /// moved to where the previous frame ends, and a jump far back (a joined stream starting again) moves all that follows.
-struct FrameClock {
-    enum Repair: Equatable { case none, derived, moved, rejoined }
+package struct FrameClock {
+    package enum Repair: Equatable { case none, derived, moved, rejoined }
 
     /// Ticks per second are its inverse.
-    let base: Rational
+    package let base: Rational
     /// Ticks of a frame when nothing better is known, at least 1.
-    let nominalTicks: Int64
+    package let nominalTicks: Int64
     /// Numbers the frames instead of reading time stamps.
-    let counts: Bool
+    package let counts: Bool
     private var last: Int64?
     private var lastStep: Int64
     private var shift: Int64 = 0
     private var index: Int64 = 0
 
-    init(base: Rational, nominalTicks: Int64, counts: Bool) {
+    package init(base: Rational, nominalTicks: Int64, counts: Bool) {
         self.base = base
         self.nominalTicks = max(1, nominalTicks)
         self.counts = counts
@@ -28,7 +28,7 @@ struct FrameClock {
     /// - Parameters:
     ///   - stamp: the decoder's best effort in ticks; nil when it has none.
     ///   - duration: the frame's own duration in ticks, 0 when unknown.
-    mutating func next(stamp: Int64?, duration: Int64) -> (ticks: Int64, repair: Repair) {
+    package mutating func next(stamp: Int64?, duration: Int64) -> (ticks: Int64, repair: Repair) {
         if counts {
             index += 1
             return (index - 1, .none)

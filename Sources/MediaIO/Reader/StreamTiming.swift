@@ -49,14 +49,15 @@ struct StreamTiming {
 
 /// How long the last frame of a stream is shown.
 struct LastFrameDuration {
-    /// Where the track ends by its own tags (Matroska writes no duration on video blocks).
+    /// Where the track ends: by its tags in Matroska, which writes no duration on video blocks, and by its edit list in
+    /// mp4, where libavformat gives no durations to reordered pictures.
     private let trackEnd: MediaTime?
     private let isMatroska: Bool
 
     init(_ stream: UnsafeMutablePointer<AVStream>, formatName: String) {
         isMatroska = formatName.contains("matroska")
         guard isMatroska else {
-            trackEnd = nil
+            trackEnd = Self.end(of: stream.pointee, formatName)
             return
         }
         let tags = OptionDictionary.entries(of: stream.pointee.metadata)
@@ -67,6 +68,7 @@ struct LastFrameDuration {
         // A single tick of Matroska's clock is libavformat's guess where the file says nothing.
         let isGuess = isMatroska && own == 1 && previous != nil
         let own = own > 0 && !isGuess ? MediaTime(ticks: own, base: base) : nil
+        if let own, !isMatroska { return own }
         if let trackEnd, trackEnd > start {
             // The tag is rounded to milliseconds: an own duration that agrees with it is the better one.
             let rest = trackEnd - start
@@ -76,6 +78,14 @@ struct LastFrameDuration {
             return own
         }
         return own ?? previous ?? MediaTime(ticks: nominal, base: base)
+    }
+
+    private static func end(of stream: AVStream, _ formatName: String) -> MediaTime? {
+        // Fragmented files announce lengths that mean nothing.
+        guard formatName.contains("mp4"), stream.nb_frames > 0, let base = Rational(stream.time_base),
+            let start = known(stream.start_time), let length = known(stream.duration), length > 0
+        else { return nil }
+        return MediaTime(ticks: start &+ length, base: base)
     }
 
     /// Hours, minutes and seconds with up to nine decimals.

@@ -1,14 +1,14 @@
-import FrameCore
+package import FrameCore
 
 /// Holds a format without times to evenly spaced frames.
-struct EvenTimes {
-    let rate: Rational
+package struct EvenTimes {
+    package let rate: Rational
     private let start: MediaTime
     private let tolerance: MediaTime
     private var count: Int64 = 0
 
     /// - Parameter tick: the coarsest clock the times went through; rounding to it is forgiven.
-    init(rate: Rational, start: MediaTime, tick: MediaTime) {
+    package init(rate: Rational, start: MediaTime, tick: MediaTime) {
         self.rate = rate
         self.start = start
         // A coarse clock must not hide a frame that is missing.
@@ -17,7 +17,7 @@ struct EvenTimes {
     }
 
     /// The rate to state for a stream that begins with frames `first` and `second`.
-    static func rate(first: Frame, second: Frame?, nominal: Rational?, tick: MediaTime) -> Rational? {
+    package static func rate(first: Frame, second: Frame?, nominal: Rational?, tick: MediaTime) -> Rational? {
         guard let step = second.map({ $0.presentationTime - first.presentationTime }) ?? first.duration, step.value > 0
         else { return nominal }
         if let nominal, nominal.isPositive {
@@ -27,7 +27,7 @@ struct EvenTimes {
         return Rational(reducing: Int64(step.timescale), step.value)
     }
 
-    mutating func check(_ time: MediaTime, format: String) throws(FrameError) {
+    package mutating func check(_ time: MediaTime, format: String) throws(FrameError) {
         defer { count += 1 }
         guard !accepts(time, index: count) else { return }
         throw FrameError(
@@ -39,6 +39,6 @@ struct EvenTimes {
     private func accepts(_ time: MediaTime, index: Int64) -> Bool {
         let expected = start + MediaTime(ticks: index, base: Rational(rate.denominator, rate.numerator))
         let off = time - expected
-        return off <= tolerance && MediaTime.zero - off <= tolerance
+        return off < tolerance && MediaTime.zero - off < tolerance
     }
 }

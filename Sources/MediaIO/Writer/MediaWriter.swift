@@ -27,6 +27,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     private var held: Frame?
     private var lastStep: MediaTime?
     private var even: EvenTimes?
+    private var bareFrames = Y4MFrames()
     private var frameIndex: Int64 = 0
     /// Added to all times so that the container can hold the first.
     private var shift = MediaTime.zero
@@ -154,13 +155,10 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     }
 
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {
-        var ticks = (frame.presentationTime + shift).ticks(of: timeBase)
-        var length = duration.ticks(of: timeBase)
-        if even != nil {
-            try even?.check(frame.presentationTime, format: format.name)
-            (ticks, length) = (frameIndex, 1)
-        }
         frameIndex += 1
+        if even != nil { return try writeBare(frame) }
+        let ticks = (frame.presentationTime + shift).ticks(of: timeBase)
+        let length = duration.ticks(of: timeBase)
         // Where pictures are reordered, mp4 has room for the last one's own duration only if it is coded last.
         let isKey = isLast && format.isMov && lastStep != nil && duration != lastStep
         do {
@@ -174,11 +172,22 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
+    private func writeBare(_ frame: Frame) throws(FrameError) {
+        do {
+            try even?.check(frame.presentationTime, format: format.name)
+            let picture = try encoder.picture(of: frame)
+            try bareFrames.write(picture.pointer, to: muxer, time: frame.presentationTime)
+        } catch {
+            var error = error
+            error.location.file = target.output
+            throw error
+        }
+    }
+
     private func mux(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
-        let base = even.map { Rational($0.rate.denominator, $0.rate.numerator) } ?? timeBase
-        let decodeTime = MediaTime(ticks: packet.pointee.dts, base: base)
+        let decodeTime = MediaTime(ticks: packet.pointee.dts, base: timeBase)
         try passengers?.write(upTo: decodeTime, muxer, shift: shift)
-        if even == nil { av_packet_rescale_ts(packet, timeBase.av, video.pointee.time_base) }
+        av_packet_rescale_ts(packet, timeBase.av, video.pointee.time_base)
         packet.pointee.stream_index = video.pointee.index
         try muxer.write(packet, time: decodeTime)
     }

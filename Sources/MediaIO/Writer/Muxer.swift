@@ -42,7 +42,9 @@ final class Muxer {
 
     func open() throws(FrameError) {
         guard pointer.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 else { return }
-        let result = avio_open2(&pointer.pointee.pb, target.url, AVIO_FLAG_WRITE, nil, nil)
+        // Uncompressed pictures come in one piece each and need no second buffer.
+        let flags = formatName == "yuv4mpegpipe" ? AVIO_FLAG_WRITE | AVIO_FLAG_DIRECT : AVIO_FLAG_WRITE
+        let result = avio_open2(&pointer.pointee.pb, target.url, flags, nil, nil)
         guard result >= 0 else {
             throw FrameError(
                 .output, "the output cannot be created", at: .init(file: target.output), cause: LibAVError(number: result))

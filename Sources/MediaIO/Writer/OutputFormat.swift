@@ -39,10 +39,15 @@ struct OutputFormat {
     var isMov: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(name) }
     var isY4M: Bool { name == "yuv4mpegpipe" }
 
+    private static let onlyInMP4: Set<UInt32> = Set(
+        [AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_TRUEHD].map(\.rawValue))
+
     /// Whether the muxer takes a codec.
     func holds(_ codec: AVCodecID) -> Bool {
         // The y4m muxer takes decoded frames, which no codec table lists.
         if isY4M { return codec == AV_CODEC_ID_WRAPPED_AVFRAME || codec == AV_CODEC_ID_RAWVIDEO }
+        // libavformat's table for mov lists these, and its muxer then refuses them.
+        if name == "mov", Self.onlyInMP4.contains(codec.rawValue) { return false }
         return avformat_query_codec(pointer, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1
     }
 

@@ -1,19 +1,19 @@
 /// A picture sequence's name: one number pattern such as `%05d` and an extension.
-struct PicturePattern {
+package struct PicturePattern {
     static let encoders = [
         "png": "png", "jpg": "mjpeg", "jpeg": "mjpeg", "tif": "tiff", "tiff": "tiff", "bmp": "bmp", "webp": "libwebp",
     ]
 
-    let encoder: String
+    package let encoder: String
     private let head: String
     private let digits: Int
     private let tail: String
 
     /// Whether the extension is that of a picture.
-    static func isPicture(_ name: String) -> Bool { fileExtension(name).map { encoders[$0] != nil } ?? false }
+    package static func isPicture(_ name: String) -> Bool { fileExtension(name).map { encoders[$0] != nil } ?? false }
 
     /// nil without exactly one number pattern in the file's name and a known extension.
-    init?(_ name: String) {
+    package init?(_ name: String) {
         guard let ending = Self.fileExtension(name), let encoder = Self.encoders[ending] else { return nil }
         let parts = name.split(separator: "%", omittingEmptySubsequences: false)
         guard parts.count == 2, let d = parts[1].firstIndex(of: "d"), !parts[1].contains("/") else { return nil }
@@ -25,7 +25,7 @@ struct PicturePattern {
         tail = String(parts[1][parts[1].index(after: d)...])
     }
 
-    func path(_ number: Int) -> String {
+    package func path(_ number: Int) -> String {
         let text = String(number)
         return head + String(repeating: "0", count: max(0, digits - text.count)) + text + tail
     }

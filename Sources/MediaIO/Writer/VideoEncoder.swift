@@ -12,7 +12,6 @@ final class VideoEncoder {
     private var durations: [Int64: Int64] = [:]
     private var lastTicks: Int64?
 
-    /// - Parameter isBare: the muxer takes decoded frames (y4m).
     init(
         _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
         globalHeader: Bool
@@ -52,6 +51,9 @@ final class VideoEncoder {
         context.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         PictureExporter.tags(of: stream.color, target: choice.pixelFormat, height: stream.height).apply(to: &context)
     }
+
+    /// The picture as the encoder would get it, for muxers that take pictures as they are.
+    func picture(of frame: Frame) throws(FrameError) -> FrameBox { try exporter.avFrame(of: frame) }
 
     /// - Parameters:
     ///   - ticks: presentation time in ``timeBase``; must ascend.

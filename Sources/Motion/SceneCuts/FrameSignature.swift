@@ -91,7 +91,8 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     }
 }
 
-private func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout) -> [Int32] {
+/// Sum of absolute deviations from the mean, luma and weighted chroma, of each block.
+func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout) -> [Int32] {
     var activity: [Int32] = []
     activity.reserveCapacity(layout.count)
     for y in layout.ys {

@@ -25,7 +25,9 @@ struct Grid: Sendable {
             for y in 0..<h {
                 for x in 0..<w {
                     var sum = 0
-                    for j in 0..<fy { for i in 0..<fx { sum &+= Int(cells[(y &* factor &+ j) &* width &+ x &* factor &+ i]) } }
+                    for j in 0..<fy {
+                        for i in 0..<fx { sum &+= Int(cells[(y &* factor &+ j) &* width &+ x &* factor &+ i]) }
+                    }
                     out[y * w + x] = Int16(truncatingIfNeeded: (sum &+ fx &* fy / 2) / (fx &* fy))
                 }
             }

@@ -8,6 +8,8 @@ struct PairMatch: Sendable {
     /// Mean absolute difference of luma at the same place, in 8-bit levels.
     var difference: Float = 0
     var histogramDistance: Float = 0
+    /// Whether both pictures are black and white, so that colour gives no evidence.
+    var isColorless = false
     /// Greatest share of the picture's side that a motion of the whole picture covers.
     var travel: Float = 0
 
@@ -24,8 +26,9 @@ extension PairMatch {
             (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
             return
         }
+        isColorless = a.isColorless && b.isColorless
         difference = meanDifference(a.luma, b.luma)
-        histogramDistance = histogramDifference(a.histogram, b.histogram, hasChroma: a.chroma != nil)
+        histogramDistance = histogramDifference(a.histogram, b.histogram, isColorless: isColorless)
         let (sideA, sideB) = (Side(a), Side(b))
         var best = Self.explain(sideA, sideB)
         let plain = best.mean
@@ -166,9 +169,9 @@ private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
     return Float(sum) / Float(4 * max(1, a.values.count))
 }
 
-/// Half the L1 distance, mean of luma and chroma.
-private func histogramDifference(_ a: [UInt16], _ b: [UInt16], hasChroma: Bool) -> Float {
+/// Half the L1 distance, mean of luma and chroma; luma alone where there is no colour.
+private func histogramDifference(_ a: [UInt16], _ b: [UInt16], isColorless: Bool) -> Float {
     var sum = 0
     for (p, q) in zip(a, b) { sum += abs(Int(p) - Int(q)) }
-    return Float(sum) / 16384 * (hasChroma ? 1 : 1.5)
+    return Float(sum) / 16384 * (isColorless ? 2 : 1)
 }

@@ -1,7 +1,7 @@
 /// Tells cuts, flashes and duplicates from plain motion, frame by frame.
 ///
 /// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
-/// else. It holds the signatures of at most `lookAhead + 3` frames.
+/// else. It holds the signatures of at most `lookAhead + 4` frames.
 package struct TransitionDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition comes out.
     package static let lookAhead = 5
@@ -77,7 +77,7 @@ package struct TransitionDetector: Sendable {
 
     /// Decides what a pair is that looks like a cut by itself.
     private mutating func judgeCandidate(_ index: Int, _ transition: inout Transition) {
-        if fades.isEndOfFade(index) || fades.isStepOfFade(index) { return }
+        if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
         let before = frame(index - 1)
         let current = pair(index)
         let reach = min(Self.lookAhead, count - 1 - index)
@@ -114,6 +114,13 @@ package struct TransitionDetector: Sendable {
         transition.kind = .cut
     }
 
+    /// Whether a frame of the pair lies halfway between its neighbours, as in a dissolve; beside a cut neither does.
+    private func isDissolve(_ index: Int) -> Bool {
+        guard index - 2 >= firstFrame, index + 1 < count else { return false }
+        let four = (-2...1).map { frame(index + $0).luma }
+        return Grid.bend(four[0], four[1], four[2]) < 0.36 || Grid.bend(four[1], four[2], four[3]) < 0.36
+    }
+
     /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
     private func isFlash(from index: Int, length: Int) -> Bool {
         let (before, after) = (frame(index - 1), frame(index + length))
@@ -126,14 +133,14 @@ package struct TransitionDetector: Sendable {
         let (into, across) = (pair(index).match, PairMatch(before, after))
         if across.mean < min(0.4, 0.5 * into.mean) { return true }
         guard across.histogramDistance < 0.5 * into.histogramDistance + 0.02 else { return false }
-        if lit { return across.mean < 0.8 * into.mean || across.mean < 0.9 && across.residual < 0.35 * into.residual }
+        if lit { return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual }
         return length == 1 && across.mean < min(0.6, 0.75 * into.mean) && across.residual < 0.6 * into.residual
     }
 
     private mutating func advance() {
         next += 1
         flashPairs.removeAll { $0 < next }
-        let oldestFrame = next - 1
+        let oldestFrame = next - 2
         if oldestFrame > firstFrame {
             frames.removeFirst(oldestFrame - firstFrame)
             firstFrame = oldestFrame

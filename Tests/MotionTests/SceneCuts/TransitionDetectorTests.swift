@@ -117,8 +117,8 @@ func positions(_ kind: Transition.Kind, in transitions: [Transition]) -> [Int] {
                     contrast: Float.random(in: 15...80, using: &random))
                 let length = Int.random(in: 8...22, using: &random)
                 var pictures = scene.pictures(0..<length)
-                if Int.random(in: 0..<3, using: &random) == 0 {
-                    let at = Int.random(in: 2..<length - 4, using: &random)
+                if length > 14, Int.random(in: 0..<3, using: &random) == 0 {
+                    let at = Int.random(in: 9..<length - 4, using: &random)
                     for k in at...at + Int.random(in: 0...1, using: &random) {
                         pictures[k] = pictures[k].lit(gain: 2, offset: 80)
                     }

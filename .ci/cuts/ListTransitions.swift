@@ -31,7 +31,9 @@ struct Input {
         while done < count {
             guard position < end || fill() else { return false }
             let part = min(count - done, end - position)
-            bytes.withUnsafeBytes { memory.advanced(by: done).copyMemory(from: $0.baseAddress! + position, byteCount: part) }
+            bytes.withUnsafeBytes {
+                memory.advanced(by: done).copyMemory(from: $0.baseAddress! + position, byteCount: part)
+            }
             done += part
             position += part
         }
@@ -52,53 +54,61 @@ func read(_ input: inout Input, into buffer: inout PixelBuffer) throws -> Bool {
     }
 }
 
-@main struct ListTransitions { static func main() throws {
-    var input = Input()
-    guard let header = input.line(), header.hasPrefix("YUV4MPEG2") else {
-        print("not a y4m stream")
-        exit(1)
-    }
-    var (width, height, colour) = (0, 0, "420")
-    for word in header.split(separator: " ") {
-        let value = String(word.dropFirst())
-        switch word.first {
-        case "W": width = Int(value) ?? 0
-        case "H": height = Int(value) ?? 0
-        case "C": colour = value
-        default: break
+@main struct ListTransitions {
+    static func main() throws {
+        var input = Input()
+        guard let header = input.line(), header.hasPrefix("YUV4MPEG2") else {
+            print("not a y4m stream")
+            exit(1)
+        }
+        var (width, height, colour) = (0, 0, "420")
+        for word in header.split(separator: " ") {
+            let value = String(word.dropFirst())
+            switch word.first {
+            case "W": width = Int(value) ?? 0
+            case "H": height = Int(value) ?? 0
+            case "C": colour = value
+            default: break
+            }
+        }
+        let subsampling: ChromaSubsampling =
+            colour.hasPrefix("mono")
+            ? .monochrome : colour.hasPrefix("422") ? .yuv422 : colour.hasPrefix("444") ? .yuv444 : .yuv420
+        let depth =
+            colour.hasPrefix("mono")
+            ? Int(colour.dropFirst(4)) : colour.split(separator: "p").dropFirst().last.flatMap { Int($0) }
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth ?? 8)
+        var detector = TransitionDetector()
+        var (signing, detecting, frames) = (0.0, 0.0, 0)
+        func show(_ transitions: [Transition]) {
+            for t in transitions {
+                let f = t.features
+                print(
+                    t.index, t.isFlash ? "flash" : t.kind.rawValue, t.confidence, f.mismatch, f.mismatchLow,
+                    f.histogramDistance,
+                    f.difference, f.duplicateDifference, f.residual, f.usualResidual, f.usualMismatch)
+            }
+        }
+        while let line = input.line(), line.hasPrefix("FRAME") {
+            var buffer = try PixelBuffer(format: format, width: width, height: height)
+            guard try read(&input, into: &buffer) else { break }
+            let start = DispatchTime.now().uptimeNanoseconds
+            let signature = FrameSignature(buffer)
+            let middle = DispatchTime.now().uptimeNanoseconds
+            let transitions = detector.append(signature)
+            let end = DispatchTime.now().uptimeNanoseconds
+            signing += Double(middle - start) / 1e6
+            detecting += Double(end - middle) / 1e6
+            frames += 1
+            show(transitions)
+        }
+        show(detector.finish())
+        if CommandLine.arguments.contains("--time") {
+            FileHandle.standardError.write(
+                Data(
+                    "\(width)x\(height) \(frames) frames: signature \(signing / Double(max(1, frames))) ms, detector \(detecting / Double(max(1, frames))) ms\n"
+                        .utf8))
         }
     }
-    let subsampling: ChromaSubsampling =
-        colour.hasPrefix("mono") ? .monochrome : colour.hasPrefix("422") ? .yuv422 : colour.hasPrefix("444") ? .yuv444 : .yuv420
-    let depth = colour.hasPrefix("mono") ? Int(colour.dropFirst(4)) : colour.split(separator: "p").dropFirst().last.flatMap { Int($0) }
-    let format = try PixelFormat(subsampling: subsampling, bitDepth: depth ?? 8)
-    var detector = TransitionDetector()
-    var (signing, detecting, frames) = (0.0, 0.0, 0)
-    func show(_ transitions: [Transition]) {
-        for t in transitions {
-            let f = t.features
-            print(
-                t.index, t.isFlash ? "flash" : t.kind.rawValue, t.confidence, f.mismatch, f.mismatchLow, f.histogramDistance,
-                f.difference, f.duplicateDifference, f.residual, f.usualResidual, f.usualMismatch)
-        }
-    }
-    while let line = input.line(), line.hasPrefix("FRAME") {
-        var buffer = try PixelBuffer(format: format, width: width, height: height)
-        guard try read(&input, into: &buffer) else { break }
-        let start = DispatchTime.now().uptimeNanoseconds
-        let signature = FrameSignature(buffer)
-        let middle = DispatchTime.now().uptimeNanoseconds
-        let transitions = detector.append(signature)
-        let end = DispatchTime.now().uptimeNanoseconds
-        signing += Double(middle - start) / 1e6
-        detecting += Double(end - middle) / 1e6
-        frames += 1
-        show(transitions)
-    }
-    show(detector.finish())
-    if CommandLine.arguments.contains("--time") {
-        FileHandle.standardError.write(Data("\(width)x\(height) \(frames) frames: signature \(signing / Double(max(1, frames))) ms, detector \(detecting / Double(max(1, frames))) ms\n".utf8))
-    }
-}
 
 }

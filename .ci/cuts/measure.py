@@ -206,26 +206,29 @@ def draw_flash(frames, rng, notes, at=None, longest=4):
 
 
 def disturb(frames, rng, notes):
-    """What may happen to a scene as a whole."""
-    if rng.random() < 0.2:
-        dark = rng.uniform(0.08, 0.3)
-        frames = [f.map(lambda p, i: (p - (16 if i == 0 else 128)) * (dark if i == 0 else dark ** 0.5) + (20 if i == 0 else 128)) for f in frames]
-        notes.append(f"dark {dark:.2f}")
-    if rng.random() < 0.25:
-        frames = [f.shifted(2 * rng.randint(-4, 4), 2 * rng.randint(-3, 3)) for f in frames]
-        notes.append("shake")
-    if rng.random() < 0.2:
-        frames = [f.light(rng.uniform(0.88, 1.12), 0) for f in frames]
-        notes.append("flicker")
-    if rng.random() < 0.35:
-        frames = draw_whip(frames, rng, notes)
-    if rng.random() < 0.4:
-        frames = draw_flash(frames, rng, notes)
-    if rng.random() < 0.25:
-        sigma = rng.uniform(1, 7)
-        noise = np.random.default_rng(rng.randrange(1 << 30))
-        frames = [f.map(lambda p, i: p + noise.normal(0, sigma if i == 0 else sigma / 2, p.shape).astype(np.float32)) for f in frames]
-        notes.append(f"noise {sigma:.1f}")
+    """What may happen to a scene as a whole: up to two of these."""
+    chosen = [k for k, p in (("dark", 0.2), ("shake", 0.25), ("flicker", 0.2), ("whip", 0.35), ("flash", 0.4), ("noise", 0.25)) if rng.random() < p]
+    rng.shuffle(chosen)
+    for kind in [k for k in ("dark", "shake", "flicker", "whip", "flash", "noise") if k in chosen[:2]]:
+        if kind == "dark":
+            dark = rng.uniform(0.08, 0.3)
+            frames = [f.map(lambda p, i: (p - (16 if i == 0 else 128)) * (dark if i == 0 else dark ** 0.5) + (20 if i == 0 else 128)) for f in frames]
+            notes.append(f"dark {dark:.2f}")
+        elif kind == "shake":
+            frames = [f.shifted(2 * rng.randint(-4, 4), 2 * rng.randint(-3, 3)) for f in frames]
+            notes.append("shake")
+        elif kind == "flicker":
+            frames = [f.light(rng.uniform(0.88, 1.12), 0) for f in frames]
+            notes.append("flicker")
+        elif kind == "whip":
+            frames = draw_whip(frames, rng, notes)
+        elif kind == "flash":
+            frames = draw_flash(frames, rng, notes)
+        else:
+            sigma = rng.uniform(1, 7)
+            noise = np.random.default_rng(rng.randrange(1 << 30))
+            frames = [f.map(lambda p, i: p + noise.normal(0, sigma if i == 0 else sigma / 2, p.shape).astype(np.float32)) for f in frames]
+            notes.append(f"noise {sigma:.1f}")
     return frames
 
 
@@ -254,7 +257,7 @@ def make(scenes, rng):
         here = len(frames)
         if joining == "cut":
             cuts.append(here)
-            if rng.random() < 0.15 and len(part) > 6:
+            if rng.random() < 0.15 and len(part) > 6 and not any(n.startswith("flash") for n in remarks):
                 part = draw_flash(part, rng, remarks, at=0, longest=2)
         elif joining == "fade":
             n, hold = rng.randint(5, min(20, len(part) - 1, here - 1)), rng.choice([0, 1, 3, 8])
@@ -392,16 +395,17 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--keep", help="folder for the joined sequences and the program's lines")
     options.add_argument("--replay", help="folder filled by --keep: the sequences are not made again")
+    options.add_argument("--joined-only", action="store_true", help="leave out the whole clips")
     options.add_argument("--verbose", action="store_true")
     arguments = options.parse_args()
     rng = random.Random(arguments.seed)
     joined, whole, dup = collections.Counter(), collections.Counter(), collections.Counter()
     if arguments.replay:
-        for path in sorted(glob.glob(os.path.join(arguments.replay, f"cuts-{arguments.half}-{arguments.seed}-*.mkv"))):
+        for path in sorted(glob.glob(os.path.join(arguments.replay, f"cuts-{arguments.half}-{arguments.seed}-*.mkv")))[: arguments.count]:
             judge(arguments, path, joined, dup)
     else:
         draw(arguments, rng, joined, dup)
-    for name, cuts, ignored in WHOLE:
+    for name, cuts, ignored in WHOLE if not arguments.joined_only else []:
         clip = os.path.join(arguments.clips, name)
         listed = {n for n, _, _ in {"tune": TUNE, "held": HELD, "all": TUNE + HELD}[arguments.half]}
         if name not in listed:

@@ -26,7 +26,9 @@ struct CellReduction: Sendable {
     ///   - shiftX: log2 of how much narrower the plane is than luma.
     ///   - shiftY: log2 of how much lower the plane is than luma.
     func cells(of plane: Plane, format: PixelFormat, scale: Int, shiftX: Int, shiftY: Int) -> FineGrid {
-        let (outWidth, outHeight) = (max(blockSide / scale, (columns + scale - 1) / scale), max(blockSide / scale, (rows + scale - 1) / scale))
+        let (outWidth, outHeight) = (
+            max(blockSide / scale, (columns + scale - 1) / scale), max(blockSide / scale, (rows + scale - 1) / scale)
+        )
         let x = CellSpans(cell: cellWidth * scale, shift: shiftX, length: plane.width, count: outWidth)
         let y = CellSpans(cell: cellHeight * scale, shift: shiftY, length: plane.height, count: outHeight)
         return FineGrid(

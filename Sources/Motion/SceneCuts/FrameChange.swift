@@ -16,8 +16,12 @@ struct FrameChange: Sendable {
         for (p, q) in zip(a.samples, b.samples) { sum &+= abs(Int(p) &- Int(q)) }
         for (p, q) in zip(a.fineLuma, b.fineLuma) { largest = max(largest, abs(Int32(p) &- Int32(q))) }
         if let chromaA = a.chroma, let chromaB = b.chroma {
-            for (p, q) in zip(chromaA.u.values, chromaB.u.values) { largest = max(largest, 4 &* abs(Int32(p) &- Int32(q))) }
-            for (p, q) in zip(chromaA.v.values, chromaB.v.values) { largest = max(largest, 4 &* abs(Int32(p) &- Int32(q))) }
+            for (p, q) in zip(chromaA.u.values, chromaB.u.values) {
+                largest = max(largest, 4 &* abs(Int32(p) &- Int32(q)))
+            }
+            for (p, q) in zip(chromaA.v.values, chromaB.v.values) {
+                largest = max(largest, 4 &* abs(Int32(p) &- Int32(q)))
+            }
         }
         sampleMean = Float(sum) / Float(16 * max(1, a.samples.count))
         cellMaximum = Float(largest) / 16
@@ -30,7 +34,8 @@ struct FrameChange: Sendable {
     /// pointer or a mouth changes few cells, but those much.
     func isDuplicate(reference: FrameChange) -> Bool {
         if sampleMean < 0.04, cellMaximum < 0.4 { return true }
-        return sampleMean < min(1.5, 0.14 * reference.sampleMean) && cellMaximum < max(1.25, min(5, 0.12 * reference.cellMaximum))
+        return sampleMean < min(1.5, 0.14 * reference.sampleMean)
+            && cellMaximum < max(1.25, min(5, 0.12 * reference.cellMaximum))
     }
 
     /// The second largest of each measure, so that one odd neighbour does not set the scale.

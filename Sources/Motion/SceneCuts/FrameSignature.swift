@@ -21,6 +21,8 @@ package struct FrameSignature: Sendable {
     let blocks: BlockLayout
     let activity: [Int32]
     let statistics: LumaStatistics
+    /// Whether the picture is black and white, chroma planes or not.
+    let isColorless: Bool
 
     /// Reads the buffer once; the buffer is not kept.
     package init(_ buffer: PixelBuffer) {
@@ -49,6 +51,16 @@ package struct FrameSignature: Sendable {
         blocks = BlockLayout(width: luma.width, height: luma.height)
         activity = blockActivity(luma: luma, chroma: chromaGrids, layout: blocks)
         statistics = LumaStatistics(luma)
+        isColorless = chromaGrids.map { $0.u.isNeutral && $0.v.isNeutral } ?? true
+    }
+}
+
+extension Grid {
+    /// Whether a chroma grid lies within two levels of grey on average.
+    fileprivate var isNeutral: Bool {
+        var sum = 0
+        for value in values { sum &+= abs(Int(value) &- 512) }
+        return sum <= 8 * values.count
     }
 }
 
@@ -91,7 +103,8 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     }
 }
 
-private func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout) -> [Int32] {
+/// Sum of absolute deviations from the mean, luma and weighted chroma, of each block.
+func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout) -> [Int32] {
     var activity: [Int32] = []
     activity.reserveCapacity(layout.count)
     for y in layout.ys {

@@ -25,7 +25,9 @@ struct Grid: Sendable {
             for y in 0..<h {
                 for x in 0..<w {
                     var sum = 0
-                    for j in 0..<fy { for i in 0..<fx { sum &+= Int(cells[(y &* factor &+ j) &* width &+ x &* factor &+ i]) } }
+                    for j in 0..<fy {
+                        for i in 0..<fx { sum &+= Int(cells[(y &* factor &+ j) &* width &+ x &* factor &+ i]) }
+                    }
                     out[y * w + x] = Int16(truncatingIfNeeded: (sum &+ fx &* fy / 2) / (fx &* fy))
                 }
             }
@@ -70,6 +72,18 @@ struct Grid: Sendable {
             }
         }
         return out
+    }
+
+    /// How far `b` lies from halfway between `a` and `c`, over how far those lie apart: 0 in a dissolve, 1/2 beside a cut.
+    static func bend(_ a: Grid, _ b: Grid, _ c: Grid) -> Float {
+        guard a.values.count == b.values.count, b.values.count == c.values.count else { return 1 }
+        var (apart, off) = (0, 0)
+        for index in b.values.indices {
+            let (p, q, r) = (Int(a.values[index]), Int(b.values[index]), Int(c.values[index]))
+            apart &+= abs(r &- p)
+            off &+= abs(2 &* q &- p &- r)
+        }
+        return Float(off) / Float(max(1, 2 &* apart))
     }
 
     /// `(value − from) · gain / 256 + to`, kept inside 0…1020.

@@ -8,6 +8,8 @@ struct PairMatch: Sendable {
     /// Mean absolute difference of luma at the same place, in 8-bit levels.
     var difference: Float = 0
     var histogramDistance: Float = 0
+    /// Whether both pictures are black and white, so that colour gives no evidence.
+    var isColorless = false
     /// Greatest share of the picture's side that a motion of the whole picture covers.
     var travel: Float = 0
 
@@ -24,14 +26,23 @@ extension PairMatch {
             (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
             return
         }
+        isColorless = a.isColorless && b.isColorless
         difference = meanDifference(a.luma, b.luma)
-        histogramDistance = histogramDifference(a.histogram, b.histogram)
-        var best = Self.explain(a, b, lumaA: a.luma, lumaB: b.luma, coarseA: a.coarse, coarseB: b.coarse)
-        if best.mean > 0.25 {
-            for (lumaA, lumaB) in equalizations(a, b) {
-                let other = Self.explain(
-                    a, b, lumaA: lumaA, lumaB: lumaB, coarseA: lumaA.reduced(by: 4), coarseB: lumaB.reduced(by: 4))
-                if other.mean < best.mean { best = other }
+        histogramDistance = histogramDifference(a.histogram, b.histogram, isColorless: isColorless)
+        let (sideA, sideB) = (Side(a), Side(b))
+        var best = Self.explain(sideA, sideB)
+        let plain = best.mean
+        if plain > 0.25 {
+            for (p, q) in equalizations(a, b) {
+                let other = Self.explain(p, q)
+                // Any two pictures come a little closer when they are made alike.
+                if other.mean < min(0.85 * plain, best.mean) { best = other }
+            }
+        }
+        if best.mean > 0.45 {
+            for (p, q) in relightings(a, b) {
+                let other = Self.explain(p, q)
+                if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
             }
         }
         (forward, backward, residual, travel) = (best.forward, best.backward, best.residual, best.travel)
@@ -39,14 +50,12 @@ extension PairMatch {
 
     private typealias Explanation = (forward: Float, backward: Float, residual: Float, travel: Float, mean: Float)
 
-    private static func explain(
-        _ a: FrameSignature, _ b: FrameSignature, lumaA: Grid, lumaB: Grid, coarseA: Grid, coarseB: Grid
-    ) -> Explanation {
-        let motion = globalMotion(from: coarseA, to: coarseB, factor: 4)
-        let forward = unexplained(a, b, lumaA, lumaB, motion)
-        let backward = unexplained(b, a, lumaB, lumaA, CellVector(x: -motion.x, y: -motion.y))
+    private static func explain(_ a: Side, _ b: Side) -> Explanation {
+        let motion = globalMotion(from: a.coarse, to: b.coarse, factor: 4)
+        let forward = unexplained(a, b, motion)
+        let backward = unexplained(b, a, CellVector(x: -motion.x, y: -motion.y))
         let travel = max(
-            Float(abs(motion.x)) / Float(max(1, lumaA.width)), Float(abs(motion.y)) / Float(max(1, lumaA.height)))
+            Float(abs(motion.x)) / Float(max(1, a.luma.width)), Float(abs(motion.y)) / Float(max(1, a.luma.height)))
         return (
             forward.share, backward.share, min(forward.residual, backward.residual), travel,
             (forward.share + backward.share) / 2
@@ -55,9 +64,9 @@ extension PairMatch {
 
     /// Looks for each block of `a` in `b`.
     private static func unexplained(
-        _ a: FrameSignature, _ b: FrameSignature, _ lumaA: Grid, _ lumaB: Grid, _ motion: CellVector
+        _ a: Side, _ b: Side, _ motion: CellVector
     ) -> (share: Float, residual: Float) {
-        let matcher = BlockMatcher(target: lumaB)
+        let matcher = BlockMatcher(target: b.luma)
         let centers = motion == .zero ? [CellVector.zero] : [.zero, motion]
         // Differences below one level a cell are noise and rounding.
         let floor: Int32 = 64 * 4
@@ -69,11 +78,11 @@ extension PairMatch {
                 block += 1
                 guard
                     let match = matcher.best(
-                        source: lumaA, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
+                        source: a.luma, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
                 else { continue }
                 // A block that the motion of the picture carries out of it is no evidence either way.
                 let (tx, ty) = (x + motion.x, y + motion.y)
-                let leaves = tx < 0 || ty < 0 || tx > lumaA.width - blockSide || ty > lumaA.height - blockSide
+                let leaves = tx < 0 || ty < 0 || tx > a.luma.width - blockSide || ty > a.luma.height - blockSide
                 var cost = match.cost
                 if let chromaA = a.chroma, let chromaB = b.chroma {
                     cost += chromaCost(chromaA, chromaB, x: x, y: y, vector: match.vector)
@@ -115,34 +124,43 @@ extension PairMatch {
     }
 }
 
-/// Versions of the two grids made alike in what a flicker, a fade or the blur of a fast pan changes.
-private func equalizations(_ a: FrameSignature, _ b: FrameSignature) -> [(Grid, Grid)] {
-    var pairs: [(Grid, Grid)] = []
-    let (p, q) = (a.statistics, b.statistics)
-    // Light: the brighter picture is brought down to the darker, which can lose but not invent structure.
-    if abs(p.mean - q.mean) >= 8 || abs(p.spread - q.spread) * 8 >= max(p.spread, q.spread) {
-        let gain = max(154, min(426, 256 * (q.spread + 4) / (p.spread + 4)))
-        if gain <= 256 {
-            pairs.append((a.luma.adjusted(from: p.mean, gain: gain, to: q.mean), b.luma))
-        } else {
-            let inverse = max(154, min(256, 256 * (p.spread + 4) / (q.spread + 4)))
-            pairs.append((a.luma, b.luma.adjusted(from: q.mean, gain: inverse, to: p.mean)))
-        }
+/// One of the two pictures in the form in which it is compared.
+struct Side {
+    var luma: Grid
+    var coarse: Grid
+    var chroma: (u: Grid, v: Grid)?
+    let blocks: BlockLayout
+    var activity: [Int32]
+
+    init(_ signature: FrameSignature) {
+        luma = signature.luma
+        coarse = signature.coarse
+        chroma = signature.chroma
+        blocks = signature.blocks
+        activity = signature.activity
     }
-    // Blur: the sharper picture is blurred along the axis on which it is sharper.
-    for horizontally in [true, false] {
-        let (gradientA, gradientB) = horizontally ? (p.gradientX, q.gradientX) : (p.gradientY, q.gradientY)
-        guard abs(gradientA - gradientB) * 4 > max(gradientA, gradientB) else { continue }
-        let goal = min(gradientA, gradientB)
-        var sharp = gradientA > gradientB ? a.luma : b.luma
-        for radius in [1, 2, 4, 8, 12] {
-            sharp = (gradientA > gradientB ? a.luma : b.luma).boxBlurred(radius: radius, horizontally: horizontally)
-            let statistics = LumaStatistics(sharp)
-            if (horizontally ? statistics.gradientX : statistics.gradientY) <= goal * 5 / 4 { break }
-        }
-        pairs.append(gradientA > gradientB ? (sharp, b.luma) : (a.luma, sharp))
+
+    /// The same picture with other luma; what structure it has is judged by the original.
+    func with(_ luma: Grid) -> Side {
+        var copy = self
+        copy.luma = luma
+        copy.coarse = luma.reduced(by: 4)
+        return copy
     }
-    return pairs
+
+    /// The same picture in grey: a flash changes colours too.
+    var withoutChroma: Side {
+        var copy = self
+        copy.chroma = nil
+        return copy
+    }
+
+    /// The same picture with other luma, judged without chroma by the structure that is left.
+    func relit(_ luma: Grid) -> Side {
+        var copy = with(luma)
+        copy.activity = blockActivity(luma: luma, chroma: nil, layout: blocks)
+        return copy
+    }
 }
 
 private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
@@ -151,9 +169,9 @@ private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
     return Float(sum) / Float(4 * max(1, a.values.count))
 }
 
-/// Half the L1 distance, mean of luma and chroma.
-private func histogramDifference(_ a: [UInt16], _ b: [UInt16]) -> Float {
+/// Half the L1 distance, mean of luma and chroma; luma alone where there is no colour.
+private func histogramDifference(_ a: [UInt16], _ b: [UInt16], isColorless: Bool) -> Float {
     var sum = 0
     for (p, q) in zip(a, b) { sum += abs(Int(p) - Int(q)) }
-    return Float(sum) / 16384
+    return Float(sum) / 16384 * (isColorless ? 2 : 1)
 }

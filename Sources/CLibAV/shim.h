@@ -1,3 +1,4 @@
+// What the Swift importer cannot see of libav (function-like macros), and what differs between its versions.
 #ifndef VFX_CLIBAV_SHIM_H
 #define VFX_CLIBAV_SHIM_H
 #include <libavcodec/avcodec.h>
@@ -6,9 +7,36 @@
 #include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+
+static const int64_t vfx_av_no_time = AV_NOPTS_VALUE;
+static const int vfx_averror_eof = AVERROR_EOF;
+static const int vfx_averror_exit = AVERROR_EXIT;
+static const int vfx_averror_invalid_data = AVERROR_INVALIDDATA;
+static const int vfx_averror_protocol_not_found = AVERROR_PROTOCOL_NOT_FOUND;
+static const int vfx_averror_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+
+static inline int vfx_averror(int errno_value) { return AVERROR(errno_value); }
+
+static inline int64_t vfx_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 0, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+static inline int vfx_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
 #endif

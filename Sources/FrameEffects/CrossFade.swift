@@ -1,0 +1,51 @@
+package import FrameCore
+
+/// Mixes two pictures of one format and size linearly, sample by sample, without motion.
+///
+/// - Parameter phase: 0 gives `source`, 1 gives `next`; values outside 0…1 are clamped.
+/// - Throws: ``FrameError`` when formats or sizes differ or memory is short.
+package func crossFade(
+    from source: PixelBuffer, to next: PixelBuffer, phase: Float, pool: PixelBufferPool
+) throws -> PixelBuffer {
+    guard source.format == next.format, source.width == next.width, source.height == next.height else {
+        throw FrameError(
+            .invalidArgument,
+            "a \(source.width)x\(source.height) \(source.format) picture cannot be mixed with a \(next.width)x\(next.height) \(next.format) one"
+        )
+    }
+    // 15 fractional bits keep the product of a 16-bit sample and a weight inside 32 bits.
+    let weight = UInt32((max(0, min(1, phase.isFinite ? phase : 0)) * 32768).rounded())
+    var mixed = try pool.makeBuffer()
+    try mixed.withOverwrittenPlanes { out in
+        source.withPlanes { a in
+            next.withPlanes { b in
+                for plane in 0..<out.count {
+                    for y in 0..<out[plane].height {
+                        if out.format.bytesPerSample == 1 {
+                            mixRow(
+                                UInt8.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y), out[plane].width,
+                                weight)
+                        } else {
+                            mixRow(
+                                UInt16.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y),
+                                out[plane].width, weight)
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return mixed
+}
+
+private func mixRow<Sample: FixedWidthInteger & UnsignedInteger>(
+    _: Sample.Type, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, into out: UnsafeMutableRawPointer, _ count: Int,
+    _ weight: UInt32
+) {
+    let (a, b) = (a.assumingMemoryBound(to: Sample.self), b.assumingMemoryBound(to: Sample.self))
+    let out = out.assumingMemoryBound(to: Sample.self)
+    for x in 0..<count {
+        out[x] = Sample(
+            truncatingIfNeeded: (UInt32(a[x]) &* (32768 &- weight) &+ UInt32(b[x]) &* weight &+ 16384) >> 15)
+    }
+}

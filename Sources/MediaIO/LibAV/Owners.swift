@@ -1,0 +1,105 @@
+import CLibAV
+import FrameCore
+
+/// Owns a demuxer context.
+final class InputContext {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+
+    /// Opens `url`; libav's result is thrown as it is so that the caller can word it.
+    init(url: String, format: UnsafePointer<AVInputFormat>?, options: [String: String]) throws {
+        _ = LogCollector.installed
+        var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(avformat_alloc_context(), "an input context")
+        // A failed open frees the context, so its log lines must be given up by address.
+        let key = UnsafeMutableRawPointer(try allocated(context, "an input context"))
+        LogCollector.begin(key)
+        let dictionary = OptionDictionary(options)
+        let result = avformat_open_input(&context, url, format, &dictionary.pointer)
+        guard result >= 0, let context else {
+            LogCollector.end(key)
+            throw LibAVError(number: result)
+        }
+        pointer = context
+    }
+
+    deinit {
+        LogCollector.end(pointer)
+        var context: UnsafeMutablePointer<AVFormatContext>? = pointer
+        avformat_close_input(&context)
+    }
+
+    /// The demuxer's streams.
+    var streams: [UnsafeMutablePointer<AVStream>] {
+        (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
+    }
+
+    func takeLog() -> [String] { LogCollector.take(pointer) }
+}
+
+/// Owns an encoder or decoder context.
+final class CodecContext {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+
+    init(_ codec: UnsafePointer<AVCodec>) throws(FrameError) {
+        _ = LogCollector.installed
+        pointer = try allocated(avcodec_alloc_context3(codec), "a codec context")
+        LogCollector.begin(pointer)
+    }
+
+    deinit {
+        LogCollector.end(pointer)
+        var context: UnsafeMutablePointer<AVCodecContext>? = pointer
+        avcodec_free_context(&context)
+    }
+
+    func takeLog() -> [String] { LogCollector.take(pointer) }
+}
+
+/// Owns a frame and what it references.
+///
+/// `@unchecked Sendable`: a frame that backs a pixel buffer is never written to again, and libav's reference counts are
+/// atomic.
+final class FrameBox: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVFrame>
+
+    init() throws(FrameError) { pointer = try allocated(av_frame_alloc(), "a frame") }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&frame)
+    }
+}
+
+/// Owns a packet and what it references.
+///
+/// `@unchecked Sendable`: a packet is handed from one thread to the next and touched by its holder alone.
+final class PacketBox: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    init() throws(FrameError) { pointer = try allocated(av_packet_alloc(), "a packet") }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+}
+
+/// Owns an option or tag dictionary.
+final class OptionDictionary {
+    var pointer: OpaquePointer?
+
+    init(_ entries: [String: String] = [:]) {
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&pointer, key, value, 0) }
+    }
+
+    deinit { av_dict_free(&pointer) }
+
+    static func entries(of dictionary: OpaquePointer?) -> [String: String] {
+        var found: [String: String] = [:]
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            found[String(c: next.pointee.key)] = String(c: next.pointee.value)
+            entry = next
+        }
+        return found
+    }
+}

@@ -1,0 +1,80 @@
+import CLibAV
+import FrameCore
+
+/// Converts pictures of one libav pixel format to another at the same size, colour matrix and range stated on both sides.
+final class PictureScaler {
+    struct Side: Equatable {
+        var format: AVPixelFormat
+        /// Resolved description: nothing in it is unspecified.
+        var color: ColorDescription
+    }
+
+    let source: Side
+    let target: Side
+    let width: Int32
+    let height: Int32
+    private let context: OpaquePointer
+
+    init(from source: Side, to target: Side, width: Int, height: Int) throws(FrameError) {
+        self.source = source
+        self.target = target
+        self.width = Int32(width)
+        self.height = Int32(height)
+        let context = try allocated(sws_alloc_context(), "a picture converter")
+        self.context = context
+        let object = UnsafeMutableRawPointer(context)
+        let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT
+        let from = source.color.chromaLocation.swscaleOffset
+        let to = target.color.chromaLocation.swscaleOffset
+        var settings: [(String, Int64)] = [
+            ("srcw", Int64(width)), ("srch", Int64(height)), ("dstw", Int64(width)), ("dsth", Int64(height)),
+            ("src_format", Int64(source.format.rawValue)), ("dst_format", Int64(target.format.rawValue)),
+            ("src_range", source.color.range == .full ? 1 : 0), ("dst_range", target.color.range == .full ? 1 : 0),
+            ("sws_flags", Int64(flags)),
+        ]
+        // Siting matters only where chroma is resampled; swscale rejects it for formats without subsampling.
+        if let shifts = Self.chromaShifts(source.format) {
+            if shifts.width > 0 { settings.append(("src_h_chr_pos", from.horizontal)) }
+            if shifts.height > 0 { settings.append(("src_v_chr_pos", from.vertical)) }
+        }
+        if let shifts = Self.chromaShifts(target.format) {
+            if shifts.width > 0 { settings.append(("dst_h_chr_pos", to.horizontal)) }
+            if shifts.height > 0 { settings.append(("dst_v_chr_pos", to.vertical)) }
+        }
+        for (name, value) in settings { av_opt_set_int(object, name, value, 0) }
+        let names = [source.format, target.format].map { String(c: av_get_pix_fmt_name($0)) }
+        try check(
+            sws_init_context(context, nil, nil), .unsupportedFormat,
+            "pictures cannot be converted from \(names[0]) to \(names[1])")
+        sws_setColorspaceDetails(
+            context, sws_getCoefficients(Self.coefficients(source.color)), source.color.range == .full ? 1 : 0,
+            sws_getCoefficients(Self.coefficients(target.color)), target.color.range == .full ? 1 : 0, 0, 1 << 16, 1 << 16)
+    }
+
+    deinit { sws_freeContext(context) }
+
+    /// Converts the samples of `from` into `to`, which must have planes of the target format and size.
+    func convert(_ from: AVFrame, into to: inout AVFrame) throws(FrameError) {
+        let planes = [from.data.0, from.data.1, from.data.2, from.data.3].map { $0.map { UnsafePointer<UInt8>($0) } }
+        let strides = [from.linesize.0, from.linesize.1, from.linesize.2, from.linesize.3]
+        let targetPlanes = [to.data.0, to.data.1, to.data.2, to.data.3]
+        let targetStrides = [to.linesize.0, to.linesize.1, to.linesize.2, to.linesize.3]
+        try check(
+            sws_scale(context, planes, strides, 0, height, targetPlanes, targetStrides), .unsupportedFormat,
+            "a picture could not be converted")
+    }
+
+    private static func chromaShifts(_ format: AVPixelFormat) -> (width: UInt8, height: UInt8)? {
+        av_pix_fmt_desc_get(format).map { ($0.pointee.log2_chroma_w, $0.pointee.log2_chroma_h) }
+    }
+
+    private static func coefficients(_ color: ColorDescription) -> Int32 {
+        switch color.matrix {
+        case 1: SWS_CS_ITU709
+        case 4: SWS_CS_FCC
+        case 7: SWS_CS_SMPTE240M
+        case 9, 10: SWS_CS_BT2020
+        default: SWS_CS_ITU601
+        }
+    }
+}

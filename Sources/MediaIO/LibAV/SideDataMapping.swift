@@ -1,0 +1,81 @@
+import CLibAV
+import FrameCore
+
+extension SideData {
+    /// Kinds that describe one coding of the picture and would be wrong after another one, or that are carried elsewhere.
+    private static let droppedFrameKinds: Set<UInt32> = Set(
+        [
+            AV_FRAME_DATA_MOTION_VECTORS, AV_FRAME_DATA_VIDEO_ENC_PARAMS, AV_FRAME_DATA_DISPLAYMATRIX,
+            AV_FRAME_DATA_FILM_GRAIN_PARAMS, AV_FRAME_DATA_DOVI_RPU_BUFFER, AV_FRAME_DATA_DOVI_METADATA,
+            AV_FRAME_DATA_REGIONS_OF_INTEREST, AV_FRAME_DATA_DETECTION_BBOXES,
+        ].map(\.rawValue))
+
+    /// Frame side data; `code` is libav's `AVFrameSideDataType`.
+    init(frame: AVFrame) {
+        var entries: [Entry] = []
+        for index in 0..<Int(frame.nb_side_data) {
+            guard let data = frame.side_data?[index]?.pointee, let bytes = data.data,
+                !Self.droppedFrameKinds.contains(data.type.rawValue)
+            else { continue }
+            entries.append(
+                Entry(
+                    kind: String(c: av_frame_side_data_name(data.type)), code: Int32(data.type.rawValue),
+                    bytes: Array(UnsafeBufferPointer(start: bytes, count: data.size))))
+        }
+        self.init(entries)
+    }
+
+    /// Hands the entries to a frame that goes to an encoder.
+    func attach(to frame: UnsafeMutablePointer<AVFrame>) {
+        for entry in entries {
+            let type = AVFrameSideDataType(rawValue: UInt32(bitPattern: entry.code))
+            guard let data = av_frame_new_side_data(frame, type, entry.bytes.count) else { continue }
+            data.pointee.data?.update(from: entry.bytes, count: entry.bytes.count)
+        }
+    }
+
+    subscript(code: UInt32) -> [UInt8]? { entries.first { $0.code == Int32(bitPattern: code) }?.bytes }
+}
+
+/// Side data of a whole stream; `code` is libav's `AVPacketSideDataType`.
+enum StreamSideData {
+    /// The kinds that stay true when the picture is coded anew, and the frame kind that means the same.
+    private static let kept: [(stream: AVPacketSideDataType, frame: AVFrameSideDataType?)] = [
+        (AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA),
+        (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL),
+        (AV_PKT_DATA_SPHERICAL, AV_FRAME_DATA_SPHERICAL),
+        (AV_PKT_DATA_STEREO3D, AV_FRAME_DATA_STEREO3D),
+        (AV_PKT_DATA_ICC_PROFILE, AV_FRAME_DATA_ICC_PROFILE),
+    ]
+
+    /// What the container states, completed by what the first frame carries.
+    static func read(_ stream: UnsafeMutablePointer<AVStream>, firstFrame: SideData) -> SideData {
+        var entries: [SideData.Entry] = []
+        for (type, frameType) in kept {
+            let bytes = bytes(of: stream, type) ?? frameType.flatMap { firstFrame[$0.rawValue] }
+            guard let bytes else { continue }
+            entries.append(
+                .init(kind: String(c: av_packet_side_data_name(type)), code: Int32(type.rawValue), bytes: bytes))
+        }
+        return SideData(entries)
+    }
+
+    static func displayMatrix(_ stream: UnsafeMutablePointer<AVStream>) -> [Int32]? {
+        guard let bytes = bytes(of: stream, AV_PKT_DATA_DISPLAYMATRIX), bytes.count >= 36 else { return nil }
+        return bytes.withUnsafeBytes { raw in (0..<9).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) } }
+    }
+
+    static func bytes(of stream: UnsafeMutablePointer<AVStream>, _ type: AVPacketSideDataType) -> [UInt8]? {
+        var size = 0
+        guard let data = av_stream_get_side_data(stream, type, &size), size > 0 else { return nil }
+        return Array(UnsafeBufferPointer(start: data, count: size))
+    }
+
+    static func add(
+        _ bytes: [UInt8], _ type: AVPacketSideDataType, to stream: UnsafeMutablePointer<AVStream>
+    ) throws(FrameError) {
+        guard !bytes.isEmpty else { return }
+        let data = try allocated(av_stream_new_side_data(stream, type, bytes.count), "stream side data")
+        data.update(from: bytes, count: bytes.count)
+    }
+}

@@ -1,0 +1,163 @@
+import CLibAV
+import FrameCore
+
+/// Decodes a sound track, stretches it at constant pitch and encodes it again.
+final class AudioTrack: PassengerTrack {
+    let stream: UnsafeMutablePointer<AVStream>
+    private let name: String
+    private let factor: Int32
+    private let decoder: CodecContext
+    private let encoder: CodecContext
+    private let sourceBase: AVRational
+    private let frame: FrameBox
+    private let packet: PacketBox
+    private var graph: AudioGraph?
+    /// Next output sample; nil before the first.
+    private var position: Int64?
+    private var beginning: Int64?
+    private var lost = 0
+    /// Span of the decoded sound in its own samples.
+    private var span: (start: Int64, end: Int64)?
+    /// Output sample at which the stretched sound ends; nil until the source has ended.
+    private var endPosition: Int64?
+
+    init(
+        _ source: UnsafeMutablePointer<AVStream>, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer,
+        name: String
+    ) throws(FrameError) {
+        self.name = name
+        self.factor = factor
+        sourceBase = source.pointee.time_base
+        frame = try FrameBox()
+        packet = try PacketBox()
+        guard let parameters = source.pointee.codecpar, let decoding = avcodec_find_decoder(parameters.pointee.codec_id)
+        else { throw FrameError(.unsupportedFormat, "there is no decoder for it") }
+        decoder = try CodecContext(decoding)
+        try check(avcodec_parameters_to_context(decoder.pointer, parameters), .decode, "its parameters are damaged")
+        decoder.pointer.pointee.pkt_timebase = sourceBase
+        try check(avcodec_open2(decoder.pointer, decoding, nil), .decode, "its decoder does not accept it")
+        encoder = try Self.openEncoder(codec, parameters.pointee, muxer)
+        stream = try muxer.addStream()
+        try check(
+            avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), .encode,
+            "the encoder's parameters cannot be read")
+        stream.pointee.time_base = encoder.pointer.pointee.time_base
+    }
+
+    var notes: [String] {
+        lost == 0 ? [] : ["\(lost) packets of \(name) could not be decoded"]
+    }
+
+    private static func openEncoder(
+        _ codec: UnsafePointer<AVCodec>, _ source: AVCodecParameters, _ muxer: Muxer
+    ) throws(FrameError) -> CodecContext {
+        let encoder = try CodecContext(codec)
+        let rate = AudioEncoderChoice.sampleRate(codec, near: source.sample_rate)
+        let decoded = AVSampleFormat(rawValue: source.format)
+        encoder.pointer.pointee.sample_rate = rate
+        encoder.pointer.pointee.sample_fmt = AudioEncoderChoice.sampleFormat(codec, like: decoded)
+        encoder.pointer.pointee.time_base = AVRational(num: 1, den: rate)
+        encoder.pointer.pointee.bits_per_raw_sample = source.bits_per_raw_sample
+        encoder.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        if codec.pointee.id == AV_CODEC_ID_AAC || codec.pointee.id == AV_CODEC_ID_OPUS {
+            encoder.pointer.pointee.bit_rate = AudioEncoderChoice.bitRate(source)
+        }
+        // Files without a layout still state how many channels they have.
+        if source.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
+            av_channel_layout_default(&encoder.pointer.pointee.ch_layout, source.ch_layout.nb_channels)
+        } else {
+            var layout = source.ch_layout
+            try check(
+                av_channel_layout_copy(&encoder.pointer.pointee.ch_layout, &layout), .allocation, "no memory for a stream")
+        }
+        if muxer.needsGlobalHeader { encoder.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        try check(
+            avcodec_open2(encoder.pointer, codec, nil), .encode,
+            "\(String(c: codec.pointee.name)) does not accept its rate or channels")
+        return encoder
+    }
+
+    func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        let result = avcodec_send_packet(decoder.pointer, packet.pointer)
+        if result < 0 { lost += 1 }
+        try decode(muxer, shift)
+    }
+
+    func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        _ = avcodec_send_packet(decoder.pointer, nil)
+        try decode(muxer, shift)
+        if let graph {
+            // atempo keeps the rest of a window at the end: silence pushes it out, and the surplus is cut.
+            setEnd(of: graph)
+            try graph.pushSilence(at: span?.end ?? 0)
+            try graph.end()
+        }
+        try encodeFiltered(muxer)
+        _ = avcodec_send_frame(encoder.pointer, nil)
+        try writePackets(muxer)
+    }
+
+    private func decode(_ muxer: Muxer, _ shift: MediaTime) throws(FrameError) {
+        while true {
+            let result = avcodec_receive_frame(decoder.pointer, frame.pointer)
+            if result < 0 {
+                if result != vfx_averror(EAGAIN), result != vfx_averror_eof { lost += 1 }
+                return
+            }
+            let time = known(frame.pointer.pointee.best_effort_timestamp)
+            if position == nil {
+                let start = MediaTime(ticks: time ?? 0, base: Rational(sourceBase) ?? Rational(1, 1))
+                let first = start.multiplied(by: Rational(factor, 1)) + shift
+                position = first.ticks(of: Rational(1, max(1, encoder.pointer.pointee.sample_rate)))
+                beginning = position
+            }
+            let rate = AVRational(num: 1, den: max(1, frame.pointer.pointee.sample_rate))
+            frame.pointer.pointee.pts = time.map { av_rescale_q($0, sourceBase, rate) } ?? vfx_av_no_time
+            if graph?.accepts(frame.pointer.pointee) != true {
+                try graph?.end()
+                try encodeFiltered(muxer)
+                graph = try AudioGraph(for: frame.pointer, to: encoder.pointer, factor: factor)
+            }
+            let samples = Int64(frame.pointer.pointee.nb_samples)
+            let start = known(frame.pointer.pointee.pts) ?? span?.end ?? 0
+            span = (span?.start ?? start, max(span?.end ?? start, start + samples))
+            try graph?.push(frame.pointer)
+            try encodeFiltered(muxer)
+        }
+    }
+
+    private func setEnd(of graph: AudioGraph) {
+        guard let span, let begin = beginning else { return }
+        let rate = Int64(max(1, encoder.pointer.pointee.sample_rate))
+        endPosition = begin + av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+    }
+
+    private func encodeFiltered(_ muxer: Muxer) throws(FrameError) {
+        while let graph, try graph.pull(into: frame.pointer) {
+            if let endPosition, let position {
+                let room = max(0, endPosition - position)
+                if room == 0 {
+                    av_frame_unref(frame.pointer)
+                    continue
+                }
+                frame.pointer.pointee.nb_samples = Int32(min(room, Int64(frame.pointer.pointee.nb_samples)))
+            }
+            frame.pointer.pointee.pts = position ?? 0
+            position = (position ?? 0) + Int64(frame.pointer.pointee.nb_samples)
+            let result = avcodec_send_frame(encoder.pointer, frame.pointer)
+            av_frame_unref(frame.pointer)
+            try check(result, .encode, "\(name) cannot be encoded")
+            try writePackets(muxer)
+        }
+    }
+
+    private func writePackets(_ muxer: Muxer) throws(FrameError) {
+        while avcodec_receive_packet(encoder.pointer, packet.pointer) >= 0 {
+            av_packet_rescale_ts(packet.pointer, encoder.pointer.pointee.time_base, stream.pointee.time_base)
+            packet.pointer.pointee.stream_index = stream.pointee.index
+            // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
+            if !muxer.hidesNegativeTimes, !NegativeTimes.keep(packet.pointer) { continue }
+            try muxer.write(packet.pointer)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import CLibAV
+import FrameCore
+
+/// Passes packets on as they are, their times multiplied.
+final class CopyTrack: PassengerTrack {
+    let stream: UnsafeMutablePointer<AVStream>
+    private let sourceBase: AVRational
+    private let factor: Int64
+    private var lastTime: Int64?
+    private var lastDuration: Int64 = 1
+    private(set) var notes: [String] = []
+
+    /// Whether the container hides what comes before time zero, as mp4 does by edit lists.
+    private let allowsNegative: Bool
+
+    init(
+        from source: UnsafeMutablePointer<AVStream>, to stream: UnsafeMutablePointer<AVStream>, factor: Int32,
+        allowsNegative: Bool
+    ) {
+        self.stream = stream
+        self.allowsNegative = allowsNegative
+        sourceBase = source.pointee.time_base
+        self.factor = Int64(factor)
+    }
+
+    func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        let data = packet.pointer
+        let scale = { (time: Int64) in known(time).map { $0.multipliedReportingOverflow(by: self.factor).partialValue } }
+        data.pointee.pts = scale(data.pointee.pts) ?? vfx_av_no_time
+        data.pointee.dts = scale(data.pointee.dts) ?? vfx_av_no_time
+        data.pointee.duration = data.pointee.duration.multipliedReportingOverflow(by: factor).partialValue
+        av_packet_rescale_ts(data, sourceBase, stream.pointee.time_base)
+        if shift != .zero, let base = Rational(stream.pointee.time_base) {
+            let offset = shift.ticks(of: base)
+            if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
+            if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
+        }
+        if !allowsNegative, !NegativeTimes.keep(data) { return }
+        order(data)
+        data.pointee.stream_index = stream.pointee.index
+        data.pointee.pos = -1
+        try muxer.write(data)
+    }
+
+    func finish(_ muxer: Muxer, shift: MediaTime) {}
+
+    /// Muxers want ascending decoding times; damaged or joined sources do not always have them.
+    private func order(_ packet: UnsafeMutablePointer<AVPacket>) {
+        var time = known(packet.pointee.dts) ?? known(packet.pointee.pts) ?? lastTime.map { $0 &+ lastDuration } ?? 0
+        if let lastTime, time <= lastTime, stream.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_SUBTITLE {
+            time = lastTime + 1
+            let note = "some packets of stream \(stream.pointee.index) ran backwards in time and were moved"
+            if !notes.contains(note) { notes.append(note) }
+        }
+        packet.pointee.dts = time
+        packet.pointee.pts = max(known(packet.pointee.pts) ?? time, time)
+        lastTime = time
+        lastDuration = max(1, packet.pointee.duration)
+    }
+}
+
+/// What becomes of packets before time zero in containers that would otherwise delay everything to make room for them.
+enum NegativeTimes {
+    /// False for a packet that lies mostly before zero (priming and edited-out sound, which nobody was to hear); one that
+    /// straddles zero is moved to it.
+    static func keep(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+        guard let time = known(packet.pointee.pts) ?? known(packet.pointee.dts), time < 0 else { return true }
+        if time &+ packet.pointee.duration / 2 < 0 || packet.pointee.flags & AV_PKT_FLAG_DISCARD != 0 { return false }
+        packet.pointee.pts = 0
+        packet.pointee.dts = 0
+        return true
+    }
+}

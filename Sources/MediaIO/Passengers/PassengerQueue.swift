@@ -1,0 +1,51 @@
+import CLibAV
+import FrameCore
+import Synchronization
+
+/// Packets of the streams that are not the video, on their way from the reader to the writer.
+///
+/// Used where the input cannot be opened twice. The queue holds what the reader is ahead of the writer; beyond
+/// ``limit`` bytes packets are left out and counted, so that a writer that never comes cannot fill memory.
+final class PassengerQueue: Sendable {
+    static let limit = 256 << 20
+
+    private struct State {
+        var packets: [PacketBox] = []
+        /// Index of the first packet not yet taken; the array is trimmed now and then.
+        var head = 0
+        var byteCount = 0
+        var dropped = 0
+    }
+
+    private let state = Mutex(State())
+
+    var droppedPackets: Int { state.withLock { $0.dropped } }
+
+    /// Takes over what `packet` references.
+    func append(_ packet: UnsafeMutablePointer<AVPacket>) {
+        let size = Int(packet.pointee.size)
+        guard let box = try? PacketBox(), av_packet_make_refcounted(packet) >= 0 else {
+            return state.withLock { $0.dropped += 1 }
+        }
+        av_packet_move_ref(box.pointer, packet)
+        state.withLock { state in
+            guard state.byteCount + size <= Self.limit else { return state.dropped += 1 }
+            state.byteCount += size
+            state.packets.append(box)
+        }
+    }
+
+    func next() -> PacketBox? {
+        state.withLock { state in
+            guard state.head < state.packets.count else { return nil }
+            let box = state.packets[state.head]
+            state.head += 1
+            state.byteCount -= Int(box.pointer.pointee.size)
+            if state.head >= 256 {
+                state.packets.removeFirst(state.head)
+                state.head = 0
+            }
+            return box
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import CLibAV
+import FrameCore
+
+/// Carries all streams but the processed video from the source into the output, in step with the video.
+///
+/// A file or address is opened a second time, so packets are read when they are due and memory stays bounded; from a
+/// pipe they come through the reader's queue.
+final class Passengers {
+    private(set) var notes: [String] = []
+    private let source: MediaReader
+    private var input: PassengerInput?
+    private var tracks: [Int: any PassengerTrack] = [:]
+    /// Read but not yet due.
+    private var pending: PacketBox?
+    private let factor: Int64
+
+    /// Adds an output stream for each stream that is carried; `video` is called where the video comes in their order.
+    init(
+        _ source: MediaReader, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
+        carrying: Carrying, into muxer: Muxer, video: () throws(FrameError) -> Void
+    ) throws(FrameError) {
+        self.source = source
+        factor = Int64(retiming.factor)
+        let planner = PassengerPlanner(source, format, retiming, options, muxer)
+        for stream in source.demuxer.context.streams {
+            if Int(stream.pointee.index) == source.demuxer.videoIndex {
+                try video()
+                continue
+            }
+            let plan = carrying == .withoutData && !PassengerPlanner.isPlain(stream) ? .nothing : try planner.plan(stream)
+            switch plan {
+            case .nothing: break
+            case .leftOut(let note): notes.append(note)
+            case .carried(let track, let note):
+                if let track { tracks[Int(stream.pointee.index)] = track }
+                if let note { notes.append(note) }
+            }
+        }
+        guard !tracks.isEmpty else { return }
+        input = try PassengerInput(source, keeping: Set(tracks.keys))
+    }
+
+    /// Writes the packets that come no later than `limit` on the output's clock.
+    func write(upTo limit: MediaTime?, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        guard let input else { return }
+        while let packet = try due(from: input) {
+            let index = Int(packet.pointer.pointee.stream_index)
+            guard let track = tracks[index] else { continue }
+            if let limit, let due = dueTime(packet, index, shift), due > limit {
+                pending = packet
+                return
+            }
+            try track.take(packet, muxer, shift: shift)
+        }
+    }
+
+    func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        try write(upTo: nil, muxer, shift: shift)
+        for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            try track.finish(muxer, shift: shift)
+            notes += track.notes
+        }
+        if let dropped = source.demuxer.passengers?.droppedPackets, dropped > 0 {
+            notes.append("\(dropped) packets of other streams came too early for memory and were left out")
+        }
+        if let input, let note = input.interruption { notes.append(note) }
+    }
+
+    private func due(from input: PassengerInput) throws(FrameError) -> PacketBox? {
+        guard let packet = pending else { return try input.next() }
+        pending = nil
+        return packet
+    }
+
+    private func dueTime(_ packet: PacketBox, _ index: Int, _ shift: MediaTime) -> MediaTime? {
+        let data = packet.pointer.pointee
+        guard let ticks = known(data.dts) ?? known(data.pts),
+            let base = Rational(source.demuxer.context.streams[index].pointee.time_base)
+        else { return nil }
+        return MediaTime(ticks: ticks.multipliedReportingOverflow(by: factor).partialValue, base: base) + shift
+    }
+}
+
+/// One carried stream.
+protocol PassengerTrack: AnyObject {
+    /// What happened to the stream, known at the end.
+    var notes: [String] { get }
+    func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError)
+    func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError)
+}
+
+/// Where packets of the other streams come from.
+final class PassengerInput {
+    private let context: InputContext?
+    private let queue: PassengerQueue?
+    private let file: String
+    private(set) var interruption: String?
+
+    init(_ source: MediaReader, keeping kept: Set<Int>) throws(FrameError) {
+        file = source.input
+        if let queue = source.demuxer.passengers {
+            (self.queue, context) = (queue, nil)
+            return
+        }
+        queue = nil
+        do {
+            let format = source.demuxer.context.pointer.pointee.iformat
+            let context = try InputContext(
+                url: source.demuxer.url, format: format.map { UnsafePointer($0) }, options: [:])
+            avformat_find_stream_info(context.pointer, nil)
+            for (index, stream) in context.streams.enumerated() where !kept.contains(index) {
+                stream.pointee.discard = AVDISCARD_ALL
+            }
+            self.context = context
+        } catch {
+            throw FrameError(
+                .input, "the input cannot be opened a second time for its other streams", at: .init(file: source.input),
+                cause: error)
+        }
+    }
+
+    func next() throws(FrameError) -> PacketBox? {
+        if let queue { return queue.next() }
+        guard let context else { return nil }
+        let packet = try PacketBox()
+        while true {
+            let result = av_read_frame(context.pointer, packet.pointer)
+            if result == vfx_averror(EAGAIN) { continue }
+            if result < 0 {
+                if result != vfx_averror_eof {
+                    interruption = "the other streams end early (\(LibAVError(number: result)))"
+                }
+                return nil
+            }
+            return packet
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import CLibAV
+import FrameCore
+import Glibc
+
+/// Opens an input, picks its video stream and reads that stream's packets.
+final class Demuxer {
+    let input: String
+    let url: String
+    let context: InputContext
+    let videoIndex: Int
+    /// Whether the input can be opened a second time and gives the same bytes.
+    let isReopenable: Bool
+    /// Where packets of other streams go; nil when nobody can want them.
+    var passengers: PassengerQueue?
+    private(set) var packetCount = 0
+    /// Byte after the last packet read, where packets lie in file order.
+    private var endOfLastPacket: Int64 = 0
+
+    init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
+        self.input = input
+        url = input == "-" ? "pipe:0" : input
+        let file = LocalFile(input)
+        isReopenable = file.map(\.isRegular) ?? (input != "-" && !input.hasPrefix("pipe:"))
+        try Self.refuseUnreadable(input, file)
+        context = try Self.open(input, url: url, options: options)
+        videoIndex = try Self.pickVideo(input, context, options)
+        let others = context.streams.count > 1
+        if others, !isReopenable { passengers = PassengerQueue() }
+        for (index, stream) in context.streams.enumerated() where index != videoIndex && passengers == nil {
+            stream.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    var video: UnsafeMutablePointer<AVStream> { context.streams[videoIndex] }
+    var formatName: String { String(c: context.pointer.pointee.iformat?.pointee.name) }
+    /// Whether the format has no times of its own; libavformat invents some for elementary streams.
+    var lacksTimes: Bool {
+        Self.elementary.contains(formatName)
+            || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
+    }
+    private static let elementary: Set<String> = [
+        "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
+    ]
+
+
+    /// The next packet of the video stream into `packet`; false at the end.
+    func readVideoPacket(into packet: PacketBox) throws(LibAVError) -> Bool {
+        while true {
+            av_packet_unref(packet.pointer)
+            let result = av_read_frame(context.pointer, packet.pointer)
+            if result == vfx_averror_eof { return false }
+            if result == vfx_averror(EAGAIN) { continue }
+            guard result >= 0 else { throw LibAVError(number: result) }
+            let read = packet.pointer.pointee
+            if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos + Int64(read.size)) }
+            if Int(read.stream_index) == videoIndex {
+                packetCount += 1
+                return true
+            }
+            passengers?.append(packet.pointer)
+        }
+    }
+
+    /// A sentence when the input stops before what its own tables announce.
+    func truncation() -> String? {
+        let lines = context.takeLog()
+        if lines.contains(where: { $0.contains("prematurely") || $0.contains("partial file") }) {
+            return "the file ends before its last packet"
+        }
+        guard let io = context.pointer.pointee.pb else { return nil }
+        if formatName == "yuv4mpegpipe", avio_tell(io) > endOfLastPacket, packetCount > 0 {
+            return "the file ends inside a picture"
+        }
+        let size = avio_size(io)
+        let count = avformat_index_get_entries_count(video)
+        guard size > 0, count > 0, formatName.contains("mp4") else { return nil }
+        let beyond = (0..<count).count { index in
+            guard let entry = avformat_index_get_entry(video, index)?.pointee else { return false }
+            return entry.pos + Int64(entry.size) > size
+        }
+        return beyond > 0 ? "the file is cut short: \(beyond) of \(count) pictures lie beyond its end" : nil
+    }
+
+    private static func refuseUnreadable(_ input: String, _ file: LocalFile?) throws(FrameError) {
+        let location = FrameError.Location(file: input)
+        guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
+        guard input != "-", !input.contains(":"), !input.contains("%") else { return }
+        guard let file else {
+            throw FrameError(.input, "there is no such file", at: location, cause: SystemError.last)
+        }
+        if file.isDirectory { throw FrameError(.input, "this is a directory, not a video", at: location) }
+        if access(input, R_OK) != 0 {
+            throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
+        }
+        if file.isRegular, file.size == 0 { throw FrameError(.input, "the file is empty", at: location) }
+    }
+
+    private static func open(
+        _ input: String, url: String, options: MediaReaderOptions
+    ) throws(FrameError) -> InputContext {
+        let location = FrameError.Location(file: input)
+        var format: UnsafePointer<AVInputFormat>?
+        if let name = options.inputFormat {
+            format = av_find_input_format(name)
+            if format == nil {
+                throw FrameError(.invalidArgument, "\"\(name)\" is not an input format that libavformat knows", at: location)
+            }
+        }
+        var settings: [String: String] = [:]
+        if let rate = options.inputFrameRate {
+            guard rate.isPositive else {
+                throw FrameError(.invalidArgument, "the input frame rate \(rate) is not above 0", at: location)
+            }
+            settings["framerate"] = "\(rate.numerator)/\(rate.denominator)"
+        }
+        do {
+            let context = try InputContext(url: url, format: format, options: settings)
+            // Its failure is not final: what matters is whether a video stream with a size comes out.
+            _ = avformat_find_stream_info(context.pointer, nil)
+            return context
+        } catch let error as FrameError {
+            throw error
+        } catch {
+            throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
+        }
+    }
+
+    private static func openingMessage(_ error: LibAVError?) -> String {
+        switch error?.number {
+        case vfx_averror_invalid_data: "this is not a video, or its head is damaged"
+        case vfx_averror_eof: "the input is empty or ends in its head"
+        case vfx_averror_protocol_not_found: "no way is known to open this kind of address"
+        case vfx_averror(ENOENT): "there is no such file"
+        default: "the input cannot be opened"
+        }
+    }
+
+    private static func pickVideo(
+        _ input: String, _ context: InputContext, _ options: MediaReaderOptions
+    ) throws(FrameError) -> Int {
+        let location = FrameError.Location(file: input)
+        let streams = context.streams
+        let videos = streams.indices.filter { MediaStreamInfo.Kind(streams[$0]) == .video }
+        if let wanted = options.videoStream {
+            guard videos.contains(wanted) else {
+                let allowed = videos.map(String.init).joined(separator: ", ")
+                throw FrameError(
+                    .invalidArgument, "stream \(wanted) is not a video stream; allowed are: \(allowed)", at: location)
+            }
+            return wanted
+        }
+        // libav weighs disposition, frames found while probing and bit rate; cover art must not win.
+        let best = Int(av_find_best_stream(context.pointer, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0))
+        let decodable = videos.filter { (streams[$0].pointee.codecpar?.pointee.width ?? 0) > 0 }
+        let flagged = decodable.first { streams[$0].pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
+        if let chosen = decodable.contains(best) ? best : flagged ?? decodable.first ?? videos.first { return chosen }
+        let kinds = streams.map { "\(MediaStreamInfo.Kind($0).spoken) (\(MediaStreamInfo.codecName($0)))" }
+        let held = kinds.isEmpty ? "" : "; the file holds " + kinds.joined(separator: ", ")
+        throw FrameError(.input, "there is no video stream\(held)", at: location)
+    }
+}

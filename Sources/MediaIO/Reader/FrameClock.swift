@@ -1,0 +1,58 @@
+package import FrameCore
+
+/// Turns a decoder's time stamps into strictly ascending ones.
+///
+/// Times stay as they are while they ascend. A missing one continues the previous frame; one that does not ascend is
+/// moved to where the previous frame ends, and a jump far back (a joined stream starting again) moves all that follows.
+package struct FrameClock {
+    package enum Repair: Equatable { case none, derived, moved, rejoined }
+
+    /// Ticks per second are its inverse.
+    package let base: Rational
+    /// Ticks of a frame when nothing better is known, at least 1.
+    package let nominalTicks: Int64
+    /// Numbers the frames instead of reading time stamps.
+    package let counts: Bool
+    private var last: Int64?
+    private var lastStep: Int64
+    private var shift: Int64 = 0
+    private var index: Int64 = 0
+
+    package init(base: Rational, nominalTicks: Int64, counts: Bool) {
+        self.base = base
+        self.nominalTicks = max(1, nominalTicks)
+        self.counts = counts
+        lastStep = self.nominalTicks
+    }
+
+    /// - Parameters:
+    ///   - stamp: the decoder's best effort in ticks; nil when it has none.
+    ///   - duration: the frame's own duration in ticks, 0 when unknown.
+    package mutating func next(stamp: Int64?, duration: Int64) -> (ticks: Int64, repair: Repair) {
+        if counts {
+            index += 1
+            return (index - 1, .none)
+        }
+        guard let previous = last else {
+            let first = stamp ?? 0
+            last = first
+            if duration > 0 { lastStep = duration }
+            return (first, stamp == nil ? .derived : .none)
+        }
+        let (ticks, repair) = continuing(previous, stamp: stamp)
+        last = ticks
+        lastStep = repair == .none ? ticks &- previous : duration > 0 ? duration : lastStep
+        return (ticks, repair)
+    }
+
+    private mutating func continuing(_ previous: Int64, stamp: Int64?) -> (Int64, Repair) {
+        let follow = previous &+ max(1, lastStep)
+        guard let stamp else { return (follow, .derived) }
+        let shifted = stamp &+ shift
+        if shifted > previous { return (shifted, .none) }
+        let back = MediaTime(ticks: previous &- shifted, base: base)
+        guard back > MediaTime(value: 2, timescale: 1) else { return (follow, .moved) }
+        shift = follow &- stamp
+        return (follow, .rejoined)
+    }
+}

@@ -1,0 +1,215 @@
+import CLibAV
+public import FrameCore
+
+/// Frames of one video stream of a file, a pipe or a URL, in presentation order.
+///
+/// Frames borrow the decoder's memory where their planes allow it. Times are the container's, edit lists applied; where
+/// they are missing or do not ascend they are repaired, and the repair stands in ``damage``. One decoded frame is held
+/// back, since a frame's duration is the distance to its successor.
+///
+/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time; what a writer takes from a reader on
+/// another thread is constant after `init` or locked.
+public final class MediaReader: FrameSource, @unchecked Sendable {
+    /// As given to ``init(_:options:)``.
+    public let input: String
+    public let stream: VideoStreamDescription
+    public let info: MediaInfo
+    public private(set) var damage = DamageReport()
+    /// Choices made where the input is silent or a format had to be converted, one sentence each.
+    public var notes: [String] { assumptions + importer.notes }
+
+    /// For the writer that carries the other streams along.
+    let demuxer: Demuxer
+    private let options: MediaReaderOptions
+    private let decoder: VideoDecoder
+    private var importer = PictureImporter()
+    private var clock: FrameClock
+    private let lastFrame: LastFrameDuration
+    private var assumptions: [String] = []
+    private var held: HeldFrame?
+    private var failure: FrameError?
+    private var previousStep: MediaTime?
+
+    private struct HeldFrame {
+        var frame: Frame
+        /// Its own duration in ticks, 0 when unknown.
+        var duration: Int64
+    }
+
+    /// Opens `input` and decodes its first frame.
+    ///
+    /// - Parameter input: a path, `-` for standard input, or whatever URL libavformat opens.
+    /// - Throws: ``FrameError`` when there is no readable video, or it is interlaced and that is not allowed.
+    public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
+        self.input = input
+        self.options = options
+        let demuxer = try Demuxer(input, options: options)
+        self.demuxer = demuxer
+        info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
+        decoder = try VideoDecoder(demuxer, threads: options.decoderThreads)
+
+        var losses = DamageReport()
+        let box = try Self.decodeFirst(decoder, demuxer, &losses)
+        damage = losses
+        let first = box.pointer.pointee
+        let location = FrameError.Location(file: input, stream: demuxer.videoIndex)
+        guard let format = PictureImporter.target(of: AVPixelFormat(rawValue: first.format)) else {
+            throw FrameError(
+                .unsupportedFormat, "pictures in the pixel format number \(first.format) cannot be read", at: location)
+        }
+        let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
+        assumptions = timing.notes
+        clock = FrameClock(base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts)
+        lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
+        var importer = importer
+        let opening = try Self.frame(box, &importer, demuxer, options)
+        stream = VideoStreamDescription(
+            format: format, width: Int(first.width), height: Int(first.height), timeBase: timing.base,
+            nominalFrameRate: timing.rate,
+            frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
+            duration: timing.duration ?? info.duration, color: opening.color, sampleAspectRatio: opening.sampleAspectRatio,
+            displayMatrix: StreamSideData.displayMatrix(demuxer.video),
+            sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
+        self.importer = importer
+        held = schedule(opening, box)
+        if options.isStrict, let note = damage.notes.first { throw strictError(note) }
+    }
+
+    /// The next frame in presentation order, or nil after the last.
+    ///
+    /// - Throws: ``FrameError`` on interlaced pictures that are not allowed, and in strict mode on damage; what was
+    ///   decoded before has been returned by then.
+    public func nextFrame() throws -> Frame? {
+        guard var current = held else {
+            if let failure { throw failure }
+            return nil
+        }
+        do throws(FrameError) {
+            held = try decodeNext()
+        } catch {
+            held = nil
+            failure = error
+        }
+        if let next = held {
+            current.frame.duration = next.frame.presentationTime - current.frame.presentationTime
+            previousStep = current.frame.duration
+        } else {
+            current.frame.duration = lastFrame.duration(
+                start: current.frame.presentationTime, own: current.duration, base: clock.base,
+                previous: previousStep, nominal: clock.nominalTicks)
+        }
+        return current.frame
+    }
+
+    private static func decodeFirst(
+        _ decoder: VideoDecoder, _ demuxer: Demuxer, _ damage: inout DamageReport
+    ) throws(FrameError) -> FrameBox {
+        while true {
+            switch try decoder.next() {
+            case .frame(let box): return box
+            case .lost(let error): damage.lose(error)
+            case .end:
+                let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
+                let reason =
+                    demuxer.packetCount == 0
+                    ? "the video stream holds no pictures"
+                    : "none of the video stream's \(demuxer.packetCount) packets can be decoded"
+                throw FrameError(.decode, reason, at: location, cause: decoder.interruption)
+            }
+        }
+    }
+
+    private func decodeNext() throws(FrameError) -> HeldFrame? {
+        while true {
+            switch try decoder.next() {
+            case .frame(let box):
+                let picture = box.pointer.pointee
+                let format = PictureImporter.target(of: AVPixelFormat(rawValue: picture.format))
+                guard format == stream.format, Int(picture.width) == stream.width, Int(picture.height) == stream.height
+                else {
+                    try endAtChange(picture, format)
+                    return nil
+                }
+                let frame = try Self.frame(box, &importer, demuxer, options)
+                return try reportingDamage { schedule(frame, box) }
+            case .lost(let error):
+                try reportingDamage { damage.lose(error) }
+            case .end:
+                try reportingDamage { noteEnding() }
+                return nil
+            }
+        }
+    }
+
+    private static func frame(
+        _ box: FrameBox, _ importer: inout PictureImporter, _ demuxer: Demuxer, _ options: MediaReaderOptions
+    ) throws(FrameError) -> Frame {
+        let picture = box.pointer.pointee
+        let interlaced = vfx_frame_is_interlaced(box.pointer) != 0
+        if interlaced, !options.allowsInterlaced {
+            throw FrameError(
+                .unsupportedFormat,
+                "the video is interlaced; deinterlace it first (ffmpeg -vf bwdif), or take its pictures as they are with --allow-interlaced",
+                at: .init(file: demuxer.input, stream: demuxer.videoIndex))
+        }
+        var color = ColorDescription(frame: picture)
+        let buffer = try importer.buffer(from: box, color: &color)
+        let aspect = av_guess_sample_aspect_ratio(demuxer.context.pointer, demuxer.video, box.pointer)
+        return Frame(
+            buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: Rational(aspect)?.reduced,
+            isInterlaced: interlaced, sideData: SideData(frame: picture))
+    }
+
+    private func schedule(_ frame: Frame, _ box: FrameBox) -> HeldFrame {
+        let own = max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
+        let (ticks, repair) = clock.next(stamp: known(box.pointer.pointee.best_effort_timestamp), duration: own)
+        if box.pointer.pointee.decode_error_flags != 0 || box.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
+            damage.note("some pictures are damaged and were decoded as far as possible")
+        }
+        switch repair {
+        case .none, .derived: break
+        case .moved: damage.note("some pictures' times run backwards and were moved behind the picture before")
+        case .rejoined: damage.note("the times start again inside the stream and were joined on")
+        }
+        var frame = frame
+        frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)
+        return HeldFrame(frame: frame, duration: own)
+    }
+
+    /// Ends the stream where its pictures change, since no effect may mix the two kinds.
+    private func endAtChange(_ picture: AVFrame, _ format: PixelFormat?) throws(FrameError) {
+        let to = format.map(\.description) ?? "an unknown pixel format"
+        let sentence =
+            "the picture changes from \(stream.width)x\(stream.height) \(stream.format) to "
+            + "\(picture.width)x\(picture.height) \(to)"
+        let time = known(picture.best_effort_timestamp).map { MediaTime(ticks: $0, base: clock.base) }
+        if options.isStrict {
+            throw FrameError(.input, sentence, at: .init(file: input, stream: demuxer.videoIndex, time: time))
+        }
+        damage.lostUnits += 1
+        damage.note(sentence + (time.map { " at \($0) s" } ?? "") + "; what follows is left out")
+    }
+
+    private func noteEnding() {
+        if let error = decoder.interruption { damage.note("reading stopped before the end (\(error))") }
+        if let sentence = demuxer.truncation() { damage.note(sentence) }
+    }
+
+    private func reportingDamage<R>(_ body: () -> R) throws(FrameError) -> R {
+        let before = damage
+        let result = body()
+        if options.isStrict, damage != before { throw strictError(damage.notes.last ?? "the stream is damaged") }
+        return result
+    }
+
+    private func strictError(_ note: String) -> FrameError {
+        FrameError(.decode, note, at: .init(file: input, stream: demuxer.videoIndex))
+    }
+}
+
+extension DamageReport {
+    fileprivate mutating func lose(_ error: LibAVError) {
+        lostUnits += 1
+        note("some packets could not be decoded (\(error))")
+    }
+}

@@ -1,0 +1,30 @@
+public import FrameCore
+
+/// How an input is opened and read.
+public struct MediaReaderOptions: Sendable {
+    /// Frames per second for inputs without times of their own (raw `.264`, picture sequences); nil leaves the choice to
+    /// the stream, and to 25 where it is silent. Inputs that carry times keep theirs.
+    public var inputFrameRate: Rational?
+    /// libavformat's name of the input format, e.g. `yuv4mpegpipe`; nil detects it.
+    public var inputFormat: String?
+    /// Index of the video stream to read; nil takes the default one.
+    public var videoStream: Int?
+    /// Takes interlaced pictures as they are instead of refusing them.
+    public var allowsInterlaced: Bool
+    /// Makes damage an error instead of an entry in the damage report.
+    public var isStrict: Bool
+    /// Threads of the decoder; 0 takes one per core.
+    public var decoderThreads: Int
+
+    public init(
+        inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
+        allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0
+    ) {
+        self.inputFrameRate = inputFrameRate
+        self.inputFormat = inputFormat
+        self.videoStream = videoStream
+        self.allowsInterlaced = allowsInterlaced
+        self.isStrict = isStrict
+        self.decoderThreads = decoderThreads
+    }
+}

@@ -1,0 +1,84 @@
+import CLibAV
+import FrameCore
+
+/// Decodes the packets of one stream; damaged ones are counted and passed over.
+final class VideoDecoder {
+    enum Step {
+        case frame(FrameBox)
+        /// A packet could not be decoded.
+        case lost(LibAVError)
+        case end
+    }
+
+    let codec: CodecContext
+    private let demuxer: Demuxer
+    private let packet: PacketBox
+    private var spare: FrameBox
+    private var isDraining = false
+    private var readFailure: LibAVError?
+    /// The packet could not be sent because frames had to be taken first.
+    private var packetIsPending = false
+
+    init(_ demuxer: Demuxer, threads: Int) throws(FrameError) {
+        self.demuxer = demuxer
+        packet = try PacketBox()
+        spare = try FrameBox()
+        let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
+        let name = MediaStreamInfo.codecName(demuxer.video)
+        guard let parameters = demuxer.video.pointee.codecpar,
+            let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
+        else {
+            throw FrameError(.unsupportedFormat, "there is no decoder for \(name) video", at: location)
+        }
+        codec = try CodecContext(decoder)
+        try check(
+            avcodec_parameters_to_context(codec.pointer, parameters), .decode, "the video stream's head is damaged",
+            at: location)
+        codec.pointer.pointee.pkt_timebase = demuxer.video.pointee.time_base
+        codec.pointer.pointee.thread_count = Int32(clamping: max(0, threads))
+        // Exact cropping may leave rows unaligned; without this flag libavcodec crops less than the stream says.
+        codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
+        try check(
+            avcodec_open2(codec.pointer, decoder, nil), .decode, "the \(name) decoder does not accept the stream",
+            at: location)
+    }
+
+    /// Why reading stopped before the end, once ``Step/end`` has been returned.
+    var interruption: LibAVError? { readFailure }
+
+    func next() throws(FrameError) -> Step {
+        while true {
+            let result = avcodec_receive_frame(codec.pointer, spare.pointer)
+            if result >= 0 {
+                let frame = spare
+                spare = try FrameBox()
+                return .frame(frame)
+            }
+            if result == vfx_averror_eof { return .end }
+            if result != vfx_averror(EAGAIN) { return isDraining ? .end : .lost(LibAVError(number: result)) }
+            if let failure = feed() { return .lost(failure) }
+        }
+    }
+
+    /// Sends the next packet, or the end; returns what the decoder said against it.
+    private func feed() -> LibAVError? {
+        if !packetIsPending {
+            do {
+                if try !demuxer.readVideoPacket(into: packet) { return drain() }
+            } catch {
+                readFailure = error
+                return drain()
+            }
+        }
+        let result = avcodec_send_packet(codec.pointer, packet.pointer)
+        packetIsPending = result == vfx_averror(EAGAIN)
+        return result < 0 && !packetIsPending ? LibAVError(number: result) : nil
+    }
+
+    private func drain() -> LibAVError? {
+        isDraining = true
+        packetIsPending = false
+        _ = avcodec_send_packet(codec.pointer, nil)
+        return nil
+    }
+}

@@ -1,0 +1,123 @@
+import CLibAV
+import FrameCore
+
+extension MediaWriterOptions.Codec {
+    var codecID: AVCodecID {
+        switch self {
+        case .h264: AV_CODEC_ID_H264
+        case .hevc: AV_CODEC_ID_HEVC
+        case .av1: AV_CODEC_ID_AV1
+        case .vp9: AV_CODEC_ID_VP9
+        case .prores: AV_CODEC_ID_PRORES
+        case .ffv1: AV_CODEC_ID_FFV1
+        case .rawvideo: AV_CODEC_ID_RAWVIDEO
+        }
+    }
+
+    /// libavcodec's encoders, best first.
+    var encoderNames: [String] {
+        switch self {
+        case .h264: ["libx264"]
+        case .hevc: ["libx265"]
+        case .av1: ["libsvtav1", "libaom-av1"]
+        case .vp9: ["libvpx-vp9"]
+        case .prores: ["prores_ks"]
+        case .ffv1: ["ffv1"]
+        case .rawvideo: ["rawvideo"]
+        }
+    }
+}
+
+/// An encoder and the pixel format to feed it.
+struct EncoderChoice {
+    let encoder: UnsafePointer<AVCodec>
+    let pixelFormat: AVPixelFormat
+    /// What the pixel format cannot keep of the source's, as a sentence; nil when it keeps all.
+    let note: String?
+    /// 0 when the source's format is kept exactly; grows with what is lost, then with what is added.
+    let cost: Int
+
+    var name: String { String(c: encoder.pointee.name) }
+
+    /// Encoders that refuse pictures whose chroma planes would have to be rounded up.
+    private static let needWholeChroma: Set<String> = ["libx264", "libx265", "libsvtav1", "librav1e"]
+
+    /// All ways to encode a stream with `codecs` in the order in which to try them.
+    static func ranked(
+        _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?
+    ) throws(FrameError) -> [EncoderChoice] {
+        var found: [EncoderChoice] = []
+        for codec in codecs {
+            for name in codec.encoderNames {
+                guard let encoder = avcodec_find_encoder_by_name(name) else { continue }
+                if let choice = try best(encoder, for: stream, pixelFormat: pixelFormat) { found.append(choice) }
+            }
+        }
+        guard !found.isEmpty else {
+            let names = codecs.map(\.rawValue).joined(separator: ", ")
+            throw FrameError(
+                .unsupportedFormat,
+                "no encoder for \(names) takes \(stream.width)x\(stream.height) \(pixelFormat ?? stream.format.description) pictures")
+        }
+        // A stable sort: among equals the codec named first wins.
+        return found.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
+    }
+
+    static func best(
+        _ encoder: UnsafePointer<AVCodec>, for stream: VideoStreamDescription, pixelFormat: String?
+    ) throws(FrameError) -> EncoderChoice? {
+        let offered = formats(of: encoder)
+        let name = String(c: encoder.pointee.name)
+        if let pixelFormat {
+            let wanted = av_get_pix_fmt(pixelFormat)
+            guard wanted != AV_PIX_FMT_NONE else {
+                throw FrameError(.invalidArgument, "\"\(pixelFormat)\" is not a pixel format that libavutil knows")
+            }
+            guard offered.isEmpty || offered.contains(where: { $0 == wanted }) else {
+                let names = offered.map { String(c: av_get_pix_fmt_name($0)) }.joined(separator: ", ")
+                throw FrameError(.invalidArgument, "\(name) does not take \(pixelFormat); it takes \(names)")
+            }
+            return EncoderChoice(encoder: encoder, pixelFormat: wanted, note: nil, cost: 0)
+        }
+        if offered.isEmpty {
+            guard let exact = stream.format.av else { return nil }
+            return EncoderChoice(encoder: encoder, pixelFormat: exact, note: nil, cost: 0)
+        }
+        let whole = needWholeChroma.contains(name)
+        var winner: (format: AVPixelFormat, kept: PixelFormat, cost: Int)?
+        for format in offered {
+            guard let layout = PixelLayoutOf(format), !layout.hasAlpha, let planes = PixelFormat(planesOf: format)
+            else { continue }
+            if whole, stream.width % (1 << planes.subsampling.horizontalShift) != 0 { continue }
+            if whole, stream.height % (1 << planes.subsampling.verticalShift) != 0 { continue }
+            // Of the two names for one layout the deprecated full-range one loses.
+            let cost = Self.cost(of: planes, for: stream.format) * 2 + (layout.name.hasPrefix("yuvj") ? 1 : 0)
+            if cost < winner?.cost ?? .max { winner = (format, planes, cost) }
+        }
+        guard let winner else { return nil }
+        var note: String?
+        if winner.kept != stream.format {
+            note = "\(name) is fed \(winner.kept) pictures; the source's \(stream.format) is not one of its formats"
+        }
+        return EncoderChoice(encoder: encoder, pixelFormat: winner.format, note: note, cost: winner.cost / 2)
+    }
+
+    /// Lost chroma weighs most, then lost bits, then what is added needlessly.
+    static func cost(of candidate: PixelFormat, for wanted: PixelFormat) -> Int {
+        let order = ChromaSubsampling.allCases
+        let from = order.firstIndex(of: wanted.subsampling) ?? 0, to = order.firstIndex(of: candidate.subsampling) ?? 0
+        let chroma = to < from ? (from - to) * 1000 : (to - from) * 8
+        let lost = max(0, wanted.bitDepth - candidate.bitDepth), added = max(0, candidate.bitDepth - wanted.bitDepth)
+        return chroma + lost * 50 + added
+    }
+
+    static func formats(of encoder: UnsafePointer<AVCodec>) -> [AVPixelFormat] {
+        guard var next = encoder.pointee.pix_fmts else { return [] }
+        var found: [AVPixelFormat] = []
+        while next.pointee != AV_PIX_FMT_NONE {
+            found.append(next.pointee)
+            next += 1
+        }
+        return found
+    }
+}

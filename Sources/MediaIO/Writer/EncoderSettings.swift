@@ -1,0 +1,135 @@
+import CLibAV
+import FrameCore
+
+/// Rate, speed and metadata options in each encoder's own words.
+struct EncoderSettings {
+    /// Options of the encoder's private context, in the order to set them.
+    private(set) var options: [(name: String, value: String)] = []
+    /// What the encoder cannot be told.
+    private(set) var notes: [String] = []
+
+    static let x26xPresets = [
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+    ]
+    private static let proresProfiles = ["proxy", "lt", "standard", "hq", "4444", "4444xq"]
+
+    init(encoder: String, options wanted: MediaWriterOptions, stream: VideoStreamDescription) throws(FrameError) {
+        let hdr = HDRMetadata(stream.sideData)
+        switch encoder {
+        case "libx264", "libx265":
+            try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx264" ? 18 : 20))
+            try set("preset", Self.named(wanted.preset, Self.x26xPresets, default: "medium", encoder))
+            setX26x(encoder, hdr, threads: wanted.threads)
+        case "libsvtav1":
+            try set("crf", Self.crf(wanted.crf, 1...63, default: 24, whole: true))
+            try set("preset", Self.numbered(wanted.preset, 0...13, default: 8, encoder))
+            setSVT(hdr)
+        case "libaom-av1":
+            try set("crf", Self.crf(wanted.crf, 0...63, default: 24, whole: true))
+            try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: 6, encoder))
+            set("row-mt", "1")
+        case "libvpx-vp9":
+            try set("crf", Self.crf(wanted.crf, 0...63, default: 24, whole: true))
+            try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: 4, encoder))
+            set("deadline", "good")
+            set("row-mt", "1")
+        case "prores_ks":
+            try Self.refuse(crf: wanted.crf, encoder)
+            if let preset = wanted.preset {
+                try set("profile", Self.named(preset, Self.proresProfiles, default: preset, encoder))
+            }
+            set("vendor", "apl0")
+        case "ffv1":
+            try Self.refuse(crf: wanted.crf, encoder)
+            try Self.refuse(preset: wanted.preset, encoder)
+            set("level", "3")
+            set("slicecrc", "1")
+        default:
+            try Self.refuse(crf: wanted.crf, encoder)
+            try Self.refuse(preset: wanted.preset, encoder)
+        }
+    }
+
+    func apply(to codec: CodecContext, _ encoder: String) throws(FrameError) {
+        for (name, value) in options where name != "level" {
+            try check(
+                av_opt_set(codec.pointer, name, value, AV_OPT_SEARCH_CHILDREN), .invalidArgument,
+                "\(encoder) does not take \(value) as its \(name)")
+        }
+        // FFV1's version 3 (slices, checksums) is chosen by the generic level.
+        if let level = options.first(where: { $0.name == "level" }), let number = Int32(level.value) {
+            codec.pointer.pointee.level = number
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: String) { options.append((name, value)) }
+
+    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int) {
+        let isX265 = encoder == "libx265"
+        // x265 writes to standard error by itself unless told not to.
+        var parameters = isX265 ? ["log-level=none"] : []
+        if isX265, threads > 0 { parameters.append("pools=\(threads)") }
+        if let mastering = hdr.masteringInSteps {
+            parameters.append((isX265 ? "master-display=" : "mastering-display=") + mastering)
+        }
+        if let light = hdr.lightLevelText { parameters.append((isX265 ? "max-cll=" : "cll=") + light) }
+        if !parameters.isEmpty {
+            set(isX265 ? "x265-params" : "x264-params", parameters.joined(separator: ":"))
+        }
+    }
+
+    private mutating func setSVT(_ hdr: HDRMetadata) {
+        var parameters: [String] = []
+        if let mastering = hdr.masteringInNumbers { parameters.append("mastering-display=" + mastering) }
+        if let light = hdr.lightLevelText { parameters.append("content-light=" + light) }
+        if !parameters.isEmpty { set("svtav1-params", parameters.joined(separator: ":")) }
+    }
+
+    private static func crf(
+        _ wanted: Double?, _ range: ClosedRange<Double>, default usual: Int, whole: Bool = false
+    ) throws(FrameError) -> String {
+        guard let wanted else { return "\(usual)" }
+        guard range.contains(wanted), !whole || wanted == wanted.rounded() else {
+            let kind = whole ? "a whole number" : "a number"
+            throw FrameError(
+                .invalidArgument,
+                "crf \(wanted) is not allowed; this encoder takes \(kind) from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+            )
+        }
+        return whole ? "\(Int(wanted))" : "\(wanted)"
+    }
+
+    private static func named(
+        _ wanted: String?, _ allowed: [String], default usual: String, _ encoder: String
+    ) throws(FrameError) -> String {
+        guard let wanted else { return usual }
+        guard allowed.contains(wanted) else {
+            throw FrameError(
+                .invalidArgument,
+                "preset \"\(wanted)\" is not allowed; \(encoder) takes \(allowed.joined(separator: ", "))")
+        }
+        return wanted
+    }
+
+    private static func numbered(
+        _ wanted: String?, _ range: ClosedRange<Int>, default usual: Int, _ encoder: String
+    ) throws(FrameError) -> String {
+        guard let wanted else { return "\(usual)" }
+        guard let number = Int(wanted), range.contains(number) else {
+            throw FrameError(
+                .invalidArgument,
+                "preset \"\(wanted)\" is not allowed; \(encoder) takes \(range.lowerBound) (slow) to \(range.upperBound) (fast)")
+        }
+        return wanted
+    }
+
+    private static func refuse(crf: Double?, _ encoder: String) throws(FrameError) {
+        if let crf { throw FrameError(.invalidArgument, "crf \(crf) is not allowed; \(encoder) has no such setting") }
+    }
+
+    private static func refuse(preset: String?, _ encoder: String) throws(FrameError) {
+        if let preset {
+            throw FrameError(.invalidArgument, "preset \"\(preset)\" is not allowed; \(encoder) has no presets")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import CLibAV
+public import FrameCore
+
+/// Encodes frames into a container and carries the source's other streams, chapters and tags along.
+///
+/// A file is written as `<name>.part` and renamed by ``finish()``; any failure, ``cancel()`` or letting go of the writer
+/// removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
+///
+/// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
+public final class MediaWriter: MediaSink, @unchecked Sendable {
+    public var encoderName: String? { encoder.name }
+    public var containerName: String { format.name }
+    public var notes: [String] { fixedNotes + (passengers?.notes ?? []) }
+
+    private let format: OutputFormat
+    private let target: OutputTarget
+    private let stream: VideoStreamDescription
+    private let muxer: Muxer
+    private let encoder: VideoEncoder
+    private let video: UnsafeMutablePointer<AVStream>
+    private let passengers: Passengers?
+    private let timeBase: Rational
+    private let clockTick: MediaTime
+    private var fixedNotes: [String]
+    private var headerIsWritten = false
+    private var isDone = false
+    private var held: Frame?
+    private var lastStep: MediaTime?
+    private var even: EvenTimes?
+    private var bareFrames = Y4MFrames()
+    private var frameIndex: Int64 = 0
+    /// Added to all times so that the container can hold the first.
+    private var shift = MediaTime.zero
+
+    init(
+        _ output: String, stream: VideoStreamDescription, source: MediaReader?, retiming: Retiming,
+        options: MediaWriterOptions
+    ) throws(FrameError) {
+        let format = try OutputFormat(output, named: options.format)
+        let target = try OutputTarget(output, input: source?.input, overwrites: options.overwrites)
+        self.format = format
+        self.target = target
+        self.stream = stream
+        let base = Self.timeBase(stream, format)
+        timeBase = base
+        clockTick = Self.clockTick(stream, source, retiming)
+        var built = try Self.build(format, target, stream, source, retiming, options, base, carrying: .all)
+        var attempt = Carrying.all
+        do throws(FrameError) {
+            try built.muxer.open()
+            // y4m states its rate up front, and that shows in the second frame.
+            while !format.isY4M {
+                do throws(FrameError) {
+                    try built.muxer.writeHeader(Self.headerOptions(format, target, base, source))
+                    headerIsWritten = true
+                    break
+                } catch {
+                    guard let less = attempt.less, built.passengers != nil else { throw error }
+                    attempt = less
+                    let reason = "some streams were left out because \(error.message)"
+                    built.muxer.close()
+                    built = try Self.build(format, target, stream, source, retiming, options, base, carrying: less)
+                    built.notes.append(reason)
+                    try built.muxer.open()
+                }
+            }
+        } catch {
+            built.muxer.close()
+            target.discard()
+            throw error
+        }
+        muxer = built.muxer
+        encoder = built.encoder
+        video = built.video
+        passengers = built.passengers
+        fixedNotes = built.notes + Self.lostTags(stream, format)
+    }
+
+    deinit { cancel() }
+
+    public func write(_ frame: Frame) throws {
+        guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
+        do throws(FrameError) {
+            try requireSamePicture(frame)
+            if let previous = held {
+                let step = frame.presentationTime - previous.presentationTime
+                try beginIfNeeded(previous, second: frame)
+                try encode(previous, duration: step, isLast: false)
+                lastStep = step
+            }
+            held = frame
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    public func finish() throws {
+        guard !isDone else { return }
+        do throws(FrameError) {
+            guard let last = held else {
+                throw FrameError(.output, "no frames were written", at: .init(file: target.output))
+            }
+            try beginIfNeeded(last, second: nil)
+            let fallback = stream.nominalFrameRate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator) }
+            try encode(last, duration: last.duration ?? lastStep ?? fallback ?? clockTick, isLast: true)
+            held = nil
+            try encoder.finish { packet throws(FrameError) in try self.mux(packet) }
+            try passengers?.finish(muxer, shift: shift)
+            try muxer.finish()
+            try target.publish()
+            isDone = true
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    public func cancel() {
+        guard !isDone else { return }
+        isDone = true
+        held = nil
+        muxer.close()
+        target.discard()
+    }
+
+    private func location(_ frame: Frame) -> FrameError.Location {
+        .init(file: target.output, time: frame.presentationTime)
+    }
+
+    private func requireSamePicture(_ frame: Frame) throws(FrameError) {
+        let buffer = frame.buffer
+        guard buffer.format == stream.format, buffer.width == stream.width, buffer.height == stream.height else {
+            throw FrameError(
+                .invalidArgument,
+                "a \(buffer.width)x\(buffer.height) \(buffer.format) frame does not fit an output of \(stream.width)x\(stream.height) \(stream.format)",
+                at: location(frame))
+        }
+    }
+
+    private func beginIfNeeded(_ first: Frame, second: Frame?) throws(FrameError) {
+        guard frameIndex == 0 else { return }
+        if !format.isY4M, first.presentationTime < .zero {
+            shift = .zero - first.presentationTime
+            fixedNotes.append("all times were moved by \(shift) s, since nothing is shown before time zero")
+        }
+        guard format.isY4M else { return }
+        let rate = EvenTimes.rate(first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)
+        let stated = rate ?? Rational(25, 1)
+        even = EvenTimes(rate: stated, start: first.presentationTime, tick: clockTick)
+        video.pointee.avg_frame_rate = stated.av
+        video.pointee.time_base = AVRational(num: stated.denominator, den: stated.numerator)
+        try muxer.writeHeader([:])
+        headerIsWritten = true
+    }
+
+    private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {
+        frameIndex += 1
+        if even != nil { return try writeBare(frame) }
+        let ticks = (frame.presentationTime + shift).ticks(of: timeBase)
+        let length = duration.ticks(of: timeBase)
+        // Where pictures are reordered, mp4 has room for the last one's own duration only if it is coded last.
+        let isKey = isLast && format.isMov && lastStep != nil && duration != lastStep
+        do {
+            try encoder.encode(frame, ticks: ticks, duration: length, isKey: isKey) { packet throws(FrameError) in
+                try self.mux(packet)
+            }
+        } catch {
+            var error = error
+            error.location.file = target.output
+            throw error
+        }
+    }
+
+    private func writeBare(_ frame: Frame) throws(FrameError) {
+        do {
+            try even?.check(frame.presentationTime, format: format.name)
+            let picture = try encoder.picture(of: frame)
+            try bareFrames.write(picture.pointer, to: muxer, time: frame.presentationTime)
+        } catch {
+            var error = error
+            error.location.file = target.output
+            throw error
+        }
+    }
+
+    private func mux(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        let decodeTime = MediaTime(ticks: packet.pointee.dts, base: timeBase)
+        try passengers?.write(upTo: decodeTime, muxer, shift: shift)
+        av_packet_rescale_ts(packet, timeBase.av, video.pointee.time_base)
+        packet.pointee.stream_index = video.pointee.index
+        try muxer.write(packet, time: decodeTime)
+    }
+}

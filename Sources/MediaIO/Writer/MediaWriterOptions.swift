@@ -1,0 +1,67 @@
+/// How an output is encoded and packed.
+public struct MediaWriterOptions: Sendable {
+    /// Video codecs by family; the encoder is the best one libavcodec offers.
+    public enum Codec: String, Sendable, Hashable, CaseIterable, Codable {
+        case h264, hevc, av1, vp9, prores, ffv1, rawvideo
+    }
+
+    /// What becomes of audio streams.
+    public enum Audio: String, Sendable, Hashable, CaseIterable, Codable {
+        /// Copied untouched; with a ``Retiming`` other than identity the same as ``stretch``.
+        case carry
+        /// Stretched to the new duration at constant pitch.
+        case stretch
+        /// Left out.
+        case drop
+    }
+
+    /// libavformat's name of the output format, e.g. `yuv4mpegpipe` or `matroska`; `null` writes nothing; nil goes by the
+    /// name's extension.
+    public var format: String?
+    /// nil takes the container's default, HEVC for an HEVC source where the container holds it.
+    public var codec: Codec?
+    /// Constant rate factor in the encoder's own scale, smaller is better; nil takes a near-transparent default.
+    public var crf: Double?
+    /// The encoder's preset: a name for x264 and x265, a speed number for AV1 and VP9, a profile name for ProRes.
+    public var preset: String?
+    /// libavutil's name of the pixel format to encode, e.g. `yuv420p10le`; nil keeps depth and subsampling where possible.
+    public var pixelFormat: String?
+    /// Replaces an existing output.
+    public var overwrites: Bool
+    /// Threads of the encoder; 0 takes one per core.
+    public var threads: Int
+    public var audio: Audio
+    /// Tags added to those of the source.
+    public var metadata: [String: String]
+
+    public init(
+        format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
+        pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
+        metadata: [String: String] = [:]
+    ) {
+        self.format = format
+        self.codec = codec
+        self.crf = crf
+        self.preset = preset
+        self.pixelFormat = pixelFormat
+        self.overwrites = overwrites
+        self.threads = threads
+        self.audio = audio
+        self.metadata = metadata
+    }
+}
+
+/// How the output's clock relates to the source's, for the streams that are carried along.
+public struct Retiming: Sendable, Hashable {
+    /// New time over old time, about time zero; 1 keeps the clock.
+    public let factor: Int32
+
+    private init(factor: Int32) { self.factor = factor }
+
+    /// Times stay as they are.
+    public static let identity = Retiming(factor: 1)
+    /// New time = `factor` × old time; factors below 1 are taken as 1.
+    public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
+
+    public var isIdentity: Bool { factor == 1 }
+}

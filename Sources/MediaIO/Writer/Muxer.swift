@@ -1,0 +1,92 @@
+import CLibAV
+import FrameCore
+
+/// Owns a muxer context and its output file.
+final class Muxer {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    let target: OutputTarget
+    private var isOpen = false
+
+    init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
+        _ = LogCollector.installed
+        self.target = target
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        let result = avformat_alloc_output_context2(&context, format, nil, target.url)
+        guard result >= 0, let context else {
+            throw FrameError(
+                .output, "the container cannot be set up", at: .init(file: target.output),
+                cause: LibAVError(number: result))
+        }
+        pointer = context
+        LogCollector.begin(context)
+        // Deep y4m and some audio in mp4 count as unofficial; they are read everywhere by now.
+        context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        // Passengers are handed over in step with the video, so a second of interleaving slack is plenty.
+        context.pointee.max_interleave_delta = 1_000_000
+    }
+
+    deinit {
+        close()
+        LogCollector.end(pointer)
+        avformat_free_context(pointer)
+    }
+
+    var needsGlobalHeader: Bool { pointer.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
+    /// Whether the container skips what comes before time zero.
+    var hidesNegativeTimes: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(formatName) }
+    var formatName: String { String(c: pointer.pointee.oformat.pointee.name) }
+
+    func addStream() throws(FrameError) -> UnsafeMutablePointer<AVStream> {
+        try allocated(avformat_new_stream(pointer, nil), "an output stream")
+    }
+
+    func open() throws(FrameError) {
+        guard pointer.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 else { return }
+        // Uncompressed pictures come in one piece each and need no second buffer.
+        let flags = formatName == "yuv4mpegpipe" ? AVIO_FLAG_WRITE | AVIO_FLAG_DIRECT : AVIO_FLAG_WRITE
+        let result = avio_open2(&pointer.pointee.pb, target.url, flags, nil, nil)
+        guard result >= 0 else {
+            throw FrameError(
+                .output, "the output cannot be created", at: .init(file: target.output), cause: LibAVError(number: result))
+        }
+        isOpen = true
+    }
+
+    func writeHeader(_ options: [String: String]) throws(FrameError) {
+        let dictionary = OptionDictionary(options)
+        let result = avformat_write_header(pointer, &dictionary.pointer)
+        guard result < 0 else { return }
+        if LibAVError(number: result).isNoSpace || LibAVError(number: result).isBrokenPipe {
+            throw writeError(result, target.output)
+        }
+        let reason = LogCollector.take(pointer).first.map { ": \($0)" } ?? ""
+        throw FrameError(
+            .output, "\(formatName) does not take these streams\(reason)", at: .init(file: target.output),
+            cause: LibAVError(number: result))
+    }
+
+    /// Takes over what `packet` references; its times are in the stream's time base.
+    func write(_ packet: UnsafeMutablePointer<AVPacket>, time: MediaTime? = nil) throws(FrameError) {
+        let result = av_interleaved_write_frame(pointer, packet)
+        guard result >= 0 else { throw writeError(result, target.output, time: time) }
+        if let io = pointer.pointee.pb, io.pointee.error < 0 { throw writeError(io.pointee.error, target.output, time: time) }
+    }
+
+    func finish() throws(FrameError) {
+        let result = av_write_trailer(pointer)
+        guard result >= 0 else { throw writeError(result, target.output) }
+        if let io = pointer.pointee.pb {
+            avio_flush(io)
+            if io.pointee.error < 0 { throw writeError(io.pointee.error, target.output) }
+        }
+        let closed = close()
+        guard closed >= 0 else { throw writeError(closed, target.output) }
+    }
+
+    @discardableResult
+    func close() -> Int32 {
+        guard isOpen else { return 0 }
+        isOpen = false
+        return avio_closep(&pointer.pointee.pb)
+    }
+}

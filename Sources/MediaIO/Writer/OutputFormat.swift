@@ -1,0 +1,67 @@
+import CLibAV
+import FrameCore
+
+/// The container of an output, by name or extension.
+struct OutputFormat {
+    let pointer: UnsafePointer<AVOutputFormat>
+    let name: String
+
+    init(_ output: String, named wanted: String?) throws(FrameError) {
+        let location = FrameError.Location(file: output)
+        if let wanted {
+            // Names of files people type where libavformat has another name.
+            let alias = ["mkv": "matroska", "y4m": "yuv4mpegpipe"][wanted] ?? wanted
+            guard let found = av_guess_format(alias, nil, nil) else {
+                throw FrameError(
+                    .invalidArgument, "\"\(wanted)\" is not an output format that libavformat knows", at: location)
+            }
+            pointer = found
+        } else if output == "-" || output.hasPrefix("pipe:") {
+            throw FrameError(
+                .invalidArgument, "standard output has no extension to go by; name a format with --format, e.g. yuv4mpegpipe",
+                at: location)
+        } else {
+            guard let found = av_guess_format(nil, output, nil), String(c: found.pointee.name) != "image2" else {
+                let base = output.split(separator: "/").last.map(String.init) ?? output
+                let ending = base.contains(".") ? "\".\(base.split(separator: ".").last ?? "")\" is not a known extension" : "the name has no extension"
+                throw FrameError(
+                    .unsupportedFormat,
+                    "\(ending); known are .mp4, .mov, .mkv, .webm, .y4m and picture patterns such as out_%05d.png, others by --format",
+                    at: location)
+            }
+            pointer = found
+        }
+        name = String(c: pointer.pointee.name)
+    }
+
+    var isMatroska: Bool { name == "matroska" || name == "webm" }
+    /// The family that shares libavformat's mov muxer.
+    var isMov: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(name) }
+    var isY4M: Bool { name == "yuv4mpegpipe" }
+
+    private static let onlyInMP4: Set<UInt32> = Set(
+        [AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_TRUEHD].map(\.rawValue))
+
+    /// Whether the muxer takes a codec.
+    func holds(_ codec: AVCodecID) -> Bool {
+        // The y4m muxer takes decoded frames, which no codec table lists.
+        if isY4M { return codec == AV_CODEC_ID_WRAPPED_AVFRAME || codec == AV_CODEC_ID_RAWVIDEO }
+        // libavformat's table for mov lists these, and its muxer then refuses them.
+        if name == "mov", Self.onlyInMP4.contains(codec.rawValue) { return false }
+        return avformat_query_codec(pointer, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1
+    }
+
+    /// Video codecs to try in turn when the user names none; the first that keeps the pixel format wins.
+    func defaultCodecs(source: String?) -> [MediaWriterOptions.Codec] {
+        switch name {
+        case "webm": return source == "av1" ? [.av1, .vp9] : [.vp9, .av1]
+        case "yuv4mpegpipe", "rawvideo": return [.rawvideo]
+        case "matroska": return source == "hevc" ? [.hevc, .h264, .vp9, .ffv1] : [.h264, .hevc, .vp9, .ffv1]
+        case "mp4": return source == "hevc" ? [.hevc, .h264, .vp9] : [.h264, .hevc, .vp9]
+        case "mov": return source == "hevc" ? [.hevc, .h264] : [.h264, .hevc]
+        case "ivf": return [.vp9, .av1]
+        case "hevc": return [.hevc]
+        default: return [.h264, .hevc, .ffv1, .vp9].filter { holds($0.codecID) }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import FrameCore
+import Glibc
+
+/// Where an output goes while it is written and how it gets its name at the end.
+///
+/// Files are written as `<name>.part` beside their final place and renamed when complete; pipes, devices and addresses
+/// are written directly.
+struct OutputTarget {
+    static let partSuffix = ".part"
+
+    /// As the user gave it.
+    let output: String
+    /// What libavformat opens.
+    let url: String
+    let isSeekable: Bool
+    private let part: String?
+    private let final: String
+
+    /// - Throws: ``FrameError`` when the output exists and may not be replaced, is the input, or cannot be placed.
+    init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {
+        self.output = output
+        final = LocalFile.path(output)
+        let location = FrameError.Location(file: output)
+        guard !output.isEmpty else { throw FrameError(.output, "the output's name is empty") }
+        if output == "-" || output.hasPrefix("pipe:") {
+            (url, isSeekable, part) = (output == "-" ? "pipe:1" : output, false, nil)
+            return
+        }
+        if output.contains("://") {
+            (url, isSeekable, part) = (output, false, nil)
+            return
+        }
+        let existing = LocalFile(final)
+        if let input {
+            let source = LocalFile(input)?.identity
+            if let source, source == existing?.identity || source == LocalFile(final + Self.partSuffix)?.identity {
+                throw FrameError(.output, "the output is the input itself; give it another name", at: location)
+            }
+        }
+        if let existing, existing.isDirectory {
+            throw FrameError(.output, "this is a directory; name a file in it", at: location)
+        }
+        if let existing, !existing.isRegular {
+            (url, isSeekable, part) = ("file:" + final, false, nil)
+            return
+        }
+        if existing != nil, !overwrites {
+            throw FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
+        }
+        try Self.requireDirectory(of: final, at: location)
+        part = final + Self.partSuffix
+        url = "file:" + final + Self.partSuffix
+        isSeekable = true
+    }
+
+    /// Gives the complete output its name.
+    func publish() throws(FrameError) {
+        guard let part else { return }
+        guard rename(part, final) == 0 else {
+            throw FrameError(
+                .output, "the finished output cannot be given its name", at: .init(file: output), cause: SystemError.last)
+        }
+    }
+
+    /// Removes what was written so far.
+    func discard() {
+        if let part { unlink(part) }
+    }
+
+    static func requireDirectory(of path: String, at location: FrameError.Location) throws(FrameError) {
+        let directory = Self.directory(of: path)
+        guard let found = LocalFile(directory), found.isDirectory else {
+            throw FrameError(.output, "there is no directory \(directory)", at: location)
+        }
+        guard access(directory, W_OK | X_OK) == 0 else {
+            throw FrameError(
+                .output, "the directory \(directory) cannot be written to", at: location, cause: SystemError.last)
+        }
+    }
+
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// Words a failed write.
+func writeError(_ number: Int32, _ output: String, time: MediaTime? = nil) -> FrameError {
+    let error = LibAVError(number: number)
+    let message =
+        error.isNoSpace
+        ? "the disk is full" : error.isBrokenPipe ? "whoever reads the output has gone away" : "the output cannot be written"
+    return FrameError(.output, message, at: .init(file: output, time: time), cause: error)
+}

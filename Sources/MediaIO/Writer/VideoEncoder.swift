@@ -1,0 +1,104 @@
+import CLibAV
+import FrameCore
+
+/// Encodes frames of one stream into packets.
+final class VideoEncoder {
+    let codec: CodecContext
+    let name: String
+    let timeBase: Rational
+    private var exporter: PictureExporter
+    private let packet: PacketBox
+    /// Durations by time stamp: most encoders do not pass them on.
+    private var durations: [Int64: Int64] = [:]
+    private var lastTicks: Int64?
+
+    init(
+        _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
+        globalHeader: Bool
+    ) throws(FrameError) {
+        name = choice.name
+        self.timeBase = timeBase
+        packet = try PacketBox()
+        exporter = PictureExporter(source: stream.format, target: choice.pixelFormat)
+        codec = try CodecContext(choice.encoder)
+        let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
+        try settings.apply(to: codec, choice.name)
+        Self.describe(&codec.pointer.pointee, choice, stream, timeBase, options)
+        if globalHeader { codec.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        let result = avcodec_open2(codec.pointer, choice.encoder, nil)
+        guard result >= 0 else {
+            let reason = codec.takeLog().first.map { ": \($0)" } ?? ""
+            let size = "\(stream.width)x\(stream.height)"
+            throw FrameError(
+                .encode, "\(choice.name) cannot encode \(size) \(stream.format) pictures\(reason)",
+                cause: LibAVError(number: result))
+        }
+    }
+
+    private static func describe(
+        _ context: inout AVCodecContext, _ choice: EncoderChoice, _ stream: VideoStreamDescription,
+        _ timeBase: Rational, _ options: MediaWriterOptions
+    ) {
+        context.width = Int32(stream.width)
+        context.height = Int32(stream.height)
+        context.pix_fmt = choice.pixelFormat
+        context.time_base = timeBase.av
+        context.framerate = stream.nominalFrameRate?.av ?? AVRational(num: 0, den: 1)
+        context.sample_aspect_ratio = stream.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
+        context.thread_count = Int32(clamping: max(0, options.threads))
+        context.bit_rate = 0
+        context.field_order = AV_FIELD_PROGRESSIVE
+        context.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        PictureExporter.tags(of: stream.color, target: choice.pixelFormat, height: stream.height).apply(to: &context)
+    }
+
+    /// The picture as the encoder would get it, for muxers that take pictures as they are.
+    func picture(of frame: Frame) throws(FrameError) -> FrameBox { try exporter.avFrame(of: frame) }
+
+    /// - Parameters:
+    ///   - ticks: presentation time in ``timeBase``; must ascend.
+    ///   - duration: in ``timeBase``.
+    ///   - isKey: forces a key frame.
+    ///   - take: receives each finished packet, times in ``timeBase``.
+    func encode(
+        _ frame: Frame, ticks: Int64, duration: Int64, isKey: Bool,
+        _ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
+    ) throws(FrameError) {
+        if let lastTicks, ticks <= lastTicks {
+            throw FrameError(
+                .encode, "the frame's time does not lie after the one before by a tick of \(timeBase) s",
+                at: .init(time: frame.presentationTime))
+        }
+        lastTicks = ticks
+        let box = try exporter.avFrame(of: frame)
+        box.pointer.pointee.pts = ticks
+        box.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        durations[ticks] = duration
+        let result = avcodec_send_frame(codec.pointer, box.pointer)
+        guard result >= 0 else { throw failure(result, frame.presentationTime) }
+        try drain(take)
+    }
+
+    func finish(_ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        let result = avcodec_send_frame(codec.pointer, nil)
+        guard result >= 0 || result == vfx_averror_eof else { throw failure(result, nil) }
+        try drain(take)
+    }
+
+    private func drain(_ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        while true {
+            let result = avcodec_receive_packet(codec.pointer, packet.pointer)
+            if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return }
+            guard result >= 0 else { throw failure(result, nil) }
+            if known(packet.pointer.pointee.dts) == nil { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
+            packet.pointer.pointee.duration = durations.removeValue(forKey: packet.pointer.pointee.pts) ?? 0
+            try take(packet.pointer)
+        }
+    }
+
+    private func failure(_ result: Int32, _ time: MediaTime?) -> FrameError {
+        let reason = codec.takeLog().first.map { ": \($0)" } ?? ""
+        return FrameError(
+            .encode, "\(name) failed\(reason)", at: .init(time: time), cause: LibAVError(number: result))
+    }
+}

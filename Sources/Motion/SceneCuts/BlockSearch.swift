@@ -1,0 +1,97 @@
+/// Displacement of a block, in cells.
+struct CellVector: Sendable, Equatable {
+    var x: Int
+    var y: Int
+    static let zero = CellVector(x: 0, y: 0)
+}
+
+/// Sums of absolute differences between blocks of two grids.
+struct BlockMatcher {
+    let target: Grid
+
+    /// Cost of a block that lies at `x`, `y` in `source` and `v` away from there in the target; at most 64 · 1020, so
+    /// that the sums of all lanes fit 16 bits.
+    @inline(__always)
+    static func difference(
+        _ a: UnsafePointer<Int16>, stride strideA: Int, _ b: UnsafePointer<Int16>, stride strideB: Int
+    ) -> Int32 {
+        var sum = SIMD8<UInt16>.zero
+        for row in 0..<blockSide {
+            let p = UnsafeRawPointer(a + row &* strideA).loadUnaligned(as: SIMD8<Int16>.self)
+            let q = UnsafeRawPointer(b + row &* strideB).loadUnaligned(as: SIMD8<Int16>.self)
+            let d = p &- q
+            let sign = d &>> 15
+            sum = sum &+ SIMD8<UInt16>(truncatingIfNeeded: (d ^ sign) &- sign)
+        }
+        return Int32(sum.wrappedSum())
+    }
+
+    /// Best match of the block at `x`, `y` of `source` within `radius` cells of each of `centers`, inside the target.
+    ///
+    /// A cost of `goodEnough` or less ends the search at once, and a vector must beat the first centre's cost by a
+    /// little, so that flat blocks stay where they are.
+    func best(
+        source: Grid, x: Int, y: Int, centers: [CellVector], radius: Int, goodEnough: Int32
+    ) -> (vector: CellVector, cost: Int32)? {
+        let (w, h) = (target.width, target.height)
+        let (xLimit, yLimit) = (w - blockSide, h - blockSide)
+        return source.values.withUnsafeBufferPointer { a -> (vector: CellVector, cost: Int32)? in
+            target.values.withUnsafeBufferPointer { b -> (vector: CellVector, cost: Int32)? in
+                guard let aBase = a.baseAddress, let bBase = b.baseAddress else { return nil }
+                let block = aBase + (y &* w &+ x)
+                var best: (vector: CellVector, cost: Int32)?
+                for center in centers {
+                    let (cx, cy) = (x + center.x, y + center.y)
+                    if cx >= 0, cy >= 0, cx <= xLimit, cy <= yLimit {
+                        let cost = Self.difference(block, stride: w, bBase + (cy &* w &+ cx), stride: w)
+                        if best.map({ cost < $0.cost }) ?? true { best = (center, cost) }
+                        if cost <= goodEnough { return best }
+                    }
+                }
+                for center in centers {
+                    let (top, bottom) = (max(0, y + center.y - radius), min(yLimit, y + center.y + radius))
+                    let (left, right) = (max(0, x + center.x - radius), min(xLimit, x + center.x + radius))
+                    guard top <= bottom, left <= right else { continue }
+                    for by in top...bottom {
+                        for bx in left...right {
+                            let cost = Self.difference(block, stride: w, bBase + (by &* w &+ bx), stride: w)
+                            if best.map({ cost < $0.cost }) ?? true { best = (CellVector(x: bx - x, y: by - y), cost) }
+                        }
+                    }
+                }
+                return best
+            }
+        }
+    }
+}
+
+/// The motion of the whole picture that explains `b` best by `a`, from their coarse grids, in cells of the fine grid.
+func globalMotion(from a: Grid, to b: Grid, factor: Int) -> CellVector {
+    let (w, h) = (a.width, a.height)
+    let (rx, ry) = (w * 5 / 8, h * 5 / 8)
+    var best = (cost: Int32.max, vector: CellVector.zero)
+    a.values.withUnsafeBufferPointer { p in
+        b.values.withUnsafeBufferPointer { q in
+            for dy in -ry...ry {
+                for dx in -rx...rx {
+                    let (left, right) = (max(0, -dx), min(w, w - dx))
+                    let (top, bottom) = (max(0, -dy), min(h, h - dy))
+                    let area = Int32((right - left) * (bottom - top))
+                    guard area > 0 else { continue }
+                    var sum: Int32 = 0
+                    for y in top..<bottom {
+                        let (rowA, rowB) = (y &* w, (y &+ dy) &* w &+ dx)
+                        for x in left..<right { sum &+= abs(Int32(p[rowA &+ x]) &- Int32(q[rowB &+ x])) }
+                    }
+                    // Little overlap matches by chance, so it must match better.
+                    let cost = (sum &* 64 / area) &* (8 &+ Int32(4 * (w * h - Int(area)) / (w * h))) / 8
+                    let nearer = abs(dx) + abs(dy) < (abs(best.vector.x) + abs(best.vector.y)) / factor
+                    if cost < best.cost || cost == best.cost && nearer {
+                        best = (cost, CellVector(x: dx * factor, y: dy * factor))
+                    }
+                }
+            }
+        }
+    }
+    return best.vector
+}

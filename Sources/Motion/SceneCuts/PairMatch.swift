@@ -1,0 +1,177 @@
+/// How well motion explains one frame by another.
+struct PairMatch: Sendable {
+    /// Unexplained share of structure, 0…1, of the first frame looked for in the second, and the other way round.
+    var forward: Float = 0
+    var backward: Float = 0
+    /// Mean unexplained luma and chroma difference, in 8-bit levels; the smaller direction.
+    var residual: Float = 0
+    /// Mean absolute difference of luma at the same place, in 8-bit levels.
+    var difference: Float = 0
+    var histogramDistance: Float = 0
+    /// Whether both pictures are black and white, so that colour gives no evidence.
+    var isColorless = false
+    /// Greatest share of the picture's side that a motion of the whole picture covers.
+    var travel: Float = 0
+
+    var mean: Float { (forward + backward) / 2 }
+    var low: Float { min(forward, backward) }
+}
+
+extension PairMatch {
+    /// Farthest a block is looked for round its own place, in cells (of 128 along the longer side).
+    static let radius = 8
+
+    init(_ a: FrameSignature, _ b: FrameSignature) {
+        guard a.luma.width == b.luma.width, a.luma.height == b.luma.height else {
+            (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
+            return
+        }
+        isColorless = a.isColorless && b.isColorless
+        difference = meanDifference(a.luma, b.luma)
+        histogramDistance = histogramDifference(a.histogram, b.histogram, isColorless: isColorless)
+        let (sideA, sideB) = (Side(a), Side(b))
+        var best = Self.explain(sideA, sideB)
+        let plain = best.mean
+        if plain > 0.25 {
+            for (p, q) in equalizations(a, b) {
+                let other = Self.explain(p, q)
+                // Any two pictures come a little closer when they are made alike.
+                if other.mean < min(0.85 * plain, best.mean) { best = other }
+            }
+        }
+        if best.mean > 0.45 {
+            for (p, q) in relightings(a, b) {
+                let other = Self.explain(p, q)
+                if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
+            }
+        }
+        (forward, backward, residual, travel) = (best.forward, best.backward, best.residual, best.travel)
+    }
+
+    private typealias Explanation = (forward: Float, backward: Float, residual: Float, travel: Float, mean: Float)
+
+    private static func explain(_ a: Side, _ b: Side) -> Explanation {
+        let motion = globalMotion(from: a.coarse, to: b.coarse, factor: 4)
+        let forward = unexplained(a, b, motion)
+        let backward = unexplained(b, a, CellVector(x: -motion.x, y: -motion.y))
+        let travel = max(
+            Float(abs(motion.x)) / Float(max(1, a.luma.width)), Float(abs(motion.y)) / Float(max(1, a.luma.height)))
+        return (
+            forward.share, backward.share, min(forward.residual, backward.residual), travel,
+            (forward.share + backward.share) / 2
+        )
+    }
+
+    /// Looks for each block of `a` in `b`.
+    private static func unexplained(
+        _ a: Side, _ b: Side, _ motion: CellVector
+    ) -> (share: Float, residual: Float) {
+        let matcher = BlockMatcher(target: b.luma)
+        let centers = motion == .zero ? [CellVector.zero] : [.zero, motion]
+        // Differences below one level a cell are noise and rounding.
+        let floor: Int32 = 64 * 4
+        var (costs, weights): (Int64, Int64) = (0, 0)
+        var block = 0
+        for y in a.blocks.ys {
+            for x in a.blocks.xs {
+                let activity = a.activity[block]
+                block += 1
+                guard
+                    let match = matcher.best(
+                        source: a.luma, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
+                else { continue }
+                // A block that the motion of the picture carries out of it is no evidence either way.
+                let (tx, ty) = (x + motion.x, y + motion.y)
+                let leaves = tx < 0 || ty < 0 || tx > a.luma.width - blockSide || ty > a.luma.height - blockSide
+                var cost = match.cost
+                if let chromaA = a.chroma, let chromaB = b.chroma {
+                    cost += chromaCost(chromaA, chromaB, x: x, y: y, vector: match.vector)
+                }
+                let weight = max(cost, activity + floor)
+                if leaves {
+                    costs += Int64(cost / 4)
+                    weights += Int64(weight / 4)
+                } else {
+                    costs += Int64(cost)
+                    weights += Int64(weight)
+                }
+            }
+        }
+        let cells = Float(max(1, a.blocks.count * blockSide * blockSide))
+        return (Float(costs) / Float(max(1, weights)), Float(costs) / cells / 4)
+    }
+
+    private static func chromaCost(
+        _ a: (u: Grid, v: Grid), _ b: (u: Grid, v: Grid), x: Int, y: Int, vector: CellVector
+    ) -> Int32 {
+        let (w, h) = (a.u.width, a.u.height)
+        let (ax, ay) = (min(x / 2, w - 4), min(y / 2, h - 4))
+        let (bx, by) = (max(0, min((x + vector.x) / 2, w - 4)), max(0, min((y + vector.y) / 2, h - 4)))
+        func sum(_ p: Grid, _ q: Grid) -> Int32 {
+            p.values.withUnsafeBufferPointer { p in
+                q.values.withUnsafeBufferPointer { q in
+                    var sum: Int32 = 0
+                    for j in 0..<4 {
+                        for i in 0..<4 {
+                            sum &+= abs(Int32(p[(ay &+ j) &* w &+ ax &+ i]) &- Int32(q[(by &+ j) &* w &+ bx &+ i]))
+                        }
+                    }
+                    return sum
+                }
+            }
+        }
+        return 2 * (sum(a.u, b.u) + sum(a.v, b.v))
+    }
+}
+
+/// One of the two pictures in the form in which it is compared.
+struct Side {
+    var luma: Grid
+    var coarse: Grid
+    var chroma: (u: Grid, v: Grid)?
+    let blocks: BlockLayout
+    var activity: [Int32]
+
+    init(_ signature: FrameSignature) {
+        luma = signature.luma
+        coarse = signature.coarse
+        chroma = signature.chroma
+        blocks = signature.blocks
+        activity = signature.activity
+    }
+
+    /// The same picture with other luma; what structure it has is judged by the original.
+    func with(_ luma: Grid) -> Side {
+        var copy = self
+        copy.luma = luma
+        copy.coarse = luma.reduced(by: 4)
+        return copy
+    }
+
+    /// The same picture in grey: a flash changes colours too.
+    var withoutChroma: Side {
+        var copy = self
+        copy.chroma = nil
+        return copy
+    }
+
+    /// The same picture with other luma, judged without chroma by the structure that is left.
+    func relit(_ luma: Grid) -> Side {
+        var copy = with(luma)
+        copy.activity = blockActivity(luma: luma, chroma: nil, layout: blocks)
+        return copy
+    }
+}
+
+private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
+    var sum = 0
+    for (p, q) in zip(a.values, b.values) { sum &+= abs(Int(p) &- Int(q)) }
+    return Float(sum) / Float(4 * max(1, a.values.count))
+}
+
+/// Half the L1 distance, mean of luma and chroma; luma alone where there is no colour.
+private func histogramDifference(_ a: [UInt16], _ b: [UInt16], isColorless: Bool) -> Float {
+    var sum = 0
+    for (p, q) in zip(a, b) { sum += abs(Int(p) - Int(q)) }
+    return Float(sum) / 16384 * (isColorless ? 2 : 1)
+}

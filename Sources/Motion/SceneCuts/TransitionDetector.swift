@@ -1,0 +1,154 @@
+/// Tells cuts, flashes and duplicates from plain motion, frame by frame.
+///
+/// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
+/// else. It holds the signatures of at most `lookAhead + 4` frames.
+package struct TransitionDetector: Sendable {
+    /// The most frames that must be appended after a pair before its transition comes out.
+    package static let lookAhead = 5
+
+    /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
+    private var frames: [FrameSignature] = []
+    private var firstFrame = 0
+    /// Measurements of pairs `firstPair...`; a pair carries the index of its second frame.
+    private var pairs: [PairMeasurement] = []
+    private var firstPair = 1
+    /// The pair to be decided next.
+    private var next = 1
+    private var count = 0
+    private var kept: FrameSignature?
+    private var fades = FadeHistory()
+    /// Pairs that an earlier decision has found to lead into or out of a flash.
+    private var flashPairs: [Int] = []
+    /// Pairs inside a flash.
+    private var litThrough = 0
+
+    package init() {}
+
+    /// Takes the next frame and returns the transitions that have become certain, in order, one for each neighbouring
+    /// pair; that of the pair ending at frame `n` comes out when frame `n + lookAhead` goes in.
+    package mutating func append(_ signature: FrameSignature) -> [Transition] {
+        if let last = frames.last {
+            pairs.append(PairMeasurement(last, signature))
+        } else {
+            kept = signature
+        }
+        frames.append(signature)
+        fades.append(signature.statistics)
+        count += 1
+        guard next + Self.lookAhead < count else { return [] }
+        return [decideNext()]
+    }
+
+    /// Ends the clip and returns what is left; the next frame appended starts a new clip at index 0.
+    package mutating func finish() -> [Transition] {
+        var rest: [Transition] = []
+        while next < count { rest.append(decideNext()) }
+        self = TransitionDetector()
+        return rest
+    }
+
+    private func frame(_ index: Int) -> FrameSignature { frames[index - firstFrame] }
+    private func pair(_ index: Int) -> PairMeasurement { pairs[index - firstPair] }
+
+    private mutating func decideNext() -> Transition {
+        let index = next
+        let context = PairContext(pairs: pairs, position: index - firstPair)
+        let current = pair(index)
+        var transition = Transition(index: index, kind: .continuous)
+        transition.features = TransitionFeatures(current, context)
+        let score = context.cutScore
+        transition.confidence = abs(score)
+        if flashPairs.contains(index) {
+            transition.isFlash = true
+        } else if index > litThrough, score > 0 {
+            judgeCandidate(index, &transition)
+        }
+        if transition.kind != .cut, !transition.isFlash, let kept {
+            let change = FrameChange(kept, frame(index))
+            transition.features.duplicateDifference = change.sampleMean
+            if change.isDuplicate(reference: context.changeReference) { transition.kind = .duplicate }
+        }
+        if transition.kind != .duplicate { kept = frame(index) }
+        pairs[index - firstPair].isBreak = transition.kind == .cut || transition.isFlash
+        if transition.kind == .cut { fades.cut(at: index) }
+        advance()
+        return transition
+    }
+
+    /// Decides what a pair is that looks like a cut by itself.
+    private mutating func judgeCandidate(_ index: Int, _ transition: inout Transition) {
+        if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
+        let before = frame(index - 1)
+        let current = pair(index)
+        let reach = min(Self.lookAhead, count - 1 - index)
+        for length in stride(from: 1, through: reach, by: 1) where isFlash(from: index, length: length) {
+            transition.isFlash = true
+            flashPairs.append(index + length)
+            litThrough = index + length
+            return
+        }
+        // A flash beside a cut: one of the two breaks is the flash's.
+        for length in stride(from: 1, through: min(3, reach), by: 1) {
+            let other = PairContext(pairs: pairs, position: index + length - firstPair)
+            guard other.cutScore > 0 else { continue }
+            // Where a flash of the new scene begins, this pair is a cut of its own.
+            let rest = stride(from: 1, through: reach - length, by: 1)
+            if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }
+            let after = frame(index + length)
+            let middle = (0..<length).map { frame(index + $0) }
+            let overBefore = middle.allSatisfy { Light(of: $0, over: before) != nil }
+            let overAfter = middle.allSatisfy { Light(of: $0, over: after) != nil }
+            let blank = middle.allSatisfy { $0.statistics.isBlank }
+            guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
+            let belongsToAfter =
+                overBefore == overAfter ? current.match.mean >= pair(index + length).match.mean : overAfter
+            if belongsToAfter {
+                flashPairs.append(index + length)
+                litThrough = index + length
+                break
+            } else {
+                transition.isFlash = true
+                return
+            }
+        }
+        transition.kind = .cut
+    }
+
+    /// Whether a frame of the pair lies halfway between its neighbours, as in a dissolve; beside a cut neither does.
+    private func isDissolve(_ index: Int) -> Bool {
+        guard index - 2 >= firstFrame, index + 1 < count else { return false }
+        let four = (-2...1).map { frame(index + $0).luma }
+        return Grid.bend(four[0], four[1], four[2]) < 0.36 || Grid.bend(four[1], four[2], four[3]) < 0.36
+    }
+
+    /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
+    private func isFlash(from index: Int, length: Int) -> Bool {
+        let (before, after) = (frame(index - 1), frame(index + length))
+        let middle = (0..<length).map { frame(index + $0) }
+        let lit = middle.allSatisfy { Light(of: $0, over: before, and: after) != nil }
+        let rises = middle.map { $0.statistics.mean - max(before.statistics.mean, after.statistics.mean) }
+        let falls = middle.map { min(before.statistics.mean, after.statistics.mean) - $0.statistics.mean }
+        let shifted = rises.allSatisfy { $0 > Light.leastShift } || falls.allSatisfy { $0 > Light.leastShift }
+        guard lit || shifted || length == 1 else { return false }
+        let (into, across) = (pair(index).match, PairMatch(before, after))
+        if across.mean < min(0.4, 0.5 * into.mean) { return true }
+        guard across.histogramDistance < 0.5 * into.histogramDistance + 0.02 else { return false }
+        if lit { return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual }
+        return length == 1 && across.mean < min(0.6, 0.75 * into.mean) && across.residual < 0.6 * into.residual
+    }
+
+    private mutating func advance() {
+        next += 1
+        flashPairs.removeAll { $0 < next }
+        let oldestFrame = next - 2
+        if oldestFrame > firstFrame {
+            frames.removeFirst(oldestFrame - firstFrame)
+            firstFrame = oldestFrame
+        }
+        let oldestPair = next - PairContext.reach
+        if oldestPair > firstPair {
+            pairs.removeFirst(oldestPair - firstPair)
+            firstPair = oldestPair
+        }
+    }
+}

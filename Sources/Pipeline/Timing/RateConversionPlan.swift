@@ -1,0 +1,83 @@
+public import FrameCore
+
+/// Frame-rate conversion: the source is sampled at `t₀ + n/rate`, whatever the times of its frames are.
+///
+/// Output frame n shows the source at exactly that time: a source frame itself where the times coincide, a picture made
+/// between its two neighbours elsewhere. From t₀ to the end (when the last frame stops being shown) there are
+/// `N = max(1, ⌊(end − t₀)·rate + ½⌋)` frames, so every output time lies inside the source's interval and the result ends
+/// within half an output frame of it. After the last source frame's time that frame is held. Nothing is accumulated:
+/// each time is computed from n, and three hours end as exactly as three seconds.
+public struct RateConversionPlan: TimingPlan, Hashable {
+    /// Frames per second.
+    public let rate: Rational
+    private var first: MediaTime?
+    /// Index of the next output frame.
+    private var index = 0
+
+    /// Rates that are allowed, in frames per second.
+    public static let rateRange: ClosedRange<Int32> = 1...1000
+
+    /// - Throws: ``FrameError`` when `rate` is not 1…1000 frames per second.
+    public init(rate: Rational) throws(FrameError) {
+        guard rate.isPositive,
+            rate.numerator >= rate.denominator,
+            Int64(rate.numerator) <= Int64(Self.rateRange.upperBound) * Int64(rate.denominator)
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "\(rate) frames per second are not allowed; the rate is \(Self.rateRange.lowerBound) to \(Self.rateRange.upperBound)"
+            )
+        }
+        self.rate = rate.reduced
+    }
+
+    public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
+        if first == nil { first = source }
+        let start = ExactTime(source), stop = ExactTime(next)
+        // The first target at or after `next` belongs to the pair that follows.
+        let beyond = ((stop - origin) * ExactTime(rate)).roundedUp
+        return advance(to: min(beyond, end.map { frameCount(until: $0) } ?? .max)) { time in
+            let phase = (time - start) / (stop - start)
+            return phase.isPositive ? .between(phase: phase.floatValue) : .source
+        }
+    }
+
+    public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
+        if first == nil { first = last }
+        // Without a known end the last frame is shown for one output frame.
+        let end = end ?? (ExactTime(last) + ExactTime(1) / ExactTime(rate)).mediaTime
+        return advance(to: frameCount(until: end)) { _ in .source }
+    }
+
+    /// The tick divides both the source's own (its start need not be zero) and one output frame, where 31 bits hold it.
+    public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
+        var output = source
+        let frame = Rational(rate.denominator, rate.numerator)
+        output.timeBase = ExactTime(source.timeBase).commonTick(with: ExactTime(frame)).rational ?? frame
+        output.nominalFrameRate = rate
+        output.frameCount = expectedFrameCount(sourceFrames: source.likelyFrameCount, duration: source.duration)
+        return output
+    }
+
+    public func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
+        duration.map { max(1, (ExactTime($0) * ExactTime(rate)).rounded) }
+    }
+
+    private var origin: ExactTime { ExactTime(first ?? .zero) }
+
+    private func frameCount(until end: MediaTime) -> Int {
+        max(1, ((ExactTime(end) - origin) * ExactTime(rate)).rounded)
+    }
+
+    private mutating func advance(
+        to end: Int, content: @escaping @Sendable (ExactTime) -> PlannedFrame.Content
+    ) -> PlannedFrames {
+        let (begin, origin, rate) = (index, origin, ExactTime(rate))
+        let duration = MediaTime(value: Int64(self.rate.denominator), timescale: self.rate.numerator)
+        index = max(begin, end)
+        return PlannedFrames(count: end - begin) { offset in
+            let time = origin + ExactTime(begin + offset) / rate
+            return PlannedFrame(content: content(time), time: time.mediaTime, duration: duration)
+        }
+    }
+}

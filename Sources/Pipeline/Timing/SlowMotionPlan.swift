@@ -1,0 +1,100 @@
+public import FrameCore
+
+/// Slow motion: every source frame is kept and the phases between neighbours are added, so that time is stretched by
+/// the number of phases plus one.
+///
+/// With source times t₀…tₙ and k phases, the frame at phase p between tᵢ and tᵢ₊₁ is shown at
+/// `(k+1)·(tᵢ + p·(tᵢ₊₁ − tᵢ))`; phase 0 is the source frame itself. N frames give `(N−1)·(k+1) + 1`, and the last one is
+/// shown for k+1 times its own duration. Phases need not be even. All of it is exact (see ``MediaTime``).
+public struct SlowMotionPlan: TimingPlan, Hashable {
+    /// Phases allowed at once; enough for 256 times slower.
+    public static let maximumPhaseCount = 255
+
+    /// Ascending, each strictly between 0 and 1.
+    public let phases: [Rational]
+
+    /// How many times longer the result lasts.
+    public var stretch: Int { phases.count + 1 }
+
+    /// - Throws: ``FrameError`` when there is no phase, there are more than ``maximumPhaseCount``, one lies outside
+    ///   0…1 (both excluded) or they do not ascend.
+    public init(phases: [Rational]) throws(FrameError) {
+        guard (1...Self.maximumPhaseCount).contains(phases.count) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(phases.count) phases were given; 1 to \(Self.maximumPhaseCount) are allowed")
+        }
+        for phase in phases
+        where !phase.isPositive || phase.numerator >= phase.denominator {
+            throw FrameError(
+                .invalidArgument, "phase \(phase) is not allowed; a phase lies strictly between 0 and 1")
+        }
+        for (earlier, later) in zip(phases, phases.dropFirst()) where !(ExactTime(earlier) < ExactTime(later)) {
+            throw FrameError(
+                .invalidArgument, "phase \(later) comes after phase \(earlier); phases must ascend")
+        }
+        self.phases = phases.map(\.reduced)
+    }
+
+    /// Evenly spaced phases that make the result `factor` times longer.
+    /// - Throws: ``FrameError`` when `factor` is not 2…256.
+    public init(factor: Int) throws(FrameError) {
+        guard (2...Self.maximumPhaseCount + 1).contains(factor) else {
+            throw FrameError(
+                .invalidArgument,
+                "factor \(factor) is not allowed; it is a whole number from 2 to \(Self.maximumPhaseCount + 1)")
+        }
+        try self.init(phases: (1..<factor).map { Rational(Int32($0), Int32(factor)) })
+    }
+
+    /// Whether an evenly timed source gives evenly timed output.
+    public var isEven: Bool {
+        phases.enumerated().allSatisfy { index, phase in
+            Int64(phase.numerator) * Int64(stretch) == Int64(index + 1) * Int64(phase.denominator)
+        }
+    }
+
+    public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
+        let start = ExactTime(source), span = ExactTime(next) - start
+        let scale = ExactTime(stretch)
+        let times = [scale * start] + phases.map { scale * (start + ExactTime($0) * span) } + [scale * ExactTime(next)]
+        return PlannedFrames(count: stretch) { [phases] index in
+            PlannedFrame(
+                content: index == 0 ? .source : .between(phase: ExactTime(phases[index - 1]).floatValue),
+                time: times[index].mediaTime, duration: (times[index + 1] - times[index]).mediaTime)
+        }
+    }
+
+    public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
+        let scale = ExactTime(stretch), start = ExactTime(last)
+        let frame = PlannedFrame(
+            content: .source, time: (scale * start).mediaTime,
+            duration: end.map { (scale * (ExactTime($0) - start)).mediaTime })
+        return PlannedFrames(count: 1) { _ in frame }
+    }
+
+    /// The tick is the finest that a phase asks for, where 31 bits hold it; the mean rate stays as it is.
+    public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
+        var output = source
+        var finest: Int64 = 1
+        for phase in phases { finest = leastCommonMultiple(finest, Int64(phase.denominator)) }
+        if let tick = (ExactTime(source.timeBase) * ExactTime(stretch) / ExactTime(Int(finest))).rational {
+            output.timeBase = tick
+        }
+        output.frameCount = expectedFrameCount(sourceFrames: source.likelyFrameCount, duration: source.duration)
+        output.duration = source.duration.map { (ExactTime($0) * ExactTime(stretch)).mediaTime }
+        return output
+    }
+
+    public func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
+        guard let sourceFrames, sourceFrames > 0 else { return nil }
+        let product = (sourceFrames - 1).multipliedReportingOverflow(by: stretch)
+        return product.overflow ? nil : product.partialValue + 1
+    }
+}
+
+/// Least common multiple of two positive numbers; `a` where it would not fit 31 bits.
+private func leastCommonMultiple(_ a: Int64, _ b: Int64) -> Int64 {
+    let product = a / max(1, greatestCommonDivisor(a, b)) * b
+    return product <= Int64(Int32.max) ? product : a
+}

@@ -1,0 +1,69 @@
+public import FrameCore
+
+/// A frame that a conversion has to deliver: when, and what it shows.
+public struct PlannedFrame: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        /// The earlier frame of the pair, samples untouched.
+        case source
+        /// A picture made at this share (0…1, both excluded) of the way to the later frame.
+        case between(phase: Float)
+    }
+
+    public var content: Content
+    public var time: MediaTime
+    /// How long it is shown; nil when the source gives no hint.
+    public var duration: MediaTime?
+
+    public init(content: Content, time: MediaTime, duration: MediaTime?) {
+        self.content = content
+        self.time = time
+        self.duration = duration
+    }
+}
+
+/// Output frames computed when they are asked for, so that a long gap between two source frames costs no memory.
+public struct PlannedFrames: RandomAccessCollection, Sendable {
+    public let count: Int
+    private let frame: @Sendable (Int) -> PlannedFrame
+
+    public init(count: Int, frame: @escaping @Sendable (Int) -> PlannedFrame) {
+        self.count = Swift.max(0, count)
+        self.frame = frame
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+    public subscript(position: Int) -> PlannedFrame { frame(position) }
+}
+
+/// Turns the times of source frames into the times and contents of output frames: a pure value, fed one neighbouring
+/// pair at a time.
+public protocol TimingPlan: Sendable {
+    /// Output frames shown from `source` (included) to `next` (excluded).
+    ///
+    /// - Parameters:
+    ///   - source: time of the earlier frame.
+    ///   - next: time of the later frame, after `source`.
+    ///   - end: when the clip ends, given when `next` is its last frame.
+    mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames
+
+    /// Output frames from the last source frame to the end; they all show that frame.
+    ///
+    /// - Parameter end: when the last frame stops being shown; nil when nobody knows.
+    mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames
+
+    /// What the output of a source so described will be: same pictures, other clock.
+    func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription
+
+    /// Frames that `sourceFrames` frames lasting `duration` in all will give; nil when the facts do not suffice.
+    func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int?
+}
+
+extension VideoStreamDescription {
+    /// Frames the container announces, else what its duration and rate make likely. For display only.
+    package var likelyFrameCount: Int? {
+        if let frameCount { return frameCount }
+        guard let duration, let rate = nominalFrameRate, rate.isPositive else { return nil }
+        return max(1, (ExactTime(duration) * ExactTime(rate)).rounded)
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// `vfx slomo`: slow motion by added frames.
+struct Slomo: ParsableCommand {
+    enum Audio: String, ExpressibleByArgument, CaseIterable { case stretch, drop }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Slow a video down by making the frames in between.",
+        discussion: """
+            Every frame is kept as it is, one new frame is made between neighbours for
+            each phase, and time is stretched by the number of phases plus one: N frames
+            become (N-1)*(phases+1)+1.
+
+            EXAMPLES
+            4 times slower:
+              vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
+            8 times slower, seven even phases:
+              vfx slomo in.mov -o out.mkv --factor 8
+            Through pipes:
+              cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
+            Only measure:
+              vfx slomo in.mp4 -o /dev/null --format null --stats
+            """)
+
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where between two frames new ones are made: numbers between 0 and 1, ascending. Default: 0.5.",
+            valueName: "p,p,..."))
+    var phases: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Evenly spaced phases for this many times slower.", valueName: "number"))
+    var factor: String?
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    @Option(help: "Stretch audio at constant pitch, or leave it out.")
+    var audio: Audio = .stretch
+
+    @OptionGroup(title: "Effect") var effect: EffectOptions
+    @OptionGroup(title: "Reports") var report: ReportOptions
+
+    func run() throws {
+        let plan = try Self.plan(phases: phases, factor: factor)
+        try ConversionJob(
+            plan: plan, hasEvenTimes: plan.isEven, retiming: .stretched(by: Int32(plan.stretch)),
+            audio: audio == .drop ? .drop : .stretch, input: input, output: output, effect: effect, report: report
+        ).run()
+    }
+
+    private static func plan(phases: String?, factor: String?) throws -> SlowMotionPlan {
+        switch (phases, factor) {
+        case (let phases?, nil):
+            return try SlowMotionPlan(phases: PhaseList.parse(phases))
+        case (nil, let factor?):
+            guard let number = Int(factor) else {
+                throw FrameError(
+                    .invalidArgument,
+                    "factor '\(factor)' is not a whole number from 2 to \(SlowMotionPlan.maximumPhaseCount + 1)")
+            }
+            return try SlowMotionPlan(factor: number)
+        case (nil, nil):
+            return try SlowMotionPlan(factor: 2)
+        default:
+            throw FrameError(.invalidArgument, "--phases and --factor exclude each other; give one of them")
+        }
+    }
+}

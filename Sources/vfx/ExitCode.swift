@@ -1,0 +1,91 @@
+internal import FrameCore
+internal import Pipeline
+
+/// What the program's exit status says. Scripts may rely on these numbers; they are shown by `vfx --help`.
+package enum VfxExitCode: Int32, CaseIterable, Sendable {
+    case success = 0
+    case doneWithDamage = 3
+    case usage = 64
+    case badInput = 65
+    case noInput = 66
+    case internalFault = 70
+    case noResources = 71
+    case cannotCreate = 73
+    case writeFailed = 74
+    case hangup = 129
+    case interrupted = 130
+    case terminated = 143
+
+    package var meaning: String {
+        switch self {
+        case .success: "done"
+        case .doneWithDamage: "done, but part of the input was damaged and is missing"
+        case .usage: "the command line is wrong"
+        case .badInput: "the input is not a video that can be used"
+        case .noInput: "the input is missing or cannot be opened"
+        case .internalFault: "a fault in vfx itself"
+        case .noResources: "memory ran out"
+        case .cannotCreate: "the output cannot be created"
+        case .writeFailed: "writing the output failed (disk full, reader of a pipe gone)"
+        case .hangup: "stopped by SIGHUP, nothing left behind"
+        case .interrupted: "stopped by SIGINT (Ctrl-C), nothing left behind"
+        case .terminated: "stopped by SIGTERM, nothing left behind"
+        }
+    }
+
+    /// All codes as lines of help text.
+    package static var table: String {
+        allCases.map { code in
+            let number = String(code.rawValue)
+            return "  " + number + String(repeating: " ", count: 5 - number.count) + code.meaning
+        }.joined(separator: "\n")
+    }
+}
+
+/// An error on its way out of the program: the sentence to print and the status to leave with.
+struct VfxFailure: Error {
+    var message: String
+    var code: VfxExitCode
+
+    init(_ message: String, _ code: VfxExitCode) {
+        self.message = message
+        self.code = code
+    }
+}
+
+/// What the program was doing when an error arose; the same error means something else at another time.
+enum JobStep {
+    case options, openingInput, openingOutput, reading, making, writing
+
+    init(_ stage: PipelineStage?) {
+        switch stage {
+        case .reading: self = .reading
+        case .writing: self = .writing
+        case .making, nil: self = .making
+        }
+    }
+
+    private var isOutput: Bool { self == .openingOutput || self == .writing }
+
+    /// The failure that `error` amounts to here.
+    func failure(_ error: any Error) -> VfxFailure {
+        if let failure = error as? VfxFailure { return failure }
+        guard let error = error as? FrameError else { return VfxFailure("\(error)", .internalFault) }
+        let code: VfxExitCode =
+            switch (self, error.code) {
+            case (_, .allocation): .noResources
+            case (.options, _): .usage
+            case (.openingInput, .invalidArgument): .usage
+            case (.openingInput, _), (.reading, _): .badInput
+            case (.openingOutput, .output), (.openingOutput, .encode): .cannotCreate
+            case (.openingOutput, _), (.writing, .unsupportedFormat), (.writing, .invalidArgument): .usage
+            case (.writing, _): .writeFailed
+            case (.making, .input), (.making, .decode), (.making, .unsupportedFormat), (.making, .unsupportedSize):
+                .badInput
+            case (.making, _): .internalFault
+            }
+        var named = error
+        if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
+        return VfxFailure(named.description, code)
+    }
+}

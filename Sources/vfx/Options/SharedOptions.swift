@@ -1,0 +1,96 @@
+public import ArgumentParser
+internal import FrameEffects
+public import MediaIO
+public import Pipeline
+
+/// Names on the command line for the API's qualities.
+enum QualityName: String, ExpressibleByArgument, CaseIterable {
+    case normal, high
+
+    var prioritization: QualityPrioritization { self == .high ? .quality : .normal }
+}
+
+extension CutTreatment: ExpressibleByArgument {}
+extension MediaWriterOptions.Codec: ExpressibleByArgument {}
+
+/// What is read and how.
+struct InputOptions: ParsableArguments {
+    @Argument(help: "Video file, URL, or - for standard input.")
+    var input: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frame rate of an input that has no times of its own (raw .264, y4m says it itself).", valueName: "rate"))
+    var inputFps: String?
+
+    @Flag(help: "Take interlaced pictures as they are.")
+    var allowInterlaced = false
+
+    @Flag(help: "Refuse damaged input instead of saving what decodes.")
+    var strict = false
+}
+
+/// What is written and how.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "File to write, - for standard output, or a picture name such as out_%05d.png.", valueName: "file"))
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Container, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's name.",
+            valueName: "name"))
+    var format: String?
+
+    @Option(help: "Video codec. Default: what suits the container.")
+    var codec: MediaWriterOptions.Codec?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Quality on the encoder's own scale, smaller is better.", valueName: "number"))
+    var crf: String?
+
+    @Option(help: ArgumentHelp("The encoder's preset.", valueName: "name"))
+    var preset: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, where the codec can.", valueName: "name"))
+    var pixelFormat: String?
+
+    @Flag(help: "Replace an existing output.")
+    var overwrite = false
+}
+
+/// How frames are made.
+struct EffectOptions: ParsableArguments {
+    @Option(help: "Trade between speed and picture quality.")
+    var quality: QualityName = .normal
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
+    var threads: String?
+
+    @Option(help: "What to show across a scene cut.")
+    var atCut: CutTreatment = .hold
+}
+
+/// What is told meanwhile.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "Print figures at the end: frames, speed, memory, cuts, duplicates, fallbacks.")
+    var stats = false
+
+    @Flag(help: "Print events on standard output, one JSON object per line.")
+    var json = false
+
+    @Flag(help: "Print errors only.")
+    var quiet = false
+
+    @Flag(help: "Print what is known of the input and the output.")
+    var verbose = false
+}

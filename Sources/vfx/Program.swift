@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import Foundation
+
+/// The way in and out: errors become one sentence on standard error and an exit code.
+@main
+enum Program {
+    static func main() {
+        // A reader of our output that goes away is an error of a write, not a reason to die without a word.
+        signal(SIGPIPE, SIG_IGN)
+        Signals.shared.install()
+        do {
+            var command = try Vfx.parseAsRoot()
+            try command.run()
+        } catch let status as ExitCode {
+            leave(status.rawValue)
+        } catch {
+            leave(with: error)
+        }
+        leave(VfxExitCode.success.rawValue)
+    }
+
+    private static func leave(with error: any Error) -> Never {
+        if let failure = error as? VfxFailure { leave(with: failure) }
+        if error is FrameError { leave(with: JobStep.options.failure(error)) }
+        let status = Vfx.exitCode(for: error).rawValue
+        let message = Vfx.message(for: error)
+        guard status != 0 else {
+            // Help and version are answers, not errors.
+            Console.writeOut(Vfx.fullMessage(for: error) + "\n")
+            leave(0)
+        }
+        let sentence = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        leave(with: VfxFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
+    }
+
+    private static func leave(with failure: VfxFailure) -> Never {
+        Console.error(failure.message)
+        leave(failure.code.rawValue)
+    }
+
+    private static func leave(_ status: Int32) -> Never { exit(status) }
+}

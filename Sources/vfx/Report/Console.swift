@@ -1,0 +1,53 @@
+internal import Foundation
+internal import Synchronization
+
+/// The program's two text streams. Lines from several threads do not mix.
+enum Console {
+    private static let lock = Mutex<Bool>(false)
+
+    static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
+
+    /// One line on standard error, over a progress line that may stand there.
+    static func say(_ line: String) {
+        lock.withLock { hasProgress in
+            let clear = hasProgress ? "\r\u{1B}[K" : ""
+            hasProgress = false
+            write(clear + line + "\n", to: STDERR_FILENO)
+        }
+    }
+
+    static func error(_ sentence: String) { say("vfx: error: \(sentence)") }
+    static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
+    static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
+
+    /// Replaces the progress line; for terminals only.
+    static func showProgress(_ line: String) {
+        lock.withLock { hasProgress in
+            hasProgress = true
+            write("\r\(line)\u{1B}[K", to: STDERR_FILENO)
+        }
+    }
+
+    /// Removes the progress line.
+    static func clearProgress() {
+        lock.withLock { hasProgress in
+            if hasProgress { write("\r\u{1B}[K", to: STDERR_FILENO) }
+            hasProgress = false
+        }
+    }
+
+    static func writeOut(_ text: String) {
+        lock.withLock { _ in write(text, to: STDOUT_FILENO) }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = ArraySlice(text.utf8)
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            // Nobody listens any more; the job itself goes on.
+            guard written > 0 else { return }
+            bytes.removeFirst(written)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import FrameCore
+internal import Foundation
+
+/// The lines of `--json`: one object per line on standard output, each with a `type`. Consumers ignore keys and types
+/// they do not know; what is listed here stays.
+///
+/// | type | keys |
+/// |---|---|
+/// | `start` | `input`, `output`, `container`, `encoder` (or null), `width`, `height`, `pixel_format`, `expected_frames` (or null) |
+/// | `progress` | `frames_read`, `frames_written`, `expected_frames` (or null), `seconds`, `fps`, `eta_seconds` (or null); at most ten times a second |
+/// | `cut` | `frame` (the first after the cut, counted from 0 in the source), `time` |
+/// | `note` | `message`: something that could not be kept as it was |
+/// | `damage` | `message`, `lost_units`: what was lost in reading; one line per kind |
+/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `exit_code` |
+/// | `error` | `message`, `exit_code`; the last line of a job that failed |
+///
+/// Times are `{"value": ticks, "timescale": ticks per second}`, exact, in the source's clock. `seconds` is wall-clock time.
+enum JSONValue {
+    case string(String)
+    case int(Int)
+    case double(Double)
+    case object([(String, JSONValue)])
+    case null
+
+    static func optional(_ value: Int?) -> JSONValue { value.map { .int($0) } ?? .null }
+    static func optional(_ value: Double?) -> JSONValue { value.map { .double($0) } ?? .null }
+    static func optional(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+
+    static func time(_ time: MediaTime) -> JSONValue {
+        .object([("value", .int(Int(time.value))), ("timescale", .int(Int(time.timescale)))])
+    }
+
+    /// JSON on one line, keys in the order given.
+    var text: String {
+        switch self {
+        case .string(let value): Self.quoted(value)
+        case .int(let value): String(value)
+        case .double(let value): value.isFinite ? String(format: "%.3f", value) : "null"
+        case .object(let members):
+            "{" + members.map { Self.quoted($0.0) + ": " + $0.1.text }.joined(separator: ", ") + "}"
+        case .null: "null"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\u{0}"..."\u{1F}", "\u{7F}": quoted += String(format: "\\u%04x", scalar.value)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+enum JSONEvent {
+    /// Prints one event.
+    static func print(_ type: String, _ members: [(String, JSONValue)]) {
+        Console.writeOut(JSONValue.object([("type", .string(type))] + members).text + "\n")
+    }
+}

@@ -1,0 +1,146 @@
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Pipeline
+internal import Synchronization
+
+/// Tells the user how a job goes: JSON lines, a progress line on a terminal, or plain lines in a pipe or a log.
+final class Reporter: Sendable {
+    /// Seconds between two plain progress lines.
+    private static let plainInterval = 5.0
+
+    private let wantsStats: Bool
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let isVerbose: Bool
+    private let lastPlainLine = Mutex(0.0)
+
+    init(options: ReportOptions) {
+        wantsStats = options.stats
+        isJSON = options.json
+        isQuiet = options.quiet
+        isVerbose = options.verbose
+    }
+
+    func started(
+        input: String, output: String, reader: MediaReader, sink: any MediaSink, stream: VideoStreamDescription
+    ) {
+        if isJSON {
+            JSONEvent.print(
+                "start",
+                [
+                    ("input", .string(input)), ("output", .string(output)), ("container", .string(sink.containerName)),
+                    ("encoder", .optional(sink.encoderName)), ("width", .int(stream.width)),
+                    ("height", .int(stream.height)),
+                    ("pixel_format", .string(stream.format.description)),
+                    ("expected_frames", .optional(stream.frameCount)),
+                ])
+        }
+        guard isVerbose else { return }
+        let source = reader.stream
+        let color = source.color
+        let guess = color.resolved(height: source.height)
+        Console.note(
+            "input \(input): \(reader.info.container), \(source.width)x\(source.height) \(source.format), \(source.nominalFrameRate.map { "\($0) frames/s" } ?? "no stated rate"), one tick is \(source.timeBase) s"
+        )
+        Console.note(
+            "color: matrix \(color.matrix), primaries \(color.primaries), transfer \(color.transfer), range \(color.range.rawValue), chroma \(color.chromaLocation.rawValue)"
+                + (guess == color
+                    ? ""
+                    : "; unspecified is taken as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
+        )
+        Console.note(
+            "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), one tick is \(stream.timeBase) s"
+        )
+    }
+
+    func handle(_ event: PipelineEvent) {
+        switch event {
+        case .cut(let cut):
+            if isJSON { JSONEvent.print("cut", [("frame", .int(cut.frame)), ("time", .time(cut.time))]) }
+            if isVerbose { Console.note("cut before source frame \(cut.frame) at \(cut.time) s") }
+        case .progress(let progress):
+            if isJSON {
+                JSONEvent.print(
+                    "progress",
+                    [
+                        ("frames_read", .int(progress.framesRead)), ("frames_written", .int(progress.framesWritten)),
+                        ("expected_frames", .optional(progress.expectedFrames)), ("seconds", .double(progress.seconds)),
+                        ("fps", .double(progress.framesPerSecond)), ("eta_seconds", .optional(progress.secondsLeft)),
+                    ])
+            } else if !isQuiet {
+                show(progress)
+            }
+        }
+    }
+
+    func finished(_ report: ConversionReport, output: String, notes: [String]) {
+        Console.clearProgress()
+        for note in notes where !isQuiet { Console.note(note) }
+        for note in report.damage.notes { Console.warning(note) }
+        if !report.damage.isEmpty {
+            Console.warning(
+                "the input is damaged: \(counted(report.damage.lostUnits, "packet or frame", "packets or frames")) lost; what decodes was written"
+            )
+        }
+        if isJSON { printJSON(report, notes: notes) }
+        if wantsStats {
+            StatisticsText.lines(report, peakMemoryKiB: ProcessMemory.peakKiB).forEach(Console.say)
+        } else if !isQuiet, !isJSON {
+            Console.say(
+                "\(output == "-" ? "standard output" : output): \(report.framesWritten) frames from \(report.framesRead) in \(String(format: "%.1f", report.seconds)) s (\(String(format: "%.1f", report.framesPerSecond)) frames/s), \(counted(report.cuts.count, "cut"))"
+            )
+        }
+    }
+
+    func failed(_ failure: VfxFailure) {
+        Console.clearProgress()
+        guard isJSON else { return }
+        JSONEvent.print(
+            "error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
+    }
+
+    private func show(_ progress: PipelineProgress) {
+        let line = ProgressLine.text(progress)
+        if Console.standardErrorIsTerminal {
+            Console.showProgress(line)
+        } else {
+            let isDue = lastPlainLine.withLock { last in
+                guard progress.seconds - last >= Self.plainInterval else { return false }
+                last = progress.seconds
+                return true
+            }
+            if isDue { Console.say(line) }
+        }
+    }
+
+    private func printJSON(_ report: ConversionReport, notes: [String]) {
+        for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
+        for note in report.damage.notes {
+            JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(report.damage.lostUnits))])
+        }
+        let fallbacks = report.fallbacks
+        let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
+        JSONEvent.print(
+            "finished",
+            [
+                ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
+                ("source_frames_shown", .int(report.sourceFramesShown)), ("held_at_cut", .int(report.heldAtCut)),
+                ("blended_over_cut", .int(report.blendedOverCut)), ("seconds", .double(report.seconds)),
+                ("fps", .double(report.framesPerSecond)), ("peak_memory_kib", .optional(ProcessMemory.peakKiB)),
+                ("cuts", .int(report.cuts.count)), ("duplicates", .int(report.duplicates)),
+                (
+                    "fallbacks",
+                    .object([
+                        ("both_sides", .int(fallbacks.bothSides)), ("one_side", .int(fallbacks.oneSide)),
+                        ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
+                    ])
+                ), ("exit_code", .int(Int(code.rawValue))),
+            ])
+    }
+}
+
+/// `1 cut`, `2 cuts`.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}

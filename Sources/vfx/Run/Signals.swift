@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Pipeline
+internal import Synchronization
+
+/// SIGINT, SIGTERM and SIGHUP: the first stops the job cleanly, a second one leaves at once.
+final class Signals: Sendable {
+    static let shared = Signals()
+
+    private enum State {
+        /// Nothing has been written; leaving at once is clean.
+        case idle
+        /// An output is being opened.
+        case opening
+        case running(ConversionPipeline)
+    }
+
+    private struct Contents {
+        var state = State.idle
+        var received: Int32?
+    }
+
+    private let contents = Mutex(Contents())
+
+    /// Blocks the signals in this thread and all that it starts, and takes them on a thread of their own.
+    func install() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            sigaction(number, nil, &action)
+            // What was ignored when we were started (nohup, background jobs) stays ignored.
+            let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            if handler != unsafeBitCast(SIG_IGN, to: Int.self) { sigaddset(&set, number) }
+        }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        let thread = Thread { [self, set] in
+            var set = set
+            while true {
+                var number: Int32 = 0
+                guard sigwait(&set, &number) == 0 else { return }
+                handle(number)
+            }
+        }
+        thread.name = "vfx-signals"
+        thread.start()
+    }
+
+    /// The signal that stopped the job, if one did.
+    var received: Int32? { contents.withLock { $0.received } }
+
+    /// Says that an output is about to be opened: from now on a signal waits for the pipeline.
+    func willOpenOutput() { contents.withLock { $0.state = .opening } }
+
+    /// Says who must be cancelled.
+    func watch(_ pipeline: ConversionPipeline) {
+        let isLate = contents.withLock { contents in
+            contents.state = .running(pipeline)
+            return contents.received != nil
+        }
+        if isLate { pipeline.cancel() }
+    }
+
+    /// Says that nothing unfinished is left.
+    func didCloseOutput() { contents.withLock { $0.state = .idle } }
+
+    private func handle(_ number: Int32) {
+        let pipeline: ConversionPipeline? = contents.withLock { contents in
+            if contents.received != nil { leave(number) }
+            contents.received = number
+            switch contents.state {
+            case .idle: leave(number)
+            case .opening: return nil
+            case .running(let pipeline): return pipeline
+            }
+        }
+        pipeline?.cancel()
+    }
+
+    /// Leaves without waiting for anything.
+    private func leave(_ number: Int32) -> Never {
+        Console.error("stopped by \(Self.name(of: number))")
+        _exit(128 + number)
+    }
+
+    static func name(of number: Int32) -> String {
+        switch number {
+        case SIGTERM: "SIGTERM"
+        case SIGHUP: "SIGHUP"
+        default: "SIGINT"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+
+/// The root of the command line.
+struct Vfx: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vfx",
+        abstract: "Video frame effects on ordinary CPUs.",
+        discussion: """
+            EXAMPLES
+              vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
+              vfx rate in.mp4 -o out.mp4 --fps 60
+
+            EXIT CODES
+            \(VfxExitCode.table)
+
+            VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the
+            result is the same.
+            """,
+        version: "0.1.0",
+        subcommands: [Slomo.self, Rate.self])
+}

@@ -1,0 +1,124 @@
+import FrameCore
+import Foundation
+import MediaIO
+import Testing
+
+@Suite struct BadInputTests {
+    private func refused(_ path: String, _ says: String, _ options: MediaReaderOptions = .init()) throws {
+        let error = try refusal { _ = try MediaReader(path, options: options) }
+        #expect(error.description.contains(says))
+        #expect(error.location.file == path)
+        #expect(!error.message.contains("\n") && !error.message.hasSuffix("."))
+    }
+
+    @Test func whatIsNoVideoIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try refused(folder("missing.mp4"), "no such file")
+        try refused(folder.path, "directory")
+        try refused(try folder.write([], to: "empty.mp4"), "empty")
+        try refused(try folder.write("This is a text and no video at all.".utf8, to: "text.mp4"), "not a video")
+        try refused(try folder.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "noise.bin"), "not a video")
+        try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "holds no pictures")
+    }
+
+    @Test func soundAloneIsNamed() throws {
+        let folder = try TemporaryFolder()
+        // A WAV file of silence: head and 16000 bytes of samples.
+        var wav = Array("RIFF".utf8) + [0xA4, 0x3E, 0, 0] + Array("WAVEfmt ".utf8)
+        wav += [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0] + Array("data".utf8)
+        wav += [0x80, 0x3E, 0, 0] + [UInt8](repeating: 0, count: 16000)
+        try refused(try folder.write(wav, to: "a.wav"), "there is no video stream; the file holds audio (pcm_s16le)")
+    }
+
+    @Test func emptyPipeIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try refused(try pipe([], in: folder), "not a video")
+    }
+
+    @Test func truncatedFilesGiveWhatDecodes() throws {
+        let folder = try TemporaryFolder()
+        try write(try clip(ticks: Array(0..<50)), to: folder("a.mkv"), options: .init(crf: 10))
+        try write(try clip(ticks: Array(0..<50)), to: folder("a.y4m"))
+        for name in ["a.mkv", "a.y4m"] {
+            let whole = try bytes(of: folder(name))
+            let cut = try folder.write(whole.prefix(whole.count * 2 / 3 + 11), to: "cut-" + name)
+            let reading = try read(cut)
+            #expect((10..<50).contains(reading.frames.count))
+            #expect(!reading.reader.damage.isEmpty)
+            let strict = try MediaReader(cut, options: .init(isStrict: true))
+            #expect(throws: FrameError.self) { while try strict.nextFrame() != nil {} }
+        }
+        // The index of an mp4 stands at the end: without it nothing can be read.
+        try write(try clip(ticks: Array(0..<50)), to: folder("a.mp4"))
+        try refused(try folder.write(try bytes(of: folder("a.mp4")).dropLast(3000), to: "cut.mp4"), "not a video")
+    }
+
+    @Test func wholeFilesAreNotCalledDamaged() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.mkv", "a.mp4", "a.y4m", "a.webm", "a.mov"] {
+            try write(try clip(ticks: Array(0..<30)), to: folder(name))
+            #expect(try read(folder(name), .init(isStrict: true)).frames.count == 30)
+        }
+    }
+
+    @Test func damagedPacketsAreCountedAndPassedOver() throws {
+        let folder = try TemporaryFolder()
+        let frames = try clip(ticks: Array(0..<60))
+        try write(frames, to: folder("a.mp4"), options: .init(crf: 5))
+        var data = try bytes(of: folder("a.mp4"))
+        for index in stride(from: data.count / 3, to: data.count / 2, by: 7) { data[index] ^= 0x5A }
+        let bad = try folder.write(data, to: "bad.mp4")
+        let reading = try read(bad)
+        #expect(reading.frames.count > 20)
+        #expect(!reading.reader.damage.isEmpty)
+        #expect(zip(reading.times, reading.times.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(throws: FrameError.self) {
+            let strict = try MediaReader(bad, options: .init(isStrict: true))
+            while try strict.nextFrame() != nil {}
+        }
+    }
+
+    @Test func aChangeOfSizeEndsTheStream() throws {
+        let folder = try TemporaryFolder()
+        try write(try clip(ticks: Array(0..<5)), to: folder("a.h264"), options: .init(format: "h264"))
+        try write(try clip(.yuv420p8, 96, 80, ticks: Array(0..<5)), to: folder("b.h264"), options: .init(format: "h264"))
+        let joined = try folder.write(try bytes(of: folder("a.h264")) + bytes(of: folder("b.h264")), to: "ab.h264")
+        let reading = try read(joined)
+        #expect(reading.frames.count == 5)
+        #expect(reading.reader.damage.notes.contains { $0.contains("64x48") && $0.contains("96x80") })
+        let strict = try MediaReader(joined, options: .init(isStrict: true))
+        let error = try refusal { while try strict.nextFrame() != nil {} }
+        #expect(error.code == .input && error.message.contains("96x80"))
+    }
+
+    @Test func interlacedIsRefusedWithAdvice() throws {
+        let folder = try TemporaryFolder()
+        let head = Array("YUV4MPEG2 W64 H48 F25:1 It A1:1 C420mpeg2\n".utf8)
+        let frame = Array("FRAME\n".utf8) + [UInt8](repeating: 90, count: 64 * 48 * 3 / 2)
+        let path = try folder.write(head + frame + frame, to: "i.y4m")
+        try refused(path, "--allow-interlaced")
+        let reading = try read(path, .init(allowsInterlaced: true))
+        #expect(reading.frames.count == 2)
+        #expect(reading.frames.allSatisfy { $0.isInterlaced })
+    }
+
+    @Test func oneFrameIsAVideo() throws {
+        let folder = try TemporaryFolder()
+        try write(try clip(ticks: [7], lastTicks: 2), to: folder("a.mp4"))
+        let reading = try read(folder("a.mp4"))
+        #expect(reading.times == [MediaTime(value: 7, timescale: 25)])
+        #expect(reading.durations == [MediaTime(value: 2, timescale: 25)])
+    }
+
+    @Test func coverArtIsNotTheVideo() throws {
+        let reader = try MediaReader(fixture("passengers.mkv"))
+        #expect(reader.info.videoStream == 0)
+        #expect(reader.info.streams.contains { $0.kind == .coverArt })
+        let error = try refusal { _ = try MediaReader(fixture("passengers.mkv"), options: .init(videoStream: 5)) }
+        #expect(error.code == .invalidArgument && error.message.contains("allowed are: 0"))
+    }
+
+    @Test func unknownInputFormatIsNamed() throws {
+        try refused(fixture("passengers.mkv"), "not an input format", .init(inputFormat: "xyz"))
+    }
+}

@@ -1,0 +1,136 @@
+import FrameCore
+import Foundation
+import MediaIO
+import Testing
+
+@Suite struct OutputRuleTests {
+    private func stream() throws -> VideoStreamDescription {
+        try description(of: try clip(ticks: [0]), rate: Rational(25, 1))
+    }
+
+    @Test func theNameAppearsOnlyAtTheEnd() throws {
+        let folder = try TemporaryFolder()
+        let sink = try openSink(folder("a.mp4"), stream: try stream(), source: nil)
+        for frame in try clip(ticks: Array(0..<5)) { try sink.write(frame) }
+        #expect(folder.contents == ["a.mp4.part"])
+        try sink.finish()
+        #expect(folder.contents == ["a.mp4"])
+        sink.cancel()
+        #expect(folder.contents == ["a.mp4"])
+    }
+
+    @Test(arguments: ["a.mp4", "a.y4m", "p_%d.png"])
+    func cancellingLeavesNothing(name: String) throws {
+        let folder = try TemporaryFolder()
+        let sink = try openSink(folder(name), stream: try stream(), source: nil)
+        for frame in try clip(ticks: Array(0..<5)) { try sink.write(frame) }
+        #expect(!folder.contents.isEmpty)
+        sink.cancel()
+        #expect(folder.contents.isEmpty)
+        #expect(throws: FrameError.self) { try sink.write(try clip(ticks: [9])[0]) }
+    }
+
+    @Test func lettingGoLeavesNothing() throws {
+        let folder = try TemporaryFolder()
+        var sink: (any MediaSink)? = try openSink(folder("a.mkv"), stream: try stream(), source: nil)
+        try sink?.write(try clip(ticks: [0])[0])
+        sink = nil
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test(arguments: ["a.mp4", "p_%d.png"])
+    func existingOutputNeedsPermission(name: String) throws {
+        let folder = try TemporaryFolder()
+        let first = folder(name.replacing("%d", with: "1"))
+        _ = try folder.write([1, 2, 3], to: name.replacing("%d", with: "1"))
+        let error = try refusal { _ = try openSink(folder(name), stream: try stream(), source: nil) }
+        #expect(error.code == .output && error.message.contains("--overwrite"))
+        #expect(try bytes(of: first) == [1, 2, 3])
+        let sink = try openSink(folder(name), stream: try stream(), source: nil, options: .init(overwrites: true))
+        try sink.write(try clip(ticks: [0])[0])
+        #expect(try bytes(of: first) == [1, 2, 3])
+        try sink.finish()
+        #expect(try bytes(of: first).count > 3)
+    }
+
+    @Test func theInputIsNeverTheOutput() throws {
+        let folder = try TemporaryFolder()
+        try write(try clip(ticks: [0, 1]), to: folder("a.mp4"))
+        try FileManager.default.linkItem(atPath: folder("a.mp4"), toPath: folder("hard.mp4"))
+        try FileManager.default.createSymbolicLink(atPath: folder("soft.mp4"), withDestinationPath: folder("a.mp4"))
+        let before = try bytes(of: folder("a.mp4"))
+        for name in ["a.mp4", "hard.mp4", "soft.mp4", "./a.mp4"] {
+            let reader = try MediaReader(folder("a.mp4"))
+            let error = try refusal {
+                _ = try openSink(folder(name), stream: reader.stream, source: reader, options: .init(overwrites: true))
+            }
+            #expect(error.message.contains("input itself"))
+        }
+        #expect(try bytes(of: folder("a.mp4")) == before)
+    }
+
+    @Test(arguments: [
+        ("missing/a.mp4", "no directory"), ("a.xyz", "not a known extension"), ("noextension", "no extension"),
+        ("a.png", "number pattern"), ("p_%d_%d.png", "number pattern"),
+    ])
+    func impossibleOutputsAreNamed(name: String, says: String) throws {
+        let folder = try TemporaryFolder()
+        let error = try refusal { _ = try openSink(folder(name), stream: try stream(), source: nil) }
+        #expect(error.description.contains(says))
+        #expect(error.location.file == folder(name))
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test func aDirectoryIsNoOutput() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder("d.mp4"), withIntermediateDirectories: false)
+        #expect(try refusal { _ = try openSink(folder("d.mp4"), stream: try stream(), source: nil) }.message.contains("directory"))
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+    func aDirectoryWithoutPermissionIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder("locked"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+        let error = try refusal { _ = try openSink(folder("locked/a.mp4"), stream: try stream(), source: nil) }
+        #expect(error.message.contains("cannot be written"))
+    }
+
+    @Test(arguments: ["matroska", "mp4", "yuv4mpegpipe"])
+    func aFullDiskIsNamed(format: String) throws {
+        let frames = try clip(.yuv420p8, 256, 256, ticks: Array(0..<8))
+        let error = try refusal { try write(frames, to: "/dev/full", options: .init(format: format, crf: format == "yuv4mpegpipe" ? nil : 0)) }
+        #expect(error.code == .output && error.message == "the disk is full")
+    }
+
+    @Test func nullTakesFramesAndWritesNothing() throws {
+        let sink = try openSink("/dev/null", stream: try stream(), source: nil, options: .init(format: "null"))
+        try sink.write(try clip(ticks: [0])[0])
+        try sink.finish()
+        #expect(sink.containerName == "null")
+    }
+
+    @Test(arguments: [
+        (MediaWriterOptions(crf: 99), "0 to 51"), (MediaWriterOptions(preset: "warp"), "ultrafast"),
+        (MediaWriterOptions(codec: .prores), "does not hold"), (MediaWriterOptions(pixelFormat: "yuv410p"), "does not take"),
+        (MediaWriterOptions(pixelFormat: "yuvx"), "not a pixel format"), (MediaWriterOptions(format: "xyz"), "not an output format"),
+        (MediaWriterOptions(codec: .ffv1, crf: 3), "ffv1"),
+    ])
+    func wrongSettingsNameWhatIsAllowed(options: MediaWriterOptions, says: String) throws {
+        let folder = try TemporaryFolder()
+        let error = try refusal { _ = try openSink(folder("a.mp4"), stream: try stream(), source: nil, options: options) }
+        #expect(error.description.contains(says))
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test func framesMustFitTheOutput() throws {
+        let folder = try TemporaryFolder()
+        let sink = try openSink(folder("a.mkv"), stream: try stream(), source: nil)
+        #expect(throws: FrameError.self) { try sink.write(try clip(.yuv420p8, 32, 32, ticks: [0])[0]) }
+        #expect(folder.contents.isEmpty)
+        let other = try openSink(folder("a.mkv"), stream: try stream(), source: nil)
+        let frames = try clip(ticks: [3, 2, 1])
+        #expect(throws: FrameError.self) { for frame in frames { try other.write(frame) } }
+        #expect(folder.contents.isEmpty)
+    }
+}

@@ -1,0 +1,114 @@
+import FrameCore
+import Foundation
+import MediaIO
+import Testing
+
+@Suite struct PassengerTests {
+    private let source = fixture("passengers.mkv")
+
+    private func kinds(_ info: MediaInfo) -> [String] { info.streams.map { "\($0.kind):\($0.codec)" } }
+
+    @Test func everythingRidesAlong() throws {
+        let folder = try TemporaryFolder()
+        let sink = try carry(source, to: folder("a.mkv"))
+        #expect(sink.notes.isEmpty)
+        let before = try MediaReader(source).info, after = try MediaReader(folder("a.mkv")).info
+        #expect(kinds(after) == kinds(before))
+        #expect(after.streams.map(\.language) == before.streams.map(\.language))
+        #expect(after.streams.map(\.dispositions) == before.streams.map(\.dispositions))
+        #expect(after.chapters == before.chapters)
+        #expect(after.metadata["title"] == "Passengers")
+        #expect(try packets(folder("a.mkv")) == packets(source))
+    }
+
+    @Test func aPipeCarriesTheSame() throws {
+        let folder = try TemporaryFolder()
+        try carry(source, to: folder("file.mkv"))
+        try carry(try pipe(try bytes(of: source), in: folder), to: folder("piped.mkv"))
+        #expect(try kinds(MediaReader(folder("piped.mkv")).info) == kinds(MediaReader(folder("file.mkv")).info))
+        #expect(try packets(folder("piped.mkv")) == packets(folder("file.mkv")))
+    }
+
+    @Test func whatAContainerCannotHoldIsConvertedOrNoted() throws {
+        let folder = try TemporaryFolder()
+        let mp4 = try carry(source, to: folder("a.mp4"))
+        let info = try MediaReader(folder("a.mp4")).info
+        #expect(kinds(info).prefix(4) == ["video:h264", "audio:aac", "audio:flac", "subtitle:mov_text"])
+        #expect(kinds(info).contains("coverArt:png"))
+        #expect(info.chapters.map(\.title) == ["One", "Two"])
+        #expect(mp4.notes.contains { $0.contains("mov_text") } && mp4.notes.contains { $0.contains("attachment") })
+        let webm = try carry(source, to: folder("a.webm"))
+        let web = try MediaReader(folder("a.webm")).info
+        #expect(kinds(web) == ["video:vp9", "audio:opus", "audio:opus", "subtitle:webvtt"])
+        #expect(webm.notes.count == 5)
+        let mov = try carry(source, to: folder("a.mov"))
+        let movie = try MediaReader(folder("a.mov")).info
+        #expect(kinds(movie).prefix(4) == ["video:h264", "audio:aac", "audio:alac", "subtitle:mov_text"])
+        #expect(!mov.notes.isEmpty)
+        // And back again: mov_text becomes SubRip.
+        try carry(folder("a.mp4"), to: folder("b.mkv"))
+        #expect(try kinds(MediaReader(folder("b.mkv")).info).contains("subtitle:subrip"))
+    }
+
+    @Test(arguments: ["a.mkv", "a.mp4", "a.mov", "a.webm"], [2, 3, 8] as [Int32])
+    func slowMotionStretchesSoundAndMovesTheRest(name: String, factor: Int32) throws {
+        let folder = try TemporaryFolder()
+        try carry(source, to: folder(name), factor: factor)
+        let reading = try read(folder(name))
+        let original = try read(source)
+        #expect(reading.times.first == original.times.first?.multiplied(by: Rational(factor, 1)))
+        for (before, after) in zip(original.reader.info.chapters, reading.reader.info.chapters) {
+            #expect(after.start == before.start.multiplied(by: Rational(factor, 1)))
+            #expect(after.title == before.title)
+        }
+        #expect(reading.reader.info.chapters.count == 2)
+        for track in 0..<2 {
+            let before = try #require(try soundLength(source, track)), after = try #require(try soundLength(folder(name), track))
+            // One coded frame of slack (Opus and AAC pad their last one).
+            #expect(abs(after - before * Double(factor)) < 0.07)
+        }
+    }
+
+    @Test func slowMotionMovesSubtitles() throws {
+        let folder = try TemporaryFolder()
+        try carry(source, to: folder("a.mkv"), factor: 4)
+        #expect(try probe(folder("a.mkv"), "s", "packet=pts_time,duration_time") == ["0.800000,1.600000", "2.800000,0.800000"])
+        try carry(source, to: folder("a.mp4"), factor: 4)
+        let shown = try probe(folder("a.mp4"), "s", "packet=pts_time,duration_time,size")
+        #expect(shown.contains { $0.hasPrefix("0.800000,1.600000") } && shown.contains { $0.hasPrefix("2.800000,0.800000") })
+    }
+
+    @Test func soundCanBeDropped() throws {
+        let folder = try TemporaryFolder()
+        try carry(source, to: folder("a.mkv"), factor: 2, options: .init(audio: .drop))
+        #expect(try MediaReader(folder("a.mkv")).info.streams.allSatisfy { $0.kind != .audio })
+    }
+
+    /// Kind, time and content of all packets but the video's; needs ffprobe, which only tests use.
+    private func packets(_ path: String) throws -> [String] {
+        try ["a", "s"].flatMap { try probe(path, $0, "packet=stream_index,pts_time,size,data_hash", ["-show_data_hash", "md5"]) }
+    }
+
+    private func soundLength(_ path: String, _ track: Int) throws -> Double? {
+        let rows = try probe(path, "a:\(track)", "packet=pts_time,duration_time")
+        let spans = rows.map { $0.split(separator: ",").compactMap { Double($0) } }.filter { $0.count == 2 }
+        guard let first = spans.first, let last = spans.last else { return nil }
+        return last[0] + last[1] - max(0, first[0])
+    }
+}
+
+/// Rows that ffprobe prints, as an independent witness.
+func probe(_ path: String, _ streams: String, _ entries: String, _ more: [String] = []) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["ffprobe", "-v", "error", "-select_streams", streams, "-show_entries", entries, "-of", "csv=p=0"] + more + [path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map { row in
+        row.hasSuffix(",") ? String(row.dropLast()) : String(row)
+    }
+}

@@ -1,0 +1,59 @@
+import FrameCore
+import FrameEffects
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct PipelineMemoryTests {
+    /// A slow sink lets the queues fill: no more source pictures live than the bound says, and the same for any length.
+    @Test(arguments: [2, 40])
+    func livingFramesAreBounded(factor: Int) throws {
+        var peaks: [Int] = []
+        for count in [60, 240] {
+            let living = LivingPictures()
+            let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+            let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 < 200 { usleep(500) } })
+            let report = try ConversionPipeline(
+                source: GeneratedSource(count: count) { _ in living.counted(picture) }, sink: sink,
+                plan: SlowMotionPlan(factor: factor), options: ConversionOptions(), finder: ScriptedTransitions()
+            ).run()
+            #expect(report.framesRead == count)
+            #expect(living.made == count)
+            #expect(living.peak <= ConversionPipeline.frameBound(lookAhead: 5))
+            #expect(living.alive == 0)
+            peaks.append(living.peak)
+        }
+        #expect(abs(peaks[0] - peaks[1]) <= 2)
+    }
+
+    /// The bound holds with sources that are faster than everything else; what is counted here are all output frames
+    /// that the sink has not seen yet, made ones included.
+    @Test func readerDoesNotRunAhead() throws {
+        let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+        let gate = BoundedQueue<Int>(capacity: 1)
+        let living = LivingPictures()
+        let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 == 0 { _ = gate.pop() } })
+        let pipeline = try ConversionPipeline(
+            source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
+            plan: SlowMotionPlan(factor: 2),
+            options: ConversionOptions(), finder: ScriptedTransitions())
+        let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
+        // Nothing is written, so the reader stops by itself; the number no longer grows once it has.
+        var last = -1
+        while last != living.made {
+            last = living.made
+            usleep(50_000)
+        }
+        #expect(living.made > 5)
+        #expect(living.made <= ConversionPipeline.frameBound(lookAhead: 5))
+        gate.finish()
+        runner.join()
+        #expect(living.made == 500)
+        #expect(living.alive == 0)
+    }
+
+    @Test func theStatedBoundIsWrittenDown() {
+        #expect(ConversionPipeline.frameBound == 1 + 2 + 7 + 1 + 16 + 4 + 1)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What cannot be used gets one sentence, the documented status, and leaves no file.
+@Suite struct BadInputTests {
+    private func refused(
+        _ name: String, status: Int32, output: String = "out.mp4", extra: [String] = [], folder: TemporaryFolder
+    ) throws -> String {
+        let before = folder.contents
+        let run = try vfx(["slomo", name, "-o", output, "--factor", "2"] + extra, in: folder)
+        #expect(run.status == status, "\(run.standardError)")
+        #expect(run.errorLines.count == 1, "\(run.standardError)")
+        #expect(run.standardOutput.isEmpty)
+        #expect(folder.contents == before)
+        return run.standardError
+    }
+
+    @Test func missingInput() throws {
+        let text = try refused("nowhere.mp4", status: 66, folder: TemporaryFolder())
+        #expect(text == "vfx: error: nowhere.mp4: there is no such file\n")
+    }
+
+    @Test func folderAsInput() throws {
+        let folder = try TemporaryFolder()
+        let text = try refused(".", status: 66, folder: folder)
+        #expect(text == "vfx: error: .: this is a folder; name a video file\n")
+    }
+
+    @Test func emptyAndForeignFiles() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Data(), to: "empty.mp4")
+        _ = try folder.write(Data("Not a video at all.\n".utf8), to: "text.mp4")
+        _ = try folder.write(Data("YUV4MPEG2 W64 H48 F25:1 C420jpeg\n".utf8), to: "header.y4m")
+        for name in ["empty.mp4", "text.mp4", "header.y4m"] {
+            let text = try refused(name, status: 65, folder: folder)
+            #expect(text.hasPrefix("vfx: error: \(name): "), "\(text)")
+        }
+        let piped = try vfx("slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2")
+        #expect(piped.status == 65)
+        #expect(piped.errorLines.count == 1)
+        #expect(piped.standardOutput.isEmpty)
+    }
+
+    @Test func outputsThatCannotBe() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
+        _ = try folder.write(Data("keep me".utf8), to: "there.mp4")
+        _ = try refused("in.y4m", status: 73, output: "there.mp4", folder: folder)
+        #expect(try folder.data("there.mp4") == Data("keep me".utf8))
+        _ = try refused("in.y4m", status: 73, output: "no/such/folder/out.mp4", folder: folder)
+        _ = try refused("in.y4m", status: 73, output: "in.y4m", extra: ["--overwrite"], folder: folder)
+        _ = try refused("in.y4m", status: 64, output: "out.unknown", folder: folder)
+        _ = try refused("in.y4m", status: 64, output: "out", folder: folder)
+        _ = try refused("in.y4m", status: 64, output: "-", folder: folder)
+        _ = try refused("in.y4m", status: 64, extra: ["--format", "teleport"], folder: folder)
+        _ = try refused("in.y4m", status: 64, extra: ["--pixel-format", "teleport"], folder: folder)
+        _ = try refused("in.y4m", status: 64, extra: ["--preset", "teleport"], folder: folder)
+    }
+
+    @Test func aFullDiskIsAFailedWrite() throws {
+        let run = try vfx(
+            "slomo", "-", "-o", "/dev/full", "--format", "yuv4mpegpipe", "--factor", "2", input: Y4M.encode(clip(30)))
+        #expect(run.status == 74, "\(run.standardError)")
+        #expect(run.errorLines.count == 1)
+    }
+
+    @Test func interlacedNeedsAWord() throws {
+        let folder = try TemporaryFolder()
+        var data = try Y4M.encode(clip(4))
+        let header = String(decoding: data.prefix { $0 != 10 }, as: UTF8.self)
+        data = Data(header.replacingOccurrences(of: " Ip ", with: " It ").utf8) + data.dropFirst(header.utf8.count)
+        _ = try folder.write(data, to: "in.y4m")
+        let text = try refused("in.y4m", status: 65, output: "out.y4m", folder: folder)
+        #expect(text.contains("interlaced"))
+        #expect(text.contains("--allow-interlaced"))
+        let run = try vfx("slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--allow-interlaced", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+    }
+
+    @Test func aTruncatedEndIsSaved() throws {
+        let folder = try TemporaryFolder()
+        let whole = try Y4M.encode(clip(6))
+        _ = try folder.write(whole.dropLast(1000), to: "in.y4m")
+        let run = try vfx("slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", in: folder)
+        #expect(run.status == 3, "\(run.standardError)")
+        #expect(run.standardError.contains("vfx: warning: "))
+        #expect(Y4M.decode(try folder.data("out.y4m"))?.frames.count == 9)
+        _ = try refused("in.y4m", status: 65, output: "strict.y4m", extra: ["--strict"], folder: folder)
+    }
+}

@@ -1,0 +1,165 @@
+/// The help texts in full; a change of the command line shows here.
+enum HelpSnapshots {
+    static let vfx = #"""
+        OVERVIEW: Video frame effects on ordinary CPUs.
+
+        EXAMPLES
+          vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
+          vfx rate in.mp4 -o out.mp4 --fps 60
+
+        EXIT CODES
+          0    done
+          3    done, but part of the input was damaged and is missing
+          64   the command line is wrong
+          65   the input is not a video that can be used
+          66   the input is missing or cannot be opened
+          70   a fault in vfx itself
+          71   memory ran out
+          73   the output cannot be created
+          74   writing the output failed (disk full, reader of a pipe gone)
+          129  stopped by SIGHUP, nothing left behind
+          130  stopped by SIGINT (Ctrl-C), nothing left behind
+          143  stopped by SIGTERM, nothing left behind
+
+        VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the
+        result is the same.
+
+        USAGE: vfx <subcommand>
+
+        OPTIONS:
+          --version               Show the version.
+          -h, --help              Show help information.
+
+        SUBCOMMANDS:
+          slomo                   Slow a video down by making the frames in between.
+          rate                    Convert a video to another frame rate at the same
+                                  speed.
+
+          See 'vfx help <subcommand>' for detailed help.
+        """#
+
+    static let slomo = #"""
+        OVERVIEW: Slow a video down by making the frames in between.
+
+        Every frame is kept as it is, one new frame is made between neighbours for
+        each phase, and time is stretched by the number of phases plus one: N frames
+        become (N-1)*(phases+1)+1.
+
+        EXAMPLES
+        4 times slower:
+          vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
+        8 times slower, seven even phases:
+          vfx slomo in.mov -o out.mkv --factor 8
+        Through pipes:
+          cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
+        Only measure:
+          vfx slomo in.mp4 -o /dev/null --format null --stats
+
+        USAGE: vfx slomo [<options>] <input> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
+                                  blend; default: hold)
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory,
+                                  cuts, duplicates, fallbacks.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --phases <p,p,...>      Where between two frames new ones are made: numbers
+                                  between 0 and 1, ascending. Default: 0.5.
+          --factor <number>       Evenly spaced phases for this many times slower.
+          --audio <audio>         Stretch audio at constant pitch, or leave it out.
+                                  (values: stretch, drop; default: stretch)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let rate = #"""
+        OVERVIEW: Convert a video to another frame rate at the same speed.
+
+        The source is sampled n/rate seconds after its first frame, whatever the times
+        of its own frames are; a source frame that lies exactly there is kept as it is.
+        D seconds become D*rate frames, rounded.
+
+        EXAMPLES
+          vfx rate in.mp4 -o out.mp4 --fps 60
+          vfx rate in.mkv -o out.mkv --fps 24000/1001
+        Means 60000/1001 exactly:
+          vfx rate in.mov -o out.mp4 --fps 59.94
+
+        USAGE: vfx rate [<options>] <input> --fps <rate> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
+                                  blend; default: hold)
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory,
+                                  cuts, duplicates, fallbacks.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --fps <rate>            Frames per second of the result, 1 to 1000: 60,
+                                  24000/1001, 23.976.
+          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+import vfx
+
+@Suite struct HelpTests {
+    @Test(arguments: [
+        (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
+        (["rate", "--help"], HelpSnapshots.rate),
+        (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
+    ])
+    func helpIsAsWritten(arguments: [String], snapshot: String) throws {
+        let run = try vfx(arguments)
+        #expect(run.status == 0)
+        #expect(run.standardError == "")
+        #expect(run.outputText.trimmingCharacters(in: .newlines) == snapshot)
+    }
+
+    @Test func versionIsStated() throws {
+        let run = try vfx("--version")
+        #expect(run.status == 0)
+        #expect(run.outputText == "0.1.0\n")
+    }
+
+    @Test func everyExitCodeIsInTheHelp() {
+        for code in VfxExitCode.allCases {
+            #expect(HelpSnapshots.vfx.contains("  \(code.rawValue) "))
+            #expect(HelpSnapshots.vfx.contains(code.meaning))
+        }
+    }
+
+    /// The examples of the help, run as they stand (players left out).
+    @Test func examplesWork() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")
+        for name in ["in.mp4", "in.mov", "in.mkv"] {
+            #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)
+        }
+        let lines = (HelpSnapshots.slomo + "\n" + HelpSnapshots.rate).split(separator: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix("vfx slomo in") || $0.hasPrefix("vfx rate in") || $0.hasPrefix("cat ") }
+        #expect(lines.count == 7)
+        for line in lines {
+            var words = line.split(separator: " ").map(String.init)
+            var input = Data()
+            if words[0] == "cat" {
+                input = try folder.data("in.y4m")
+                words = Array(words[3...].prefix { $0 != "|" })
+            }
+            let run = try vfx(Array(words.dropFirst()) + ["--overwrite"], input: input, in: folder)
+            #expect(run.status == 0, "\(line): \(run.standardError)")
+        }
+    }
+}

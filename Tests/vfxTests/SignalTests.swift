@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SignalTests {
+    /// Starts a job whose input never ends, waits until it writes, then sends signals.
+    private func stopped(by number: Int32, output: String, arguments: [String] = []) throws -> (Int32, [String], String)
+    {
+        let folder = try TemporaryFolder()
+        let input = Pipe(), errors = Pipe()
+        let process = ProgramRun.make(
+            "vfx", ["slomo", "-", "-o", output, "--factor", "2"] + arguments, directory: folder.url)
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let frames = try Y4M.encode(clip(200))
+        try input.fileHandleForWriting.write(contentsOf: frames)
+        // The part file shows that writing has begun; the writer may hold frames back until then.
+        var waited = 0
+        while folder.contents.isEmpty, output.contains("."), waited < 200 {
+            usleep(20_000)
+            waited += 1
+        }
+        if output.contains(".") { #expect(!folder.contents.isEmpty) } else { usleep(300_000) }
+        kill(process.processIdentifier, number)
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try? input.fileHandleForWriting.close()
+        #expect(process.terminationReason == .exit)
+        return (process.terminationStatus, folder.contents, text)
+    }
+
+    @Test(arguments: [(SIGINT, Int32(130), "SIGINT"), (SIGTERM, Int32(143), "SIGTERM"), (SIGHUP, Int32(129), "SIGHUP")])
+    func nothingIsLeftBehind(number: Int32, status: Int32, name: String) throws {
+        let result = try stopped(by: number, output: "out.mkv")
+        #expect(result.0 == status)
+        #expect(result.1 == [])
+        #expect(result.2.contains("vfx: error: stopped by \(name); nothing was written"))
+    }
+
+    @Test func anExistingOutputSurvives() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Data("old".utf8), to: "out.y4m")
+        let input = Pipe()
+        let process = ProgramRun.make(
+            "vfx", ["slomo", "-", "-o", "out.y4m", "--factor", "2", "--overwrite"], directory: folder.url)
+        process.standardInput = input
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Y4M.encode(clip(100)))
+        var waited = 0
+        while folder.contents.count < 2, waited < 200 {
+            usleep(20_000)
+            waited += 1
+        }
+        #expect(folder.contents.count == 2)
+        process.terminate()
+        process.waitUntilExit()
+        try? input.fileHandleForWriting.close()
+        #expect(process.terminationStatus == 143)
+        #expect(folder.contents == ["out.y4m"])
+        #expect(try folder.data("out.y4m") == Data("old".utf8))
+    }
+
+    @Test func nullIsStoppedToo() throws {
+        let result = try stopped(by: SIGTERM, output: "null", arguments: ["--format", "null"])
+        #expect(result.0 == 143)
+        #expect(result.1 == [])
+    }
+
+    @Test func waitingForInputIsLeftAtOnce() throws {
+        let input = Pipe(), errors = Pipe()
+        let process = ProgramRun.make("vfx", ["slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2"])
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        usleep(300_000)
+        kill(process.processIdentifier, SIGINT)
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try? input.fileHandleForWriting.close()
+        #expect(process.terminationStatus == 130)
+        #expect(text == "vfx: error: stopped by SIGINT\n")
+    }
+
+    /// A reader of our output that goes away is a failed write with a sentence, not a silent death.
+    @Test func aClosedPipeIsAFailedWrite() throws {
+        let output = Pipe(), errors = Pipe(), input = Pipe()
+        let process = ProgramRun.make("vfx", ["slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2"])
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try output.fileHandleForWriting.close()
+        try output.fileHandleForReading.close()
+        let data = try Y4M.encode(clip(60))
+        // It may stop reading before it has all.
+        signal(SIGPIPE, SIG_IGN)
+        try? input.fileHandleForWriting.write(contentsOf: data)
+        try? input.fileHandleForWriting.close()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 74, "\(text)")
+        #expect(text.split(separator: "\n").count == 1, "\(text)")
+        #expect(text.hasPrefix("vfx: error: "))
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TerminalTests {
+    /// On a terminal the progress line is rewritten in place and gone at the end.
+    @Test func progressIsOneLineOnATerminal() throws {
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        try #require(master >= 0)
+        defer { close(master) }
+        // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname do.
+        var locked: Int32 = 0, number: UInt32 = 0
+        try #require(ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+        let name = "/dev/pts/\(number)"
+        let terminal = try #require(FileHandle(forUpdatingAtPath: name))
+        let input = Pipe()
+        let process = ProgramRun.make("vfx", ["slomo", "-", "-o", "x", "--format", "null", "--factor", "2"])
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = terminal
+        try process.run()
+        try terminal.close()
+        let data = try Y4M.encode(clip(40))
+        try input.fileHandleForWriting.write(contentsOf: data.prefix(data.count / 2))
+        usleep(400_000)
+        try input.fileHandleForWriting.write(contentsOf: data.suffix(data.count - data.count / 2))
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        let count = read(master, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        #expect(text.contains("\r"))
+        #expect(text.contains("frames/s\u{1B}[K"))
+        #expect(text.hasSuffix("cuts\r\n"))
+    }
+}

@@ -17,7 +17,8 @@ import Testing
         try refused(folder.path, "directory")
         try refused(try folder.write([], to: "empty.mp4"), "empty")
         try refused(try folder.write("This is a text and no video at all.".utf8, to: "text.mp4"), "not a video")
-        try refused(try folder.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "noise.bin"), "not a video")
+        try refused(
+            try folder.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "noise.bin"), "not a video")
         try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "holds no pictures")
     }
 
@@ -81,7 +82,8 @@ import Testing
     @Test func aChangeOfSizeEndsTheStream() throws {
         let folder = try TemporaryFolder()
         try write(try clip(ticks: Array(0..<5)), to: folder("a.h264"), options: .init(format: "h264"))
-        try write(try clip(.yuv420p8, 96, 80, ticks: Array(0..<5)), to: folder("b.h264"), options: .init(format: "h264"))
+        try write(
+            try clip(.yuv420p8, 96, 80, ticks: Array(0..<5)), to: folder("b.h264"), options: .init(format: "h264"))
         let joined = try folder.write(try bytes(of: folder("a.h264")) + bytes(of: folder("b.h264")), to: "ab.h264")
         let reading = try read(joined)
         #expect(reading.frames.count == 5)

@@ -3,7 +3,8 @@ import MediaIO
 import Testing
 
 @Suite struct ColorTagTests {
-    private static let hlg = ColorDescription(matrix: 9, primaries: 9, transfer: 18, range: .limited, chromaLocation: .topLeft)
+    private static let hlg = ColorDescription(
+        matrix: 9, primaries: 9, transfer: 18, range: .limited, chromaLocation: .topLeft)
 
     @Test(arguments: [("a.mp4", MediaWriterOptions.Codec.h264), ("a.mp4", .hevc), ("a.mkv", .h264), ("a.mkv", .ffv1)])
     func tagsAreReadBack(name: String, codec: MediaWriterOptions.Codec) throws {
@@ -51,7 +52,8 @@ import Testing
 
     /// libav's structures: primaries and white point in 1/50000, luminance in 1/10000 cd/m², then two flags.
     private static var hdr: SideData {
-        let numbers: [Int32] = [34000, 16000, 13250, 34500, 7500, 3000].flatMap { [$0, 50000] }
+        let numbers: [Int32] =
+            [34000, 16000, 13250, 34500, 7500, 3000].flatMap { [$0, 50000] }
             + [15635, 50000, 16450, 50000, 50, 10000, 10_000_000, 10000, 1, 1]
         let light: [UInt32] = [1000, 400]
         return SideData([

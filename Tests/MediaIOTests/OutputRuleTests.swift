@@ -84,7 +84,9 @@ import Testing
     @Test func aDirectoryIsNoOutput() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder("d.mp4"), withIntermediateDirectories: false)
-        #expect(try refusal { _ = try openSink(folder("d.mp4"), stream: try stream(), source: nil) }.message.contains("directory"))
+        #expect(
+            try refusal { _ = try openSink(folder("d.mp4"), stream: try stream(), source: nil) }.message.contains(
+                "directory"))
     }
 
     @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
@@ -99,7 +101,9 @@ import Testing
     @Test(arguments: ["matroska", "mp4", "yuv4mpegpipe"])
     func aFullDiskIsNamed(format: String) throws {
         let frames = try clip(.yuv420p8, 256, 256, ticks: Array(0..<8))
-        let error = try refusal { try write(frames, to: "/dev/full", options: .init(format: format, crf: format == "yuv4mpegpipe" ? nil : 0)) }
+        let error = try refusal {
+            try write(frames, to: "/dev/full", options: .init(format: format, crf: format == "yuv4mpegpipe" ? nil : 0))
+        }
         #expect(error.code == .output && error.message == "the disk is full")
     }
 
@@ -112,13 +116,17 @@ import Testing
 
     @Test(arguments: [
         (MediaWriterOptions(crf: 99), "0 to 51"), (MediaWriterOptions(preset: "warp"), "ultrafast"),
-        (MediaWriterOptions(codec: .prores), "does not hold"), (MediaWriterOptions(pixelFormat: "yuv410p"), "does not take"),
-        (MediaWriterOptions(pixelFormat: "yuvx"), "not a pixel format"), (MediaWriterOptions(format: "xyz"), "not an output format"),
+        (MediaWriterOptions(codec: .prores), "does not hold"),
+        (MediaWriterOptions(pixelFormat: "yuv410p"), "does not take"),
+        (MediaWriterOptions(pixelFormat: "yuvx"), "not a pixel format"),
+        (MediaWriterOptions(format: "xyz"), "not an output format"),
         (MediaWriterOptions(codec: .ffv1, crf: 3), "ffv1"),
     ])
     func wrongSettingsNameWhatIsAllowed(options: MediaWriterOptions, says: String) throws {
         let folder = try TemporaryFolder()
-        let error = try refusal { _ = try openSink(folder("a.mp4"), stream: try stream(), source: nil, options: options) }
+        let error = try refusal {
+            _ = try openSink(folder("a.mp4"), stream: try stream(), source: nil, options: options)
+        }
         #expect(error.description.contains(says))
         #expect(folder.contents.isEmpty)
     }

@@ -8,7 +8,7 @@ import Testing
 
     private func kinds(_ info: MediaInfo) -> [String] { info.streams.map { "\($0.kind):\($0.codec)" } }
 
-    @Test func everythingRidesAlong() throws {
+    @Test(.enabled(if: hasProbe, "ffprobe is the witness")) func everythingRidesAlong() throws {
         let folder = try TemporaryFolder()
         let sink = try carry(source, to: folder("a.mkv"))
         #expect(sink.notes.isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(try packets(folder("a.mkv")) == packets(source))
     }
 
-    @Test func aPipeCarriesTheSame() throws {
+    @Test(.enabled(if: hasProbe, "ffprobe is the witness")) func aPipeCarriesTheSame() throws {
         let folder = try TemporaryFolder()
         try carry(source, to: folder("file.mkv"))
         try carry(try pipe(try bytes(of: source), in: folder), to: folder("piped.mkv"))
@@ -50,7 +50,9 @@ import Testing
         #expect(try kinds(MediaReader(folder("b.mkv")).info).contains("subtitle:subrip"))
     }
 
-    @Test(arguments: ["a.mkv", "a.mp4", "a.mov", "a.webm"], [2, 3, 8] as [Int32])
+    @Test(
+        .enabled(if: hasProbe, "ffprobe is the witness"),
+        arguments: ["a.mkv", "a.mp4", "a.mov", "a.webm"], [2, 3, 8] as [Int32])
     func slowMotionStretchesSoundAndMovesTheRest(name: String, factor: Int32) throws {
         let folder = try TemporaryFolder()
         try carry(source, to: folder(name), factor: factor)
@@ -63,19 +65,33 @@ import Testing
         }
         #expect(reading.reader.info.chapters.count == 2)
         for track in 0..<2 {
-            let before = try #require(try soundLength(source, track)), after = try #require(try soundLength(folder(name), track))
+            let before = try #require(try soundLength(source, track)),
+                after = try #require(try soundLength(folder(name), track))
             // One coded frame of slack (Opus and AAC pad their last one).
             #expect(abs(after - before * Double(factor)) < 0.07)
         }
     }
 
-    @Test func slowMotionMovesSubtitles() throws {
+    @Test(.enabled(if: hasProbe, "ffprobe is the witness")) func slowMotionMovesSubtitles() throws {
         let folder = try TemporaryFolder()
-        try carry(source, to: folder("a.mkv"), factor: 4)
-        #expect(try probe(folder("a.mkv"), "s", "packet=pts_time,duration_time") == ["0.800000,1.600000", "2.800000,0.800000"])
-        try carry(source, to: folder("a.mp4"), factor: 4)
-        let shown = try probe(folder("a.mp4"), "s", "packet=pts_time,duration_time,size")
-        #expect(shown.contains { $0.hasPrefix("0.800000,1.600000") } && shown.contains { $0.hasPrefix("2.800000,0.800000") })
+        let before = try shown(source).map { $0.map { $0 * 4 } }
+        #expect(before.count == 2)
+        for name in ["a.mkv", "a.mp4", "a.webm"] {
+            try carry(source, to: folder(name), factor: 4)
+            // The mp4 fills the gaps with empty subtitles of two bytes.
+            let after = try shown(folder(name))
+            try #require(after.count == 2)
+            for (was, now) in zip(before, after) {
+                #expect(abs(was[0] - now[0]) < 0.001 && abs(was[1] - now[1]) < 0.001)
+            }
+        }
+    }
+
+    private func shown(_ path: String) throws -> [[Double]] {
+        let rows = try probe(path, "s", "packet=pts_time,duration_time,size").map {
+            $0.split(separator: ",").map { Double($0) ?? 0 }
+        }
+        return rows.filter { $0.count > 2 && $0[2] > 2 }
     }
 
     @Test func soundCanBeDropped() throws {
@@ -86,22 +102,31 @@ import Testing
 
     /// Kind, time and content of all packets but the video's; needs ffprobe, which only tests use.
     private func packets(_ path: String) throws -> [String] {
-        try ["a", "s"].flatMap { try probe(path, $0, "packet=stream_index,pts_time,size,data_hash", ["-show_data_hash", "md5"]) }
+        try ["a", "s"].flatMap {
+            try probe(path, $0, "packet=stream_index,pts_time,size,data_hash", ["-show_data_hash", "md5"])
+        }
     }
 
+    /// Seconds of sound that a decoder hears.
     private func soundLength(_ path: String, _ track: Int) throws -> Double? {
-        let rows = try probe(path, "a:\(track)", "packet=pts_time,duration_time")
-        let spans = rows.map { $0.split(separator: ",").compactMap { Double($0) } }.filter { $0.count == 2 }
-        guard let first = spans.first, let last = spans.last else { return nil }
-        return last[0] + last[1] - max(0, first[0])
+        let samples = try probe(path, "a:\(track)", "frame=nb_samples").compactMap { Double($0) }
+        let rate = try probe(path, "a:\(track)", "stream=sample_rate").compactMap { Double($0) }.first
+        return rate.map { samples.reduce(0, +) / $0 }
     }
+}
+
+let hasProbe = ["/usr/bin/ffprobe", "/usr/local/bin/ffprobe"].contains {
+    FileManager.default.isExecutableFile(atPath: $0)
 }
 
 /// Rows that ffprobe prints, as an independent witness.
 func probe(_ path: String, _ streams: String, _ entries: String, _ more: [String] = []) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffprobe", "-v", "error", "-select_streams", streams, "-show_entries", entries, "-of", "csv=p=0"] + more + [path]
+    process.arguments =
+        ["ffprobe", "-v", "error", "-select_streams", streams, "-show_entries", entries, "-of", "csv=p=0"] + more + [
+            path
+        ]
     let output = Pipe()
     process.standardOutput = output
     try process.run()

@@ -66,7 +66,8 @@ import Testing
         name: String, subsampling: String, depth: Int, encoder: String, kept: String
     ) throws {
         let folder = try TemporaryFolder()
-        let format = try PixelFormat(subsampling: try #require(ChromaSubsampling(rawValue: subsampling)), bitDepth: depth)
+        let format = try PixelFormat(
+            subsampling: try #require(ChromaSubsampling(rawValue: subsampling)), bitDepth: depth)
         let sink = try write(try clip(format, ticks: [0, 1, 2]), to: folder(name))
         #expect(sink.encoderName == encoder)
         #expect(sink.notes.isEmpty == (kept == format.description))
@@ -103,12 +104,17 @@ import Testing
         try write(frames, to: folder("p_%03d.png"))
         #expect(folder.contents == ["p_001.png", "p_002.png", "p_003.png", "times.json"])
         let times = String(decoding: try bytes(of: folder("times.json")), as: UTF8.self)
-        #expect(times.contains(#"{"file": "p_002.png", "time": {"value": 2, "timescale": 25}, "duration": {"value": 1, "timescale": 25}}"#))
+        #expect(
+            times.contains(
+                #"{"file": "p_002.png", "time": {"value": 2, "timescale": 25}, "duration": {"value": 1, "timescale": 25}}"#
+            ))
         let reading = try read(folder("p_%03d.png"), .init(inputFrameRate: Rational(50, 1)))
         #expect(reading.frames.count == 3)
         #expect(reading.times[2] == MediaTime(value: 2, timescale: 50))
         #expect(reading.reader.stream.format.description == "yuv444p")
-        try write(try clip(try PixelFormat(subsampling: .monochrome, bitDepth: 8), ticks: [0]), to: folder("g_%d.png"), options: .init(overwrites: true))
+        try write(
+            try clip(try PixelFormat(subsampling: .monochrome, bitDepth: 8), ticks: [0]), to: folder("g_%d.png"),
+            options: .init(overwrites: true))
         #expect(try read(folder("g_%d.png")).reader.stream.format.subsampling == .monochrome)
     }
 
@@ -123,7 +129,9 @@ import Testing
         let folder = try TemporaryFolder()
         let frames = try clip(ticks: [0, 1])
         for format in ["nv12", "nv21"] {
-            try write(frames, to: folder("\(format).nut"), options: .init(format: "nut", codec: .rawvideo, pixelFormat: format))
+            try write(
+                frames, to: folder("\(format).nut"),
+                options: .init(format: "nut", codec: .rawvideo, pixelFormat: format))
             let reading = try read(folder("\(format).nut"))
             try expectSame(frames, reading)
         }

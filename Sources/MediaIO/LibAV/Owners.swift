@@ -8,7 +8,8 @@ final class InputContext {
     /// Opens `url`; libav's result is thrown as it is so that the caller can word it.
     init(url: String, format: UnsafePointer<AVInputFormat>?, options: [String: String]) throws {
         _ = LogCollector.installed
-        var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(avformat_alloc_context(), "an input context")
+        var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
+            avformat_alloc_context(), "an input context")
         // A failed open frees the context, so its log lines must be given up by address.
         let key = UnsafeMutableRawPointer(try allocated(context, "an input context"))
         LogCollector.begin(key)

@@ -48,7 +48,8 @@ final class PictureScaler {
             "pictures cannot be converted from \(names[0]) to \(names[1])")
         sws_setColorspaceDetails(
             context, sws_getCoefficients(Self.coefficients(source.color)), source.color.range == .full ? 1 : 0,
-            sws_getCoefficients(Self.coefficients(target.color)), target.color.range == .full ? 1 : 0, 0, 1 << 16, 1 << 16)
+            sws_getCoefficients(Self.coefficients(target.color)), target.color.range == .full ? 1 : 0, 0, 1 << 16,
+            1 << 16)
     }
 
     deinit { sws_freeContext(context) }

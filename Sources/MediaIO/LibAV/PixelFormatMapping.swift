@@ -47,7 +47,8 @@ struct PixelLayoutOf {
         colorComponents = Int(descriptor.nb_components) - (hasAlpha ? 1 : 0)
         widthShift = Int(descriptor.log2_chroma_w)
         heightShift = Int(descriptor.log2_chroma_h)
-        let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2].prefix(max(1, min(3, colorComponents)))
+        let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2].prefix(
+            max(1, min(3, colorComponents)))
         let deepest = Int(components.map(\.depth).max() ?? 8)
         depth = deepest
         let wordBytes = deepest > 8 ? 2 : 1

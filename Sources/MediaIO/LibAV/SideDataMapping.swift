@@ -62,7 +62,8 @@ enum StreamSideData {
 
     static func displayMatrix(_ stream: UnsafeMutablePointer<AVStream>) -> [Int32]? {
         guard let bytes = bytes(of: stream, AV_PKT_DATA_DISPLAYMATRIX), bytes.count >= 36 else { return nil }
-        return bytes.withUnsafeBytes { raw in (0..<9).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) } }
+        return bytes.withUnsafeBytes { raw in (0..<9).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
+        }
     }
 
     static func bytes(of stream: UnsafeMutablePointer<AVStream>, _ type: AVPacketSideDataType) -> [UInt8]? {

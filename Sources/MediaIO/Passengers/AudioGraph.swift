@@ -27,7 +27,8 @@ final class AudioGraph {
             "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=\(Self.name(format)):channel_layout=\(layout)"
         var source: UnsafeMutablePointer<AVFilterContext>?
         var sink: UnsafeMutablePointer<AVFilterContext>?
-        var created = avfilter_graph_create_filter(&source, avfilter_get_by_name("abuffer"), "in", arguments, nil, graph)
+        var created = avfilter_graph_create_filter(
+            &source, avfilter_get_by_name("abuffer"), "in", arguments, nil, graph)
         if created >= 0 {
             created = avfilter_graph_create_filter(&sink, avfilter_get_by_name("abuffersink"), "out", nil, nil, graph)
         }
@@ -79,7 +80,8 @@ final class AudioGraph {
         box.pointer.pointee.sample_rate = rate
         box.pointer.pointee.nb_samples = max(1, rate / 2)
         box.pointer.pointee.pts = time
-        try check(av_channel_layout_from_string(&box.pointer.pointee.ch_layout, layout), .encode, "the audio filter failed")
+        try check(
+            av_channel_layout_from_string(&box.pointer.pointee.ch_layout, layout), .encode, "the audio filter failed")
         try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for sound")
         av_samples_set_silence(
             box.pointer.pointee.extended_data, 0, box.pointer.pointee.nb_samples, channels,
@@ -112,7 +114,8 @@ final class AudioGraph {
         inputs?.pointee.name = av_strdup("out")
         inputs?.pointee.filter_ctx = sink
         try check(
-            avfilter_graph_parse_ptr(graph, chain, &inputs, &outputs, nil), .encode, "the audio filter cannot be set up")
+            avfilter_graph_parse_ptr(graph, chain, &inputs, &outputs, nil), .encode, "the audio filter cannot be set up"
+        )
         try check(avfilter_graph_config(graph, nil), .encode, "the audio filter does not accept the sound's format")
     }
 

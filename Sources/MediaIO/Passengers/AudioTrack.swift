@@ -68,7 +68,8 @@ final class AudioTrack: PassengerTrack {
         } else {
             var layout = source.ch_layout
             try check(
-                av_channel_layout_copy(&encoder.pointer.pointee.ch_layout, &layout), .allocation, "no memory for a stream")
+                av_channel_layout_copy(&encoder.pointer.pointee.ch_layout, &layout), .allocation,
+                "no memory for a stream")
         }
         if muxer.needsGlobalHeader { encoder.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         try check(

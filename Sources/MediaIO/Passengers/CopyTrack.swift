@@ -25,7 +25,8 @@ final class CopyTrack: PassengerTrack {
 
     func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         let data = packet.pointer
-        let scale = { (time: Int64) in known(time).map { $0.multipliedReportingOverflow(by: self.factor).partialValue } }
+        let scale = { (time: Int64) in known(time).map { $0.multipliedReportingOverflow(by: self.factor).partialValue }
+        }
         data.pointee.pts = scale(data.pointee.pts) ?? vfx_av_no_time
         data.pointee.dts = scale(data.pointee.dts) ?? vfx_av_no_time
         data.pointee.duration = data.pointee.duration.multipliedReportingOverflow(by: factor).partialValue

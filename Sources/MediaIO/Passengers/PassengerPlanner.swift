@@ -38,20 +38,25 @@ struct PassengerPlanner {
 
     func plan(_ stream: UnsafeMutablePointer<AVStream>) throws(FrameError) -> Plan {
         guard let parameters = stream.pointee.codecpar else { return .nothing }
-        let name = "stream \(stream.pointee.index) (\(MediaStreamInfo.Kind(stream).spoken), \(MediaStreamInfo.codecName(stream)))"
+        let name =
+            "stream \(stream.pointee.index) (\(MediaStreamInfo.Kind(stream).spoken), \(MediaStreamInfo.codecName(stream)))"
         switch MediaStreamInfo.Kind(stream) {
         case .audio: return try planAudio(stream, parameters, name)
         case .subtitle: return try planSubtitle(stream, parameters, name)
         case .coverArt: return try planCoverArt(stream, parameters, name)
         case .attachment:
-            guard format.name == "matroska" else { return .leftOut("\(name) is left out; \(format.name) holds no attachments") }
+            guard format.name == "matroska" else {
+                return .leftOut("\(name) is left out; \(format.name) holds no attachments")
+            }
             _ = try addCopy(of: stream, parameters)
             return .carried(nil, note: nil)
         case .video:
             guard parameters.pointee.width > 0, format.holds(parameters.pointee.codec_id) else {
                 return .leftOut("\(name) is left out; \(format.name) does not hold it")
             }
-            return .carried(try copyTrack(stream, parameters), note: factor == 1 ? nil : "\(name) is slowed down by repeating its pictures for longer")
+            return .carried(
+                try copyTrack(stream, parameters),
+                note: factor == 1 ? nil : "\(name) is slowed down by repeating its pictures for longer")
         case .data:
             // QuickTime chapter tracks show up as data too; chapters are carried as chapters.
             if isChapterTrack(stream) { return .nothing }
@@ -91,7 +96,8 @@ struct PassengerPlanner {
     ) throws(FrameError) -> Plan {
         if format.holds(parameters.pointee.codec_id) { return .carried(try copyTrack(stream, parameters), note: nil) }
         let properties = avcodec_descriptor_get(parameters.pointee.codec_id)?.pointee.props ?? 0
-        let target = format.isMov ? "mov_text" : format.name == "webm" ? "webvtt" : format.name == "matroska" ? "subrip" : nil
+        let target =
+            format.isMov ? "mov_text" : format.name == "webm" ? "webvtt" : format.name == "matroska" ? "subrip" : nil
         guard properties & AV_CODEC_PROP_TEXT_SUB != 0, let target, let encoder = avcodec_find_encoder_by_name(target)
         else { return .leftOut("\(name) is left out; \(format.name) does not hold it") }
         do {

@@ -27,7 +27,8 @@ final class Passengers {
                 try video()
                 continue
             }
-            let plan = carrying == .withoutData && !PassengerPlanner.isPlain(stream) ? .nothing : try planner.plan(stream)
+            let plan =
+                carrying == .withoutData && !PassengerPlanner.isPlain(stream) ? .nothing : try planner.plan(stream)
             switch plan {
             case .nothing: break
             case .leftOut(let note): notes.append(note)

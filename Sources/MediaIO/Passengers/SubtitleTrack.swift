@@ -36,7 +36,9 @@ final class SubtitleTrack: PassengerTrack {
         stream.pointee.time_base = AVRational(num: 1, den: 1000)
     }
 
-    var notes: [String] { lost == 0 ? [] : ["\(lost) subtitles of stream \(stream.pointee.index) could not be converted"] }
+    var notes: [String] {
+        lost == 0 ? [] : ["\(lost) subtitles of stream \(stream.pointee.index) could not be converted"]
+    }
 
     /// The style header, which text encoders need from the decoder.
     private static func copyHeader(
@@ -64,7 +66,8 @@ final class SubtitleTrack: PassengerTrack {
         let ratio = Rational(factor, 1)
         let millisecond = Rational(1, 1000)
         let offset = MediaTime(value: Int64(subtitle.start_display_time), timescale: 1000)
-        let start = ((MediaTime(ticks: ticks, base: sourceBase) + offset).multiplied(by: ratio) + shift).ticks(of: millisecond)
+        let start = ((MediaTime(ticks: ticks, base: sourceBase) + offset).multiplied(by: ratio) + shift).ticks(
+            of: millisecond)
         let length =
             source.pointer.pointee.duration > 0
             ? MediaTime(ticks: source.pointer.pointee.duration, base: sourceBase)

@@ -42,7 +42,6 @@ final class Demuxer {
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
     ]
 
-
     /// The next packet of the video stream into `packet`; false at the end.
     func readVideoPacket(into packet: PacketBox) throws(LibAVError) -> Bool {
         while true {
@@ -103,7 +102,8 @@ final class Demuxer {
         if let name = options.inputFormat {
             format = av_find_input_format(name)
             if format == nil {
-                throw FrameError(.invalidArgument, "\"\(name)\" is not an input format that libavformat knows", at: location)
+                throw FrameError(
+                    .invalidArgument, "\"\(name)\" is not an input format that libavformat knows", at: location)
             }
         }
         var settings: [String: String] = [:]

@@ -48,7 +48,9 @@ extension MediaInfo {
         let format = context.pointer.pointee
         var chapters: [MediaChapter] = []
         for index in 0..<Int(format.nb_chapters) {
-            guard let chapter = format.chapters[index]?.pointee, let base = Rational(chapter.time_base) else { continue }
+            guard let chapter = format.chapters[index]?.pointee, let base = Rational(chapter.time_base) else {
+                continue
+            }
             chapters.append(
                 MediaChapter(
                     start: MediaTime(ticks: chapter.start, base: base), end: MediaTime(ticks: chapter.end, base: base),

@@ -67,7 +67,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
             format: format, width: Int(first.width), height: Int(first.height), timeBase: timing.base,
             nominalFrameRate: timing.rate,
             frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
-            duration: timing.duration ?? info.duration, color: opening.color, sampleAspectRatio: opening.sampleAspectRatio,
+            duration: timing.duration ?? info.duration, color: opening.color,
+            sampleAspectRatio: opening.sampleAspectRatio,
             displayMatrix: StreamSideData.displayMatrix(demuxer.video),
             sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
         self.importer = importer
@@ -96,7 +97,7 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
         } else {
             current.frame.duration = lastFrame.duration(
                 start: current.frame.presentationTime, own: current.duration, base: clock.base,
-                previous: previousStep, nominal: clock.nominalTicks)
+                previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
         }
         return current.frame
     }
@@ -161,7 +162,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
     }
 
     private func schedule(_ frame: Frame, _ box: FrameBox) -> HeldFrame {
-        let own = max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
+        // What libavformat invents for streams without times is on another clock.
+        let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let (ticks, repair) = clock.next(stamp: known(box.pointer.pointee.best_effort_timestamp), duration: own)
         if box.pointer.pointee.decode_error_flags != 0 || box.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
             damage.note("some pictures are damaged and were decoded as far as possible")

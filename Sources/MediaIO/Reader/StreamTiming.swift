@@ -24,7 +24,8 @@ struct StreamTiming {
             base = streamBase
             rate = stated ?? inputFrameRate
             counts = false
-            nominalTicks = rate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator).ticks(of: streamBase) } ?? 1
+            nominalTicks =
+                rate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator).ticks(of: streamBase) } ?? 1
             return
         }
         let coded = Rational(decoder.codec.pointer.pointee.framerate)
@@ -64,12 +65,14 @@ struct LastFrameDuration {
         trackEnd = tags["DURATION"].flatMap(Self.parse)
     }
 
-    func duration(start: MediaTime, own: Int64, base: Rational, previous: MediaTime?, nominal: Int64) -> MediaTime {
+    /// - Parameter isWhole: the stream was read to its end without loss, so what the track says of its end holds.
+    func duration(
+        start: MediaTime, own: Int64, base: Rational, previous: MediaTime?, nominal: Int64, isWhole: Bool
+    ) -> MediaTime {
         // A single tick of Matroska's clock is libavformat's guess where the file says nothing.
         let isGuess = isMatroska && own == 1 && previous != nil
         let own = own > 0 && !isGuess ? MediaTime(ticks: own, base: base) : nil
-        if let own, !isMatroska { return own }
-        if let trackEnd, trackEnd > start {
+        if let trackEnd, trackEnd > start, isWhole {
             // The tag is rounded to milliseconds: an own duration that agrees with it is the better one.
             let rest = trackEnd - start
             guard let own, own - rest < MediaTime(value: 2, timescale: 1000),

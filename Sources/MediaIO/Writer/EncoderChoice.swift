@@ -57,7 +57,8 @@ struct EncoderChoice {
             let names = codecs.map(\.rawValue).joined(separator: ", ")
             throw FrameError(
                 .unsupportedFormat,
-                "no encoder for \(names) takes \(stream.width)x\(stream.height) \(pixelFormat ?? stream.format.description) pictures")
+                "no encoder for \(names) takes \(stream.width)x\(stream.height) \(pixelFormat ?? stream.format.description) pictures"
+            )
         }
         // A stable sort: among equals the codec named first wins.
         return found.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)

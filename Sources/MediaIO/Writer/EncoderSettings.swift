@@ -118,7 +118,8 @@ struct EncoderSettings {
         guard let number = Int(wanted), range.contains(number) else {
             throw FrameError(
                 .invalidArgument,
-                "preset \"\(wanted)\" is not allowed; \(encoder) takes \(range.lowerBound) (slow) to \(range.upperBound) (fast)")
+                "preset \"\(wanted)\" is not allowed; \(encoder) takes \(range.lowerBound) (slow) to \(range.upperBound) (fast)"
+            )
         }
         return wanted
     }

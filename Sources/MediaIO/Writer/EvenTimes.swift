@@ -12,7 +12,8 @@ package struct EvenTimes {
         self.rate = rate
         self.start = start
         // A coarse clock must not hide a frame that is missing.
-        let quarter = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator).multiplied(by: Rational(1, 4))
+        let quarter = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator).multiplied(
+            by: Rational(1, 4))
         tolerance = min(tick, quarter)
     }
 

@@ -98,16 +98,19 @@ extension MediaWriter {
         if format.isMov, encoder.codec.pointer.pointee.codec_id == AV_CODEC_ID_HEVC {
             stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
-        if let matrix = description.displayMatrix, matrix.count == 9, format.isMov, matrix.contains(where: { $0 != 0 }) {
+        if let matrix = description.displayMatrix, matrix.count == 9, format.isMov, matrix.contains(where: { $0 != 0 })
+        {
             let bytes = matrix.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
             try StreamSideData.add(bytes, AV_PKT_DATA_DISPLAYMATRIX, to: stream)
         }
         for entry in description.sideData.entries {
-            try StreamSideData.add(entry.bytes, AVPacketSideDataType(rawValue: UInt32(bitPattern: entry.code)), to: stream)
+            try StreamSideData.add(
+                entry.bytes, AVPacketSideDataType(rawValue: UInt32(bitPattern: entry.code)), to: stream)
         }
         if let source {
             stream.pointee.disposition = source.demuxer.video.pointee.disposition
-            for (key, value) in CarriedTags.stream(OptionDictionary.entries(of: source.demuxer.video.pointee.metadata)) {
+            for (key, value) in CarriedTags.stream(OptionDictionary.entries(of: source.demuxer.video.pointee.metadata))
+            {
                 av_dict_set(&stream.pointee.metadata, key, value, 0)
             }
         }
@@ -152,7 +155,9 @@ extension MediaWriter {
         var flags: [String] = []
         // Without a way back to the head, only fragments make a playable file.
         if !target.isSeekable { flags += ["frag_keyframe", "empty_moov", "default_base_moof"] }
-        if source?.info.metadata.keys.contains(where: { $0.hasPrefix("com.") }) == true { flags.append("use_metadata_tags") }
+        if source?.info.metadata.keys.contains(where: { $0.hasPrefix("com.") }) == true {
+            flags.append("use_metadata_tags")
+        }
         // Edit lists count in the movie's clock: at its usual 1/1000 s they would round the first frame's time.
         var options = ["movie_timescale": "\(max(1000, timeBase.denominator))"]
         if !flags.isEmpty { options["movflags"] = flags.joined(separator: "+") }

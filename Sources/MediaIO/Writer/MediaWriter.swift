@@ -102,7 +102,9 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
                 throw FrameError(.output, "no frames were written", at: .init(file: target.output))
             }
             try beginIfNeeded(last, second: nil)
-            let fallback = stream.nominalFrameRate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator) }
+            let fallback = stream.nominalFrameRate.map {
+                MediaTime(value: Int64($0.denominator), timescale: $0.numerator)
+            }
             try encode(last, duration: last.duration ?? lastStep ?? fallback ?? clockTick, isLast: true)
             held = nil
             try encoder.finish { packet throws(FrameError) in try self.mux(packet) }

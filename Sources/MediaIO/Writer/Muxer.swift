@@ -47,7 +47,8 @@ final class Muxer {
         let result = avio_open2(&pointer.pointee.pb, target.url, flags, nil, nil)
         guard result >= 0 else {
             throw FrameError(
-                .output, "the output cannot be created", at: .init(file: target.output), cause: LibAVError(number: result))
+                .output, "the output cannot be created", at: .init(file: target.output),
+                cause: LibAVError(number: result))
         }
         isOpen = true
     }
@@ -69,7 +70,9 @@ final class Muxer {
     func write(_ packet: UnsafeMutablePointer<AVPacket>, time: MediaTime? = nil) throws(FrameError) {
         let result = av_interleaved_write_frame(pointer, packet)
         guard result >= 0 else { throw writeError(result, target.output, time: time) }
-        if let io = pointer.pointee.pb, io.pointee.error < 0 { throw writeError(io.pointee.error, target.output, time: time) }
+        if let io = pointer.pointee.pb, io.pointee.error < 0 {
+            throw writeError(io.pointee.error, target.output, time: time)
+        }
     }
 
     func finish() throws(FrameError) {

@@ -18,12 +18,16 @@ struct OutputFormat {
             pointer = found
         } else if output == "-" || output.hasPrefix("pipe:") {
             throw FrameError(
-                .invalidArgument, "standard output has no extension to go by; name a format with --format, e.g. yuv4mpegpipe",
+                .invalidArgument,
+                "standard output has no extension to go by; name a format with --format, e.g. yuv4mpegpipe",
                 at: location)
         } else {
             guard let found = av_guess_format(nil, output, nil), String(c: found.pointee.name) != "image2" else {
                 let base = output.split(separator: "/").last.map(String.init) ?? output
-                let ending = base.contains(".") ? "\".\(base.split(separator: ".").last ?? "")\" is not a known extension" : "the name has no extension"
+                let ending =
+                    base.contains(".")
+                    ? "\".\(base.split(separator: ".").last ?? "")\" is not a known extension"
+                    : "the name has no extension"
                 throw FrameError(
                     .unsupportedFormat,
                     "\(ending); known are .mp4, .mov, .mkv, .webm, .y4m and picture patterns such as out_%05d.png, others by --format",

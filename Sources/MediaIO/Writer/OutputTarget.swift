@@ -58,7 +58,8 @@ struct OutputTarget {
         guard let part else { return }
         guard rename(part, final) == 0 else {
             throw FrameError(
-                .output, "the finished output cannot be given its name", at: .init(file: output), cause: SystemError.last)
+                .output, "the finished output cannot be given its name", at: .init(file: output),
+                cause: SystemError.last)
         }
     }
 
@@ -89,6 +90,7 @@ func writeError(_ number: Int32, _ output: String, time: MediaTime? = nil) -> Fr
     let error = LibAVError(number: number)
     let message =
         error.isNoSpace
-        ? "the disk is full" : error.isBrokenPipe ? "whoever reads the output has gone away" : "the output cannot be written"
+        ? "the disk is full"
+        : error.isBrokenPipe ? "whoever reads the output has gone away" : "the output cannot be written"
     return FrameError(.output, message, at: .init(file: output, time: time), cause: error)
 }

@@ -27,14 +27,16 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         let location = FrameError.Location(file: output)
         guard let pattern = PicturePattern(output) else {
             throw FrameError(
-                .invalidArgument, "a picture sequence needs one number pattern in its name, e.g. out_%05d.png", at: location)
+                .invalidArgument, "a picture sequence needs one number pattern in its name, e.g. out_%05d.png",
+                at: location)
         }
         guard let encoder = avcodec_find_encoder_by_name(pattern.encoder) else {
             throw FrameError(.unsupportedFormat, "there is no encoder for these pictures", at: location)
         }
         if let codec = options.codec {
             throw FrameError(
-                .invalidArgument, "a picture sequence holds no \(codec.rawValue) video; its extension chooses the codec",
+                .invalidArgument,
+                "a picture sequence holds no \(codec.rawValue) video; its extension chooses the codec",
                 at: location)
         }
         try OutputTarget.requireDirectory(of: output, at: location)

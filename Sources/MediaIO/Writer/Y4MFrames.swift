@@ -17,7 +17,9 @@ struct Y4MFrames {
         }
         let total = Self.marker.count + Int(size)
         if packed.count != total { packed = Self.marker + [UInt8](repeating: 0, count: Int(size)) }
-        let planes = [picture.data.0, picture.data.1, picture.data.2, picture.data.3].map { $0.map { UnsafePointer<UInt8>($0) } }
+        let planes = [picture.data.0, picture.data.1, picture.data.2, picture.data.3].map {
+            $0.map { UnsafePointer<UInt8>($0) }
+        }
         let strides = [picture.linesize.0, picture.linesize.1, picture.linesize.2, picture.linesize.3]
         packed.withUnsafeMutableBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }

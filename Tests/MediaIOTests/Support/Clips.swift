@@ -41,7 +41,9 @@ func clip(
     }
 }
 
-func description(of frames: [Frame], base: Rational = Rational(1, 25), rate: Rational? = nil) throws -> VideoStreamDescription {
+func description(of frames: [Frame], base: Rational = Rational(1, 25), rate: Rational? = nil) throws
+    -> VideoStreamDescription
+{
     let first = try #require(frames.first)
     return VideoStreamDescription(
         format: first.buffer.format, width: first.buffer.width, height: first.buffer.height, timeBase: base,

@@ -26,7 +26,8 @@ func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(f
 
 /// A file in the package's `Fixtures` folder.
 func fixture(_ name: String, _ here: String = #filePath) -> String {
-    URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("../../Fixtures/" + name).standardized.path
+    URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("../../Fixtures/" + name).standardized
+        .path
 }
 
 /// Feeds bytes to a reader through a named pipe, as a shell would.

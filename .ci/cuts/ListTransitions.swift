@@ -31,8 +31,9 @@ struct Input {
         while done < count {
             guard position < end || fill() else { return false }
             let part = min(count - done, end - position)
-            bytes.withUnsafeBytes {
-                memory.advanced(by: done).copyMemory(from: $0.baseAddress! + position, byteCount: part)
+            bytes.withUnsafeBytes { source in
+                UnsafeMutableRawBufferPointer(start: memory + done, count: part).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: source[position..<position + part]))
             }
             done += part
             position += part

@@ -331,6 +331,8 @@ def score(name, rows, cuts, ignored, notes, totals, verbose, kind="join"):
     totals["right"] += len(right)
     totals["false"] += len(found - right)
     totals["missed"] += len(set(cuts) - found)
+    # The same shot framed closer is the hardest cut there is; how many of the missed are of this kind is shown apart.
+    totals["closer"] += sum("punch-in" in notes.get(c, []) for c in set(cuts) - found)
     table = {int(r[0]): r for r in rows}
     if verbose:
         for label, positions in (("FALSE", found - right), ("MISSED", set(cuts) - found)):
@@ -416,7 +418,7 @@ def main():
     def show(title, c):
         precision = c["right"] / max(1, c["right"] + c["false"])
         recall = c["right"] / max(1, c["right"] + c["missed"])
-        print(f"{title}: precision {precision:.4f} recall {recall:.4f} ({c['right']} right, {c['false']} false, {c['missed']} missed)")
+        print(f"{title}: precision {precision:.4f} recall {recall:.4f} ({c['right']} right, {c['false']} false, {c['missed']} missed" + (f", {c['closer']} of them the same shot framed closer)" if c["closer"] else ")"))
     show(f"{arguments.half}, joined scenes, cuts", joined)
     show(f"{arguments.half}, whole clips, cuts", whole)
     show(f"{arguments.half}, joined scenes, duplicates", dup)

@@ -121,19 +121,21 @@ func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout)
     return activity
 }
 
+let lumaBins = 16
+
 /// Counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096.
 private func colorHistogram(luma: Grid, chroma: (u: Grid, v: Grid)?) -> [UInt16] {
-    var counts = [Int](repeating: 0, count: 16 + 64)
+    var counts = [Int](repeating: 0, count: lumaBins + 64)
     for value in luma.values { counts[min(15, Int(value) >> 6)] += 1 }
     if let chroma {
         for (u, v) in zip(chroma.u.values, chroma.v.values) {
             // Most chroma lies near the centre, so the inner half of the range gets all bins but the outermost.
             func bin(_ value: Int16) -> Int { max(0, min(7, (Int(value) - 512 + 192) / 48)) }
-            counts[16 + bin(u) * 8 + bin(v)] += 1
+            counts[lumaBins + bin(u) * 8 + bin(v)] += 1
         }
     }
     let chromaCount = max(1, chroma?.u.values.count ?? 1)
     return counts.enumerated().map { index, count in
-        UInt16(count * 4096 / (index < 16 ? max(1, luma.values.count) : chromaCount))
+        UInt16(count * 4096 / (index < lumaBins ? max(1, luma.values.count) : chromaCount))
     }
 }

@@ -171,7 +171,8 @@ private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
 
 /// Half the L1 distance, mean of luma and chroma; luma alone where there is no colour.
 private func histogramDifference(_ a: [UInt16], _ b: [UInt16], isColorless: Bool) -> Float {
+    let bins = isColorless ? lumaBins : a.count
     var sum = 0
-    for (p, q) in zip(a, b) { sum += abs(Int(p) - Int(q)) }
-    return Float(sum) / 16384 * (isColorless ? 2 : 1)
+    for (p, q) in zip(a.prefix(bins), b.prefix(bins)) { sum += abs(Int(p) - Int(q)) }
+    return Float(sum) / (isColorless ? 8192 : 16384)
 }

@@ -70,7 +70,7 @@ struct PairContext {
             9.9 * match.mean + 5.5 * min(0.5, match.histogramDistance) + 0.5 * rise + 0.45
             * logarithm(match.residual + 0.5)
             - 2 * usualMismatch - Float(max(0, crowd - 2)) - 2 * max(0, 1.2 - match.residual)
-            - 4 * max(0, faintness - 0.6) - (match.isColorless ? 9.05 : 9.65)
+            - 4 * max(0, faintness - 0.6) - (match.isColorless ? 9.35 : 9.65)
         return max(-1, min(1, evidence / 6))
     }
 }

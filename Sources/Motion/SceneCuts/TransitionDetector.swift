@@ -1,7 +1,7 @@
 /// Tells cuts, flashes and duplicates from plain motion, frame by frame.
 ///
 /// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
-/// else. It holds the signatures of at most `lookAhead + 4` frames.
+/// else. It holds the signatures of at most `lookAhead + 5` frames.
 package struct TransitionDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition comes out.
     package static let lookAhead = 5
@@ -114,11 +114,14 @@ package struct TransitionDetector: Sendable {
         transition.kind = .cut
     }
 
-    /// Whether a frame of the pair lies halfway between its neighbours, as in a dissolve; beside a cut neither does.
+    /// Whether frames at the pair lie halfway between their neighbours, two in a row, as in a dissolve; beside a cut they
+    /// do not, and after a flash only one may.
     private func isDissolve(_ index: Int) -> Bool {
-        guard index - 2 >= firstFrame, index + 1 < count else { return false }
-        let four = (-2...1).map { frame(index + $0).luma }
-        return Grid.bend(four[0], four[1], four[2]) < 0.36 || Grid.bend(four[1], four[2], four[3]) < 0.36
+        let between = (index - 2...index + 1).map { middle in
+            guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
+            return Grid.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma) < 0.36
+        }
+        return zip(between, between.dropFirst()).contains { $0 && $1 }
     }
 
     /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
@@ -140,7 +143,7 @@ package struct TransitionDetector: Sendable {
     private mutating func advance() {
         next += 1
         flashPairs.removeAll { $0 < next }
-        let oldestFrame = next - 2
+        let oldestFrame = next - 3
         if oldestFrame > firstFrame {
             frames.removeFirst(oldestFrame - firstFrame)
             firstFrame = oldestFrame

@@ -5,22 +5,22 @@ package struct CellField: Sendable {
     /// Side of the block matched for each cell, centred on it.
     package static let blockSize = 8
 
-    package let vectors: Grid<MotionVector>
+    package let vectors: CellGrid<MotionVector>
     /// Sum of absolute differences of the matched block.
-    package let costs: Grid<UInt32>
+    package let costs: CellGrid<UInt32>
 
     package var columns: Int { vectors.columns }
     package var rows: Int { vectors.rows }
 
     init(width: Int, height: Int) {
         let columns = (width + Self.cellSize - 1) / Self.cellSize, rows = (height + Self.cellSize - 1) / Self.cellSize
-        vectors = Grid(columns: columns, rows: rows, filledWith: .zero)
-        costs = Grid(columns: columns, rows: rows, filledWith: 0)
+        vectors = CellGrid(columns: columns, rows: rows, filledWith: .zero)
+        costs = CellGrid(columns: columns, rows: rows, filledWith: 0)
     }
 
     init(copying other: CellField) {
-        vectors = Grid(columns: other.columns, rows: other.rows, filledWith: .zero)
-        costs = Grid(columns: other.columns, rows: other.rows, filledWith: 0)
+        vectors = CellGrid(columns: other.columns, rows: other.rows, filledWith: .zero)
+        costs = CellGrid(columns: other.columns, rows: other.rows, filledWith: 0)
         vectors.base.update(from: other.vectors.base, count: other.columns * other.rows)
         costs.base.update(from: other.costs.base, count: other.columns * other.rows)
     }

@@ -2,8 +2,8 @@ import FrameCore
 
 extension CellField {
     /// Distance in 1/32 pixel by which each cell misses its way back: |v(x) + w(x + v(x))|, w sampled between cells.
-    package func inconsistency(with back: CellField, threads: Int) -> Grid<UInt16> {
-        let result = Grid<UInt16>(columns: columns, rows: rows, filledWith: 0)
+    package func inconsistency(with back: CellField, threads: Int) -> CellGrid<UInt16> {
+        let result = CellGrid<UInt16>(columns: columns, rows: rows, filledWith: 0)
         parallelFor((rows + 15) / 16, threads: threads) { band in
             for y in band * 16..<min(rows, band * 16 + 16) {
                 for x in 0..<columns {

@@ -15,15 +15,15 @@ struct FlowRefinement {
     let field: CellField
     private let columns: Int
     private let rows: Int
-    private let equations: Grid<vfx_flow_equation>
+    private let equations: CellGrid<vfx_flow_equation>
     // Cells with a border of one all round, where support stays zero.
-    private let vx: Grid<Float>
-    private let vy: Grid<Float>
-    private let brightness: Grid<Float>
-    private let support: Grid<Float>
-    private let difference: Grid<Float>
-    private let meanX: Grid<Float>
-    private let meanY: Grid<Float>
+    private let vx: CellGrid<Float>
+    private let vy: CellGrid<Float>
+    private let brightness: CellGrid<Float>
+    private let support: CellGrid<Float>
+    private let difference: CellGrid<Float>
+    private let meanX: CellGrid<Float>
+    private let meanY: CellGrid<Float>
 
     init(source: PaddedPlane, target: PaddedPlane, field: CellField) {
         self.source = source
@@ -31,20 +31,20 @@ struct FlowRefinement {
         self.field = field
         columns = field.columns
         rows = field.rows
-        func bordered(_ field: CellField) -> Grid<Float> { Grid(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0) }
-        equations = Grid(columns: columns, rows: rows, filledWith: vfx_flow_equation())
+        func bordered(_ field: CellField) -> CellGrid<Float> { CellGrid(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0) }
+        equations = CellGrid(columns: columns, rows: rows, filledWith: vfx_flow_equation())
         vx = bordered(field)
         vy = bordered(field)
         brightness = bordered(field)
         support = bordered(field)
         difference = bordered(field)
-        meanX = Grid(columns: columns, rows: rows, filledWith: 0)
-        meanY = Grid(columns: columns, rows: rows, filledWith: 0)
+        meanX = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        meanY = CellGrid(columns: columns, rows: rows, filledWith: 0)
     }
 
     var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     private func rows(of band: Int) -> Range<Int> { band * Self.bandRows..<min(rows, (band + 1) * Self.bandRows) }
-    private func first(_ grid: Grid<Float>, _ y: Int) -> UnsafeMutablePointer<Float> { grid.base + (y + 1) * (columns + 2) + 1 }
+    private func first(_ grid: CellGrid<Float>, _ y: Int) -> UnsafeMutablePointer<Float> { grid.base + (y + 1) * (columns + 2) + 1 }
 
     func prepare(band: Int) {
         for y in rows(of: band) {

@@ -45,9 +45,9 @@ package struct MotionEstimator: Sendable {
         for level in stride(from: top, through: finest, by: -1) {
             let planeA = a.levels[level], planeB = b.levels[level]
             let depth = level - finest
-            func search(_ source: PaddedPlane, _ target: PaddedPlane, _ mine: [CellField], _ other: [CellField], _ before: [CellField]?) -> BlockSearch {
+            func search(_ source: PaddedPlane, _ target: PaddedPlane, _ mine: [CellField], _ other: [CellField], _ before: [CellField]?) -> LevelSearch {
                 let fits = before.flatMap { $0.count > depth && level - finest > 0 && level < top ? $0[depth] : nil }
-                return BlockSearch(
+                return LevelSearch(
                     source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
                     field: CellField(width: source.width, height: source.height),
                     exhaustiveRadius: level == top ? 8 : level >= top - 1 ? 5 : level >= 3 ? 3 : 0,

@@ -9,17 +9,17 @@ struct Landing {
     let rows: Int
     var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     /// Rank of the vector that owns the cell, lower is better.
-    let rank: Grid<UInt32>
-    private let owner: Grid<MotionVector>
+    let rank: CellGrid<UInt32>
+    private let owner: CellGrid<MotionVector>
     /// Sums of weight and weighted vector of all that agree with the owner.
-    private let sum: Grid<SIMD4<Int32>>
+    private let sum: CellGrid<SIMD4<Int32>>
 
     init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
-        rank = Grid(columns: columns, rows: rows, filledWith: .max)
-        owner = Grid(columns: columns, rows: rows, filledWith: .zero)
-        sum = Grid(columns: columns, rows: rows, filledWith: .zero)
+        rank = CellGrid(columns: columns, rows: rows, filledWith: .max)
+        owner = CellGrid(columns: columns, rows: rows, filledWith: .zero)
+        sum = CellGrid(columns: columns, rows: rows, filledWith: .zero)
     }
 
     @inline(__always)
@@ -44,7 +44,7 @@ struct Landing {
         }
     }
 
-    func settle(band: Int, _ field: CellField, _ errors: Grid<UInt16>, share: Int32, sign: Int16) {
+    func settle(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
         visit(band: band, field, share: share) { from, v, x, y, weight in
             guard weight >= 3000 else { return }
             let key = UInt32(errors.base[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 - weight) >> 9) &+ field.costs.base[from] >> 3
@@ -55,7 +55,7 @@ struct Landing {
         }
     }
 
-    func collect(band: Int, _ field: CellField, _ errors: Grid<UInt16>, share: Int32, sign: Int16) {
+    func collect(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
         visit(band: band, field, share: share) { from, v, x, y, weight in
             guard rank[x, y] != .max else { return }
             let v = sign < 0 ? .zero &- v : v
@@ -68,8 +68,8 @@ struct Landing {
     }
 
     /// Mean vectors; cells where nothing landed take the mean of the nearest ring of settled ones.
-    func filled() -> Grid<MotionVector> {
-        let result = Grid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+    func filled() -> CellGrid<MotionVector> {
+        let result = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         var holes: [(Int, Int)] = []
         for y in 0..<rows {
             for x in 0..<columns {

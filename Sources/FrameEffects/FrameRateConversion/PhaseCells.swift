@@ -3,20 +3,20 @@ import Motion
 
 /// Motion at a phase while it is being settled: one vector per cell and how well both neighbours match along it.
 struct PhaseCells {
-    var vectors: Grid<MotionVector>
+    var vectors: CellGrid<MotionVector>
     /// As by ``PhaseMatcher``; 0 until measured.
-    var difference: Grid<Int32>
+    var difference: CellGrid<Int32>
     let matcher: PhaseMatcher
     let threads: Int
 
     var columns: Int { vectors.columns }
     var rows: Int { vectors.rows }
 
-    init(vectors: Grid<MotionVector>, matcher: PhaseMatcher, threads: Int) {
+    init(vectors: CellGrid<MotionVector>, matcher: PhaseMatcher, threads: Int) {
         self.vectors = vectors
         self.matcher = matcher
         self.threads = threads
-        difference = Grid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+        difference = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
     private func forEachRow(_ body: @Sendable (Int) -> Void) {
@@ -36,10 +36,10 @@ struct PhaseCells {
     /// Lets cells whose own motion is in doubt try the motion of the cells around them.
     ///
     /// - Parameter rank: cells ranked at most 256 (see ``Landing``) keep what landed there.
-    mutating func select(rank: Grid<UInt32>) {
+    mutating func select(rank: CellGrid<UInt32>) {
         let from = vectors, fromDifference = difference, matcher = matcher
-        let to = Grid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-        let toDifference = Grid<Int32>(columns: columns, rows: rows, filledWith: 0)
+        let to = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        let toDifference = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
         forEachRow { y in
             for x in 0..<from.columns {
                 var best = from[x, y], bestDifference = fromDifference[x, y]
@@ -73,7 +73,7 @@ struct PhaseCells {
 
     /// Mean capped distance to the four neighbours' motion, 1/32 sample.
     @inline(__always)
-    private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: Grid<MotionVector>) -> Int32 {
+    private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: CellGrid<MotionVector>) -> Int32 {
         (min(v.distance(to: from.clamped(x &- 1, y)), 256) &+ min(v.distance(to: from.clamped(x &+ 1, y)), 256)
             &+ min(v.distance(to: from.clamped(x, y &- 1)), 256) &+ min(v.distance(to: from.clamped(x, y &+ 1)), 256)) >> 2
     }
@@ -86,7 +86,7 @@ struct PhaseCells {
         let side = 1 << matcher.cellLog2
         let columns = (matcher.a.width + side - 1) / side, rows = (matcher.a.height + side - 1) / side
         let result = PhaseCells(
-            vectors: Grid(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
+            vectors: CellGrid(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
             for x in 0..<columns {

@@ -6,15 +6,15 @@ struct PhaseField {
     /// Side of a cell in luma samples, as a power of two.
     let sideLog2: Int
     /// Components of the vector from the first to the second neighbour, in 1/32 luma sample divided by 2^`level`.
-    let vx: Grid<Int16>
-    let vy: Grid<Int16>
+    let vx: CellGrid<Int16>
+    let vy: CellGrid<Int16>
     let level: Int
     /// Share of the second neighbour, 0…256.
-    let weight: Grid<Int16>
+    let weight: CellGrid<Int16>
     let fallbacks: FallbackCounts
 
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
-    init(_ motion: MotionPair, errors: (forward: Grid<UInt16>, backward: Grid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
+    init(_ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
         let t = Int32((phase * 1024).rounded())
         let landing = Landing(columns: motion.forward.columns, rows: motion.forward.rows)
         parallelFor(landing.bands, threads: threads) { band in
@@ -40,12 +40,12 @@ struct PhaseField {
         self.level = level
         sideLog2 = level + cells.matcher.cellLog2
         let columns = cells.columns, rows = cells.rows
-        vx = Grid(columns: columns, rows: rows, filledWith: 0)
-        vy = Grid(columns: columns, rows: rows, filledWith: 0)
-        weight = Grid(columns: columns, rows: rows, filledWith: 0)
+        vx = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        vy = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        weight = CellGrid(columns: columns, rows: rows, filledWith: 0)
         let vx = vx, vy = vy, weight = weight, settled = cells
         let visibility = PhaseVisibility(motion: motion, t: t, cellLog2: sideLog2 - motion.level, vectorShift: motion.level - level)
-        let counts = Grid<CellCounts>(columns: 1, rows: rows, filledWith: CellCounts())
+        let counts = CellGrid<CellCounts>(columns: 1, rows: rows, filledWith: CellCounts())
         parallelFor((rows + 15) / 16, threads: threads) { band in
             for y in band * 16..<min(rows, band * 16 + 16) {
                 var row = CellCounts()
@@ -68,7 +68,7 @@ struct PhaseField {
     /// Where motion explains too little of the picture, it is not used at all: more than two cells in five unexplained
     /// give a cross-fade, more than four in five the nearer neighbour.
     private static func fallBack(
-        _ total: CellCounts, cells: Int, sideLog2: Int, t: Int32, vx: Grid<Int16>, vy: Grid<Int16>, weight: Grid<Int16>
+        _ total: CellCounts, cells: Int, sideLog2: Int, t: Int32, vx: CellGrid<Int16>, vy: CellGrid<Int16>, weight: CellGrid<Int16>
     ) -> FallbackCounts {
         // Reported in cells of 8×8.
         func scaled(_ count: Int) -> Int { sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2)) }

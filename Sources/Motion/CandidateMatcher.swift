@@ -2,7 +2,7 @@ import FrameCore
 import Kernels
 
 /// State of the search for one 8×8 block: candidates waiting, best so far.
-struct BlockMatcher {
+struct CandidateMatcher {
     private let source: UnsafeMutablePointer<UInt8>
     private let target: UnsafeMutablePointer<UInt8>
     private let sourceStride: Int

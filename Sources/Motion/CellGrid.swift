@@ -1,7 +1,7 @@
 /// Two-dimensional array of plain values, without bounds checks in release builds.
 ///
 /// `@unchecked Sendable`: written by the stage that fills it, by rows that no two threads share, and only read after.
-@usableFromInline package final class Grid<Element: BitwiseCopyable>: @unchecked Sendable {
+@usableFromInline package final class CellGrid<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline package let columns: Int
     @usableFromInline package let rows: Int
     @usableFromInline package let base: UnsafeMutablePointer<Element>

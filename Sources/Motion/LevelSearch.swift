@@ -6,7 +6,7 @@ import Kernels
 /// After the enhanced predictive zonal search of A. Tourapis (2002): most blocks move like a neighbour, so a handful of
 /// candidates and a small diamond find what an exhaustive search would. Rows are searched in fixed stripes, so the result
 /// does not depend on the number of threads.
-struct BlockSearch {
+struct LevelSearch {
     /// Cell rows that are searched as one unit; neighbours above a stripe's first row are not consulted.
     static let stripeRows = 16
 
@@ -56,9 +56,9 @@ private struct Sweep {
     private let lastRow: Int
     private let exhaustiveRadius: Int
     private let retryThreshold: UInt32
-    private var block: BlockMatcher
+    private var block: CandidateMatcher
 
-    init(_ search: BlockSearch, firstRow: Int, lastRow: Int) {
+    init(_ search: LevelSearch, firstRow: Int, lastRow: Int) {
         vectors = search.field.vectors.base
         costs = search.field.costs.base
         coarse = search.coarse?.vectors.base
@@ -71,7 +71,7 @@ private struct Sweep {
         self.lastRow = lastRow
         exhaustiveRadius = search.exhaustiveRadius
         retryThreshold = search.retryThreshold
-        block = BlockMatcher(source: search.source, target: search.target, smoothness: search.smoothness)
+        block = CandidateMatcher(source: search.source, target: search.target, smoothness: search.smoothness)
     }
 
     mutating func forwards(_ x: Int, _ y: Int) {

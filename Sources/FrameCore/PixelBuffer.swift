@@ -64,22 +64,22 @@ public struct PixelBuffer: Sendable {
     /// Gives write access for the duration of `body`; samples are copied first when the storage is shared.
     ///
     /// - Throws: ``FrameError`` when memory for the copy is short.
-    public mutating func withMutablePlanes<R>(_ body: (MutablePlanes) -> R) throws(FrameError) -> R {
+    public mutating func withMutablePlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError) -> R {
         if !isUniquelyOwned { try replaceStorage(keepingSamples: true) }
-        return access(body)
+        return try access(body)
     }
 
     /// Like ``withMutablePlanes(_:)`` for writers that set every sample: shared storage is replaced without copying it.
     ///
     /// - Throws: ``FrameError`` when memory is short.
-    public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) -> R) throws(FrameError) -> R {
+    public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError) -> R {
         if !isUniquelyOwned { try replaceStorage(keepingSamples: false) }
-        return access(body)
+        return try access(body)
     }
 
-    private func access<R>(_ body: (MutablePlanes) -> R) -> R {
+    private func access<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError) -> R {
         defer { withExtendedLifetime(storage) {} }
-        return body(MutablePlanes(planes: Planes(storage: storage, format: format, width: width, height: height)))
+        return try body(MutablePlanes(planes: Planes(storage: storage, format: format, width: width, height: height)))
     }
 
     private mutating func replaceStorage(keepingSamples: Bool) throws(FrameError) {

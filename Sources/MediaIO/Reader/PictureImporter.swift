@@ -64,16 +64,10 @@ struct PictureImporter {
             scaler = try PictureScaler(from: source, to: result, width: buffer.width, height: buffer.height)
         }
         guard let scaler else { return }
-        do {
-            try buffer.withOverwrittenPlanes { planes in
-                var destination = AVFrame()
-                withUnsafeMutablePointer(to: &destination) { setPlanes(planes, of: $0) }
-                try scaler.convert(frame, into: &destination)
-            }
-        } catch let error as FrameError {
-            throw error
-        } catch {
-            throw FrameError(.unsupportedFormat, "a picture could not be converted", cause: error)
+        try buffer.withOverwrittenPlanes { planes throws(FrameError) in
+            var destination = AVFrame()
+            withUnsafeMutablePointer(to: &destination) { setPlanes(planes, of: $0) }
+            try scaler.convert(frame, into: &destination)
         }
     }
 

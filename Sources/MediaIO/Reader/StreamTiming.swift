@@ -75,6 +75,9 @@ struct LastFrameDuration {
         if let trackEnd, trackEnd > start, isWhole {
             // The tag is rounded to milliseconds: an own duration that agrees with it is the better one.
             let rest = trackEnd - start
+            if isMatroska, let previous, rest <= MediaTime(value: 1, timescale: 1000), previous > rest {
+                return previous
+            }
             guard let own, own - rest < MediaTime(value: 2, timescale: 1000),
                 rest - own < MediaTime(value: 2, timescale: 1000)
             else { return rest }

@@ -6,6 +6,7 @@ import FrameCore
 /// The muxer itself rounds the chroma rows of odd widths wrongly above 8 bits, and writes row by row.
 struct Y4MFrames {
     private static let marker = Array("FRAME\n".utf8)
+    private static let longestPiece = 1 << 18
     private var packed: [UInt8] = []
 
     mutating func write(_ frame: UnsafeMutablePointer<AVFrame>, to muxer: Muxer, time: MediaTime) throws(FrameError) {
@@ -25,7 +26,10 @@ struct Y4MFrames {
             guard let base = bytes.baseAddress else { return }
             av_image_copy_to_buffer(
                 base + Self.marker.count, size, planes, strides, format, picture.width, picture.height, 1)
-            avio_write(io, base, Int32(clamping: total))
+            // libavformat's files refuse longer pieces than this.
+            for start in stride(from: 0, to: total, by: Self.longestPiece) {
+                avio_write(io, base + start, Int32(min(Self.longestPiece, total - start)))
+            }
         }
         if io.pointee.error < 0 { throw writeError(io.pointee.error, muxer.target.output, time: time) }
     }

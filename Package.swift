@@ -3,10 +3,13 @@ import PackageDescription
 
 // Each target lists exactly the modules it may import; CI builds with
 // `--explicit-target-dependency-import-check error`, so the arrows of the design are enforced here.
+// Warnings are errors there and not for whoever builds with a newer compiler.
+let warningsAreErrors = Context.environment["VFX_WARNINGS_AS_ERRORS"] != nil
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-]
+] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
 let package = Package(
     name: "FrameEffects",
@@ -21,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
-        .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include"),
+        .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"], swiftSettings: strict),

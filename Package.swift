@@ -21,7 +21,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
@@ -35,7 +34,7 @@ let package = Package(
             ]),
         .target(
             name: "MediaIO",
-            dependencies: ["FrameCore", "CLibAV", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["FrameCore", "CLibAV"],
             swiftSettings: strict),
         .target(
             name: "Pipeline",
@@ -48,7 +47,6 @@ let package = Package(
             dependencies: [
                 "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(

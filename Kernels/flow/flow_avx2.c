@@ -9,6 +9,7 @@ void vfx_flow_init_avx2(vfx_kernel_table *t)
 {
     t->flow_average_row = flow_average_row_avx2;
     t->flow_solve_row = flow_solve_row_avx2;
+    t->flow_measure_row = flow_measure_row_avx2;
 }
 #pragma clang attribute pop
 #endif

@@ -21,30 +21,6 @@ static void flow_prepare_row_c(const uint8_t *src, ptrdiff_t stride, int columns
     }
 }
 
-static inline float beyond(float start, float size) { return (start < 0 ? -start : 0) + (start + 8 > size ? start + 8 - size : 0); }
-
-static inline float limited(float v, float low, float high) { return v < low ? low : v > high ? high : v; }
-
-static void flow_measure_row_c(const uint8_t *src, ptrdiff_t src_stride, const vfx_warp_source *target, int y, int columns,
-                               const float *vx, const float *vy, vfx_patch_fn *patch, vfx_flow_patch *out)
-{
-    const float reach = (float)target->margin;
-    const float py = (float)(y * 4 - 2);
-    for (int x = 0; x < columns; x++) {
-        const float px = (float)(x * 4 - 2);
-        const float wx = limited(vx[x], -reach - px, (float)target->width + reach - 8 - px);
-        const float wy = limited(vy[x], -reach - py, (float)target->height + reach - 8 - py);
-        const int qx = (int)floorf(wx * 32 + 0.5f), qy = (int)floorf(wy * 32 + 0.5f);
-        vfx_patch_sums s;
-        patch(src + x * 4 - 2 - 2 * src_stride, src_stride,
-              (const uint8_t *)target->origin + (y * 4 - 2 + (qy >> 5)) * target->stride + x * 4 - 2 + (qx >> 5), target->stride, qx & 31,
-              qy & 31, &s);
-        const float outside = (beyond(px + wx, (float)target->width) + beyond(py + wy, (float)target->height)) * 0.25f;
-        out[x] = (vfx_flow_patch){(float)s.dx, (float)s.dy, (float)s.d, (float)s.abs, (float)qx * (1.0f / 32), (float)qy * (1.0f / 32),
-                                  outside < 1 ? 1 - outside : 0};
-    }
-}
-
 void vfx_flow_init_c(vfx_kernel_table *t)
 {
     t->flow_average_row = flow_average_row_c;

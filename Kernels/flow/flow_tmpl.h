@@ -45,3 +45,28 @@ static void NAME(flow_solve_row)(const vfx_flow_patch *restrict p, const vfx_flo
         difference[x] = d + (1.0f - p[x].inside) * 32.0f;
     }
 }
+
+static inline float NAME(beyond)(float start, float size) { return (start < 0 ? -start : 0) + (start + 8 > size ? start + 8 - size : 0); }
+
+static inline float NAME(limited)(float v, float low, float high) { return v < low ? low : v > high ? high : v; }
+
+static void NAME(flow_measure_row)(const uint8_t *src, ptrdiff_t src_stride, const vfx_warp_source *target, int y, int columns,
+                               const float *vx, const float *vy, vfx_patch_fn *patch, vfx_flow_patch *out)
+{
+    const float reach = (float)target->margin;
+    const float py = (float)(y * 4 - 2);
+    for (int x = 0; x < columns; x++) {
+        const float px = (float)(x * 4 - 2);
+        const float wx = NAME(limited)(vx[x], -reach - px, (float)target->width + reach - 8 - px);
+        const float wy = NAME(limited)(vy[x], -reach - py, (float)target->height + reach - 8 - py);
+        // The offset makes truncation round towards minus infinity.
+        const int qx = (int)(wx * 32 + 65536.5f) - 65536, qy = (int)(wy * 32 + 65536.5f) - 65536;
+        vfx_patch_sums s;
+        patch(src + x * 4 - 2 - 2 * src_stride, src_stride,
+              (const uint8_t *)target->origin + (y * 4 - 2 + (qy >> 5)) * target->stride + x * 4 - 2 + (qx >> 5), target->stride, qx & 31,
+              qy & 31, &s);
+        const float outside = (NAME(beyond)(px + wx, (float)target->width) + NAME(beyond)(py + wy, (float)target->height)) * 0.25f;
+        out[x] = (vfx_flow_patch){(float)s.dx, (float)s.dy, (float)s.d, (float)s.abs, (float)qx * (1.0f / 32), (float)qy * (1.0f / 32),
+                                  outside < 1 ? 1 - outside : 0};
+    }
+}

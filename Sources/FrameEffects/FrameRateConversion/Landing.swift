@@ -1,103 +1,161 @@
 import FrameCore
 import Motion
 
-/// Collects vectors where they land at the phase.
+/// Collects the vectors of both fields where they land at a phase.
+///
+/// First every cell gets an owner, the best ranked of the vectors that land on it, so that what is in front wins over
+/// what it covers; then all that agree with the owner are averaged by how much of the cell they cover.
 struct Landing {
+    /// Cell rows that are settled as one unit.
     static let bandRows = 16
 
     let columns: Int
     let rows: Int
     var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
-    /// Rank of the vector that owns the cell, lower is better.
+    /// Rank of the vector that owns the cell, lower is better: four times its inconsistency in 1/32 sample, the
+    /// difference of its match and the part of the cell that it leaves uncovered. Largest where nothing landed.
     let rank: CellGrid<UInt32>
     private let owner: CellGrid<MotionVector>
     /// Sums of weight and weighted vector of all that agree with the owner.
     private let sum: CellGrid<SIMD4<Int32>>
+    private let flights: [Flight]
 
-    init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
+    /// One field on its way to the phase.
+    private struct Flight {
+        let field: CellField
+        let errors: CellGrid<UInt16>
+        /// Part of the way, in 1/1024.
+        let share: Int32
+        let isBackward: Bool
+        /// Cell rows that each row of the field reaches.
+        let reach: [ClosedRange<Int>]
+
+        init(_ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, isBackward: Bool) {
+            self.field = field
+            self.errors = errors
+            self.share = share
+            self.isBackward = isBackward
+            reach = (0..<field.rows).map { y in
+                let row = field.vectors.base + y * field.columns
+                var low = row[0].y, high = row[0].y
+                for x in 1..<max(1, field.columns) {
+                    low = min(low, row[x].y)
+                    high = max(high, row[x].y)
+                }
+                return Self.landing(y, low, share) >> 7...(Self.landing(y, high, share) >> 7) + 1
+            }
+        }
+
+        /// Place on one axis in 1/128 cells.
+        @inline(__always)
+        static func landing(_ cell: Int, _ v: Int16, _ share: Int32) -> Int { cell &* 128 &+ Int((Int32(v) &* share) >> 10) }
+    }
+
+    /// - Parameter t: the phase in 1/1024.
+    init(_ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), t: Int32) {
+        columns = motion.forward.columns
+        rows = motion.forward.rows
         rank = CellGrid(columns: columns, rows: rows, filledWith: .max)
         owner = CellGrid(columns: columns, rows: rows, filledWith: .zero)
         sum = CellGrid(columns: columns, rows: rows, filledWith: .zero)
+        flights = [
+            Flight(motion.forward, errors.forward, share: t, isBackward: false),
+            Flight(motion.backward, errors.backward, share: 1024 - t, isBackward: true),
+        ]
     }
 
+    func settle(band: Int) {
+        for flight in flights {
+            let errors = flight.errors.base, costs = flight.field.costs.base
+            visit(flight, band: band) { from, v, at, coverage in
+                // Less than a fifth of a cell does not own it.
+                guard coverage >= 3000 else { return }
+                let key = UInt32(errors[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 &- coverage) >> 9) &+ costs[from] >> 3
+                if key < rank.base[at] {
+                    rank.base[at] = key
+                    owner.base[at] = v
+                }
+            }
+        }
+        for flight in flights {
+            let errors = flight.errors.base
+            visit(flight, band: band) { from, v, at, coverage in
+                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= 40 else { return }
+                let weight = coverage / (64 &+ Int32(min(errors[from], 2000)) &* 4)
+                sum.base[at] = sum.base[at] &+ SIMD4(weight, weight &* Int32(v.x), weight &* Int32(v.y), 0)
+            }
+        }
+    }
+
+    /// Calls `body` for each of the four cells of the band that a vector's cell lands on, with the covered part of
+    /// 16384. Vectors are given from the first to the second neighbour.
     @inline(__always)
-    private func visit(
-        band: Int, _ field: CellField, share: Int32, _ body: (_ from: Int, _ v: MotionVector, _ x: Int, _ y: Int, _ weight: Int32) -> Void
-    ) {
+    private func visit(_ flight: Flight, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void) {
         let first = band * Self.bandRows, last = min(rows, first + Self.bandRows)
-        for y in 0..<rows {
+        let vectors = flight.field.vectors.base, share = flight.share
+        for y in 0..<rows where flight.reach[y].overlaps(first...last - 1) {
             for x in 0..<columns {
-                let v = field.vectors.base[y &* columns &+ x]
-                let py = Int32(truncatingIfNeeded: y) &* 128 &+ (Int32(v.y) &* share) &>> 10
-                let cy = Int(py &>> 7)
-                if cy &+ 1 < first || cy >= last { continue }
-                let px = Int32(truncatingIfNeeded: x) &* 128 &+ (Int32(v.x) &* share) &>> 10
-                let cx = Int(px &>> 7), fx = px & 127, fy = py & 127
-                for (dy, wy) in [(0, 128 - fy), (1, fy)] where cy + dy >= first && cy + dy < last {
-                    for (dx, wx) in [(0, 128 - fx), (1, fx)] where cx + dx >= 0 && cx + dx < columns {
-                        body(y &* columns &+ x, v, cx + dx, cy + dy, wx * wy)
-                    }
+                let from = y &* columns &+ x
+                let flown = vectors[from]
+                let py = Flight.landing(y, flown.y, share), px = Flight.landing(x, flown.x, share)
+                let cy = py >> 7, cx = px >> 7, fx = Int32(truncatingIfNeeded: px & 127), fy = Int32(truncatingIfNeeded: py & 127)
+                let v = flight.isBackward ? .zero &- flown : flown
+                if cy >= first && cy < last {
+                    if cx >= 0 && cx < columns { body(from, v, cy &* columns &+ cx, (128 &- fx) &* (128 &- fy)) }
+                    if cx >= -1 && cx &+ 1 < columns { body(from, v, cy &* columns &+ cx &+ 1, fx &* (128 &- fy)) }
+                }
+                if cy &+ 1 >= first && cy &+ 1 < last {
+                    let at = (cy &+ 1) &* columns &+ cx
+                    if cx >= 0 && cx < columns { body(from, v, at, (128 &- fx) &* fy) }
+                    if cx >= -1 && cx &+ 1 < columns { body(from, v, at &+ 1, fx &* fy) }
                 }
             }
         }
     }
 
-    func settle(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
-        visit(band: band, field, share: share) { from, v, x, y, weight in
-            guard weight >= 3000 else { return }
-            let key = UInt32(errors.base[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 - weight) >> 9) &+ field.costs.base[from] >> 3
-            if key < rank[x, y] {
-                rank[x, y] = key
-                owner[x, y] = sign < 0 ? .zero &- v : v
-            }
-        }
-    }
-
-    func collect(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
-        visit(band: band, field, share: share) { from, v, x, y, weight in
-            guard rank[x, y] != .max else { return }
-            let v = sign < 0 ? .zero &- v : v
-            let away = SIMD2<Int32>(truncatingIfNeeded: v) &- SIMD2<Int32>(truncatingIfNeeded: owner[x, y])
-            guard abs(away.x) + abs(away.y) <= 40 else { return }
-            let w = weight / (64 + Int32(min(errors.base[from], 2000)) * 4) 
-            let s = SIMD4<Int32>(w, w &* Int32(v.x), w &* Int32(v.y), 0)
-            sum[x, y] = sum[x, y] &+ s
-        }
-    }
-
-    /// Mean vectors; cells where nothing landed take the mean of the nearest ring of settled ones.
+    /// Mean vectors; cells where nothing landed take the mean of the smallest square of a pyramid that holds any.
     func filled() -> CellGrid<MotionVector> {
         let result = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-        var holes: [(Int, Int)] = []
-        for y in 0..<rows {
-            for x in 0..<columns {
-                let s = sum[x, y]
-                if s.x > 0 {
-                    result[x, y] = MotionVector(Int16(s.y / s.x), Int16(s.z / s.x))
-                } else {
-                    holes.append((x, y))
-                }
+        // Sums of settled vectors and their number, over squares of 1, 2, 4 … cells.
+        var levels = [CellGrid<SIMD4<Int32>>(columns: columns, rows: rows, filledWith: .zero)]
+        var holes = 0
+        for i in 0..<columns * rows {
+            let s = sum.base[i]
+            if s.x > 0 {
+                let v = MotionVector(clamping: SIMD2(s.y / s.x, s.z / s.x))
+                result.base[i] = v
+                levels[0].base[i] = SIMD4(1, Int32(v.x), Int32(v.y), 0)
+            } else {
+                holes += 1
             }
         }
-        for (x, y) in holes {
-            var radius = 1
-            while radius < max(columns, rows) {
-                var total = SIMD2<Int32>.zero, count: Int32 = 0
-                for ny in max(0, y - radius)...min(rows - 1, y + radius) {
-                    for nx in max(0, x - radius)...min(columns - 1, x + radius) where sum[nx, ny].x > 0 {
-                        total = total &+ SIMD2<Int32>(truncatingIfNeeded: result[nx, ny])
-                        count += 1
-                    }
-                }
-                if count > 0 {
-                    result[x, y] = MotionVector(truncatingIfNeeded: total / count)
+        if holes == 0 || holes == columns * rows { return result }
+        while let below = levels.last, below.columns > 1 || below.rows > 1 { levels.append(below.halved()) }
+        for y in 0..<rows {
+            for x in 0..<columns where levels[0][x, y].x == 0 {
+                for (shift, level) in levels.enumerated().dropFirst() {
+                    let s = level[x >> shift, y >> shift]
+                    guard s.x > 0 else { continue }
+                    result[x, y] = MotionVector(clamping: SIMD2(s.y / s.x, s.z / s.x))
                     break
                 }
-                radius *= 2
             }
         }
         return result
+    }
+}
+
+extension CellGrid where Element == SIMD4<Int32> {
+    /// Means of non-empty squares of 2×2, each counted once.
+    fileprivate func halved() -> CellGrid {
+        let half = CellGrid(columns: (columns + 1) / 2, rows: (rows + 1) / 2, filledWith: .zero)
+        for y in 0..<rows {
+            for x in 0..<columns { half[x >> 1, y >> 1] = half[x >> 1, y >> 1] &+ self[x, y] }
+        }
+        for i in 0..<half.columns * half.rows where half.base[i].x > 1 {
+            let s = half.base[i]
+            half.base[i] = SIMD4(1, s.y / s.x, s.z / s.x, 0)
+        }
+        return half
     }
 }

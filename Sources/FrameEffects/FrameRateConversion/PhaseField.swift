@@ -16,13 +16,8 @@ struct PhaseField {
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
     init(_ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
         let t = Int32((phase * 1024).rounded())
-        let landing = Landing(columns: motion.forward.columns, rows: motion.forward.rows)
-        parallelFor(landing.bands, threads: threads) { band in
-            landing.settle(band: band, motion.forward, errors.forward, share: t, sign: 1)
-            landing.settle(band: band, motion.backward, errors.backward, share: 1024 - t, sign: -1)
-            landing.collect(band: band, motion.forward, errors.forward, share: t, sign: 1)
-            landing.collect(band: band, motion.backward, errors.backward, share: 1024 - t, sign: -1)
-        }
+        let landing = Landing(motion, errors: errors, t: t)
+        parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
         var cells = PhaseCells(
             vectors: landing.filled(), matcher: PhaseMatcher(a: a.levels[motion.level], b: b.levels[motion.level], t: t, cellLog2: 2),
             threads: threads)

@@ -31,6 +31,7 @@ struct PhaseField {
         } else {
             cells = cells.refined(PhaseMatcher(a: a.levels[0], b: b.levels[0], t: t, cellLog2: 1), scale: 1)
         }
+        cells.straighten(rounds: 2)
         cells.preferStill()
         self.level = level
         sideLog2 = level + cells.matcher.cellLog2

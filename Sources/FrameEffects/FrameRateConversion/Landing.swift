@@ -1,20 +1,20 @@
 import FrameCore
-import Motion
+package import Motion
 
 /// Collects vectors where they land at the phase.
-struct Landing {
+package struct Landing {
     static let bandRows = 16
 
-    let columns: Int
-    let rows: Int
-    var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
+    package let columns: Int
+    package let rows: Int
+    package var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     /// Rank of the vector that owns the cell, lower is better.
-    let rank: CellGrid<UInt32>
+    package let rank: CellGrid<UInt32>
     private let owner: CellGrid<MotionVector>
     /// Sums of weight and weighted vector of all that agree with the owner.
     private let sum: CellGrid<SIMD4<Int32>>
 
-    init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
         rank = CellGrid(columns: columns, rows: rows, filledWith: .max)
@@ -44,7 +44,7 @@ struct Landing {
         }
     }
 
-    func settle(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
+    package func settle(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
         visit(band: band, field, share: share) { from, v, x, y, weight in
             guard weight >= 3000 else { return }
             let key = UInt32(errors.base[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 - weight) >> 9) &+ field.costs.base[from] >> 3
@@ -55,20 +55,20 @@ struct Landing {
         }
     }
 
-    func collect(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
+    package func collect(band: Int, _ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, sign: Int16) {
         visit(band: band, field, share: share) { from, v, x, y, weight in
             guard rank[x, y] != .max else { return }
             let v = sign < 0 ? .zero &- v : v
             let away = SIMD2<Int32>(truncatingIfNeeded: v) &- SIMD2<Int32>(truncatingIfNeeded: owner[x, y])
             guard abs(away.x) + abs(away.y) <= 40 else { return }
-            let w = weight / (64 + Int32(min(errors.base[from], 2000)) * 4) 
+            let w = weight / (64 + Int32(min(errors.base[from], 2000)) * 4)
             let s = SIMD4<Int32>(w, w &* Int32(v.x), w &* Int32(v.y), 0)
             sum[x, y] = sum[x, y] &+ s
         }
     }
 
     /// Mean vectors; cells where nothing landed take the mean of the nearest ring of settled ones.
-    func filled() -> CellGrid<MotionVector> {
+    package func filled() -> CellGrid<MotionVector> {
         let result = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         var holes: [(Int, Int)] = []
         for y in 0..<rows {

@@ -6,11 +6,11 @@ import Kernels
 /// does hold, as in a search.
 struct Workloads {
     private static let width = 1920
-    private static let stride = 2048
+    static let stride = 2048
     private static let rows = 96
     private static let margin = 16
 
-    private let bytes: [UnsafeMutablePointer<UInt8>]
+    let bytes: [UnsafeMutablePointer<UInt8>]
     private let words: [UnsafeMutablePointer<UInt16>]
     private let weights: UnsafeMutablePointer<UInt16>
     private let vectors: UnsafeMutablePointer<Int16>
@@ -45,7 +45,7 @@ struct Workloads {
     }
 
     /// Workloads for one table; the same for each level.
-    func all(_ t: vfx_kernel_table) -> [Workload] { blocks(t) + plainRows(t) + warps(t) }
+    func all(_ t: vfx_kernel_table) -> [Workload] { blocks(t) + flowRows(t) + plainRows(t) + warps(t) }
 
     private func place(_ set: Int, _ step: Int) -> Int {
         (1 + (set &* step) % 12) * Self.stride + 32 + (set &* 53) % 300
@@ -91,7 +91,7 @@ struct Workloads {
             Workload(name: name, unit: "pixel", units: count, run: run)
         }
         let cells = words.map { UnsafeRawPointer($0).assumingMemoryBound(to: Int16.self) }
-        let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 1024),
+        let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: width),
             out = UnsafeMutablePointer<Int16>.allocate(capacity: width)
         return [
             pixels("downsample", width / 2) {
@@ -99,6 +99,12 @@ struct Workloads {
                     bytes[$0 & 1] + 60 * stride, stride, bytes[1 - $0 & 1] + row($0), stride, Int32(width / 2), 1)
             },
             pixels("narrow", width) { t.narrow(bytes[$0 & 1] + row($0), words[$0 & 1] + row($0), Int32(width), 2) },
+            pixels("expand_row, 1 wide", width) {
+                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 1920, 0, 0, scratch)
+            },
+            pixels("expand_row, 4 wide", width) {
+                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 480, 2, 0, scratch)
+            },
             pixels("expand_row, 8 wide", width) {
                 t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 240, 3, 0, scratch)
             },

@@ -10,7 +10,7 @@ struct KernelLevel: Sendable, CustomTestStringConvertible {
 
     /// Those of ``aboveC`` that have a version of `slot` of their own.
     static func with(_ slot: String) -> [KernelLevel] {
-        aboveC.filter { $0.level != VFX_CPU_SSE41 || !Slots.withoutSSE41.contains(slot) }
+        aboveC.filter { Slots.onlyC[slot] == nil && ($0.level != VFX_CPU_SSE41 || !Slots.withoutSSE41.contains(slot)) }
     }
 
     static func isAvailable(_ level: vfx_cpu_level) -> Bool { level.rawValue <= vfx_cpu_detect().rawValue }
@@ -31,10 +31,16 @@ struct KernelLevel: Sendable, CustomTestStringConvertible {
 enum Slots {
     static let names = [
         "downsample", "narrow", "sad_4x4", "sad_8x8", "sad_16x16", "sad_8x8_x4", "sad_16x16_x4", "satd_4x4", "satd_8x8",
-        "gradient_8x8", "patch_8x8", "sad_subpixel_8x8", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8",
-        "blend_row_16",
+        "gradient_8x8", "patch_8x8", "sad_subpixel_8x8", "flow_average_row", "flow_prepare_row", "flow_measure_row",
+        "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8", "blend_row_16",
     ]
-    static let withoutSSE41: Set = ["expand_row", "warp_row_8", "warp_row_16"]
+    /// Slots that no level replaces, with the reason.
+    static let onlyC = [
+        "flow_prepare_row": "its time goes into the gradient kernel it is handed",
+        "flow_measure_row": "its time goes into the patch kernel it is handed",
+    ]
+    static let withoutSSE41 = Set(["flow_average_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16"])
+        .union(onlyC.keys)
 
     /// Addresses of the functions of a table.
     static func addresses(_ table: vfx_kernel_table) -> [UInt] {

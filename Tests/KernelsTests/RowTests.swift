@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("expand_row"), Int32(1)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32)
+    @Test(arguments: KernelLevel.with("expand_row"), Int32(0)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32)
         throws
     {
         let tables = try level.tables(for: "expand_row")
@@ -111,6 +111,20 @@ import Testing
                 }
                 #expect(got == wanted, "\(count) samples, \(needed) cells, weight \(weight), shift \(shift)")
             }
+        }
+    }
+
+    /// Cells one sample wide are the samples themselves, the last one going on for ever.
+    @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func cellsOneSampleWide(_ level: vfx_cpu_level) {
+        let expand = vfx_kernels_make(level).expand_row
+        let a: [Int16] = [5, -6, 32767, -32768, 0, 100, 7], b: [Int16] = [5, -6, 32767, -32768, 256, 101, 8]
+        for (shift, wanted) in [
+            (Int32(0), [5, -6, 32767, -32768, 64, 100, 7, 7, 7]), (1, [3, -3, 16384, -16384, 32, 50, 4, 4, 4]),
+        ] {
+            var scratch = [Int16](repeating: 0, count: 7)
+            var row = Destination<Int16>(width: 9)
+            row.write { row, _ in expand(row, 9, a, b, 64, 7, 0, shift, &scratch) }
+            #expect(row.row(0, count: 9) == wanted.map { Int16($0) }, "shift \(shift)")
         }
     }
 }

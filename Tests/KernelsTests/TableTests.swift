@@ -57,4 +57,13 @@ import Testing
             Slots.addresses(vfx_kernels_make(VFX_CPU_SSE41))[index]
                 == Slots.addresses(vfx_kernels_make(VFX_CPU_C))[index])
     }
+
+    /// Likewise at the highest level; every other slot has a version of its own there.
+    @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX2), "this processor does not run AVX2"))
+    func slotsOnlyInCAreListed() {
+        let c = Slots.addresses(vfx_kernels_make(VFX_CPU_C)), most = Slots.addresses(vfx_kernels_make(VFX_CPU_AVX2))
+        for (name, (mine, plain)) in zip(Slots.names, zip(most, c)) {
+            #expect((mine == plain) == (Slots.onlyC[name] != nil), "\(name)")
+        }
+    }
 }

@@ -1,0 +1,219 @@
+import Kernels
+import Testing
+
+/// Rows of sub-pixel refinement. Floats are compared by their bits: the same on every level is a promise.
+@Suite struct FlowTests {
+    /// Ranges that the state of a row is drawn from.
+    enum State: CaseIterable {
+        case usual, still, alone, farApart, huge, tiny
+
+        func motion(_ random: inout Random) -> Float {
+            switch self {
+            case .usual, .alone: Float(random.in(-2048...2048)) / 32
+            case .still: 0
+            case .farApart: random.next() & 1 == 0 ? -1008 : 1008
+            case .huge: (random.next() & 1 == 0 ? -1 : 1) * Float(random.in(1...1000)) * 1e17
+            case .tiny: Float(random.in(-5000...5000)) * .leastNonzeroMagnitude
+            }
+        }
+
+        func support(own: Bool, _ random: inout Random) -> Float {
+            if !own, self == .alone || random.in(0...3) == 0 { return 0 }
+            return self == .tiny ? 1e-30 : 0.02 + Float(random.in(0...1000)) / 1000
+        }
+    }
+
+    /// One plane of the state, of which nothing outside the row and its neighbours can be read.
+    private static func plane(_ memory: GuardedMemory, _ columns: Int, gap: Int, upward: Bool, edge: GuardedMemory.Edge)
+        -> GuardedPlane<UInt32>
+    {
+        GuardedPlane(memory, columns: -1..<columns + 1, rows: -1..<2, gap: gap, upward: upward, edge: edge)
+    }
+
+    private static func floats(_ plane: GuardedPlane<UInt32>) -> UnsafePointer<Float> {
+        UnsafeRawPointer(plane.origin).assumingMemoryBound(to: Float.self)
+    }
+
+    private static func floats(_ pointer: UnsafeMutablePointer<UInt32>) -> UnsafeMutablePointer<Float> {
+        UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Float.self)
+    }
+
+    @Test(arguments: KernelLevel.with("flow_average_row"), seeds) func average(_ level: KernelLevel, _ seed: UInt64)
+        throws
+    {
+        let tables = try level.tables(for: "flow_average_row")
+        var random = Random(seed: seed)
+        let memory = (0..<5).map { _ in GuardedMemory(size: 1 << 15) }
+        for columns in widths where columns <= 641 {
+            for state in State.allCases {
+                let gap = random.in(0...9), upward = random.in(0...2) == 0
+                let edge: GuardedMemory.Edge = random.next() & 1 == 0 ? .before : .after
+                let planes = memory.map { Self.plane($0, columns, gap: gap, upward: upward, edge: edge) }
+                for y in -1...1 {
+                    for x in -1...columns {
+                        let i = y * planes[0].stride + x
+                        let values = [
+                            state.motion(&random), state.motion(&random), Float(random.in(0...1020)) / 4,
+                            state.support(own: y == 0 && x >= 0 && x < columns, &random),
+                            Float(random.in(0...2) == 0 ? 0 : random.in(0...20000)) / 64,
+                        ]
+                        for (plane, value) in zip(planes, values) { plane.origin[i] = value.bitPattern }
+                    }
+                }
+                var row = vfx_flow_row(
+                    vx: Self.floats(planes[0]), vy: Self.floats(planes[1]), brightness: Self.floats(planes[2]),
+                    support: Self.floats(planes[3]), difference: Self.floats(planes[4]), stride: planes[0].stride)
+                let misalignment = random.in(0...7)
+                func run(_ kernel: Average) -> [Destination<UInt32>] {
+                    var x = Destination<UInt32>(width: columns, misalignment: misalignment), y = x
+                    x.write { mx, _ in
+                        y.write { my, _ in kernel(&row, Self.floats(mx), Self.floats(my), Int32(columns)) }
+                    }
+                    return [x, y]
+                }
+                let wanted = run(tables.c.flow_average_row)
+                #expect(run(tables.level.flow_average_row) == wanted, "\(columns) cells, \(state), seed \(seed)")
+                #expect(wanted[0].row(0, count: columns).allSatisfy { Float(bitPattern: $0).isFinite }, "\(state)")
+            }
+        }
+    }
+
+    private typealias Average =
+        @convention(c) (
+            UnsafePointer<vfx_flow_row>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int32
+        ) -> Void
+
+    /// What the mean means: one motion stays, a neighbour without support does not count, one unlike hardly does.
+    @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func averageFollowsLikeNeighbours(_ level: vfx_cpu_level) {
+        let average = vfx_kernels_make(level).flow_average_row
+        func mean(_ set: (inout [[Float]]) -> Void) -> (x: Float, y: Float) {
+            // vx, vy, brightness, support, difference of 3×3 cells.
+            var s: [[Float]] = [4.5, -2.25, 100, 0.5, 1].map { Array(repeating: $0, count: 9) }
+            set(&s)
+            var x: Float = 0, y: Float = 0
+            s[0].withUnsafeBufferPointer { vx in
+                s[1].withUnsafeBufferPointer { vy in
+                    s[2].withUnsafeBufferPointer { b in
+                        s[3].withUnsafeBufferPointer { support in
+                            s[4].withUnsafeBufferPointer { d in
+                                guard let vx = vx.baseAddress, let vy = vy.baseAddress, let b = b.baseAddress,
+                                    let support = support.baseAddress, let d = d.baseAddress
+                                else { return }
+                                var row = vfx_flow_row(
+                                    vx: vx + 4, vy: vy + 4, brightness: b + 4, support: support + 4, difference: d + 4,
+                                    stride: 3)
+                                average(&row, &x, &y, 1)
+                            }
+                        }
+                    }
+                }
+            }
+            return (x, y)
+        }
+        let same = mean { _ in }
+        #expect(abs(same.x - 4.5) < 1e-5 && abs(same.y + 2.25) < 1e-5)
+        let unsupported = mean {
+            $0[0][0] = 4
+            $0[3][0] = 0
+        }
+        #expect(abs(unsupported.x - 4.5) < 1e-5)
+        let near = mean { $0[0][1] = 4 }, far = mean { $0[0][1] = -60 }
+        let edge = mean {
+            $0[0][1] = 4
+            $0[2][1] = 200
+        }
+        let doubtful = mean {
+            $0[0][1] = 4
+            $0[4][1] = 60
+        }
+        // An eighth of the weight, and a bit more where the own support is halved.
+        #expect((0.05...0.07).contains(same.x - near.x), "\(near)")
+        #expect(same.x - far.x > 0 && same.x - far.x < 0.01, "\(far)")
+        #expect(same.x - edge.x > 0 && same.x - edge.x < 0.001, "\(edge)")
+        #expect(same.x - doubtful.x > 0 && same.x - doubtful.x < 0.001, "\(doubtful)")
+    }
+
+    @Test(arguments: KernelLevel.with("flow_solve_row"), seeds) func solve(_ level: KernelLevel, _ seed: UInt64) throws
+    {
+        let tables = try level.tables(for: "flow_solve_row")
+        var random = Random(seed: seed)
+        let memory = (0..<4).map { _ in GuardedMemory(size: 1 << 16) }
+        for columns in widths {
+            for state in State.allCases {
+                let patches = memory[0].array((0..<columns).map { _ in Self.patch(state, &random) })
+                let equations = memory[1].array((0..<columns).map { _ in Self.equation(state, &random) })
+                let meanX = memory[2].array((0..<columns).map { _ in state.motion(&random) })
+                let meanY = memory[3].array((0..<columns).map { _ in state.motion(&random) })
+                let misalignment = random.in(0...7), pull: Float = [100, 1, 1000][random.in(0...2)]
+                func run(_ kernel: Solve) -> [Destination<UInt32>] {
+                    var x = Destination<UInt32>(width: columns, misalignment: misalignment), y = x, d = x
+                    x.write { px, _ in
+                        y.write { py, _ in
+                            d.write { pd, _ in
+                                kernel(
+                                    patches, equations, meanX, meanY, Self.floats(px), Self.floats(py),
+                                    Self.floats(pd), Int32(columns), pull)
+                            }
+                        }
+                    }
+                    return [x, y, d]
+                }
+                let wanted = run(tables.c.flow_solve_row)
+                #expect(run(tables.level.flow_solve_row) == wanted, "\(columns) cells, \(state), seed \(seed)")
+                for (i, v) in wanted[0].row(0, count: columns).enumerated() where state != .huge {
+                    #expect(abs(Float(bitPattern: v) - patches[i].at_x) <= 1.001, "a step is at most one sample")
+                }
+            }
+        }
+    }
+
+    private typealias Solve =
+        @convention(c) (
+            UnsafePointer<vfx_flow_patch>, UnsafePointer<vfx_flow_equation>, UnsafePointer<Float>, UnsafePointer<Float>,
+            UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int32, Float
+        ) -> Void
+
+    /// Sums as whole numbers, up to what 64 samples of greatest contrast give.
+    private static func patch(_ state: State, _ random: inout Random) -> vfx_flow_patch {
+        let most = state == .farApart ? 64 * 4080 * 255 : state == .still ? 0 : 400_000
+        func sum(_ most: Int) -> Float { Float(random.in(-most...most)) }
+        return vfx_flow_patch(
+            dx: sum(most), dy: sum(most), d: sum(most / 255), abs: abs(sum(most / 255)), at_x: state.motion(&random),
+            at_y: state.motion(&random), inside: [0, 0.25, 1, Float(random.in(0...64)) / 64][random.in(0...3)])
+    }
+
+    private static func equation(_ state: State, _ random: inout Random) -> vfx_flow_equation {
+        switch state {
+        case .still: return vfx_flow_equation()
+        case .farApart:
+            let most: Float = 64 * 255 * 255 / 4
+            return vfx_flow_equation(xx: most, xy: random.next() & 1 == 0 ? most : -most, yy: most, x: 16320, y: -16320)
+        default:
+            let xx = Float(random.in(0...200_000)), yy = Float(random.in(0...200_000))
+            let share = Float(random.in(-100...100)) / 100
+            return vfx_flow_equation(
+                xx: xx, xy: share * (xx * yy).squareRoot(), yy: yy, x: Float(random.in(-16320...16320)),
+                y: Float(random.in(-16320...16320)))
+        }
+    }
+
+    /// Outside the target a patch says nothing, so the cell follows its neighbours; inside it moves against the slope.
+    @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func solveFollowsTheSlope(_ level: vfx_cpu_level) {
+        func solve(dx: Float, inside: Float, mean: Float) -> (v: Float, difference: Float) {
+            var patch = vfx_flow_patch(dx: dx, dy: 0, d: 0, abs: 1024, at_x: 3, at_y: 0, inside: inside)
+            var equation = vfx_flow_equation(xx: 10000, xy: 0, yy: 10000, x: 0, y: 0)
+            var mean = mean, still: Float = 0, vx: Float = 0, vy: Float = 0, difference: Float = 0
+            vfx_kernels_make(level).flow_solve_row(
+                &patch, &equation, &mean, &still, &vx, &vy, &difference, 1, 100)
+            return (vx, difference)
+        }
+        #expect(solve(dx: 0, inside: 1, mean: 3).v == 3)
+        #expect(solve(dx: 0, inside: 1, mean: 3).difference == 1)
+        #expect(solve(dx: 320_000, inside: 0, mean: 3.25).v == 3.25)
+        #expect(solve(dx: 0, inside: 0, mean: 3).difference == 33)
+        // Sums are 32 times those of an error of one grey level against true slopes.
+        let step = solve(dx: 32 * 5000, inside: 1, mean: 3).v
+        #expect(abs(step - 2.5) < 0.02, "\(step)")
+        #expect(solve(dx: 32 * 1e6, inside: 1, mean: 3).v == 2)
+    }
+}

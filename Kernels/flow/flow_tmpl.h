@@ -6,7 +6,9 @@ static void NAME(flow_average_row)(const vfx_flow_row *restrict r, float *restri
 {
     for (int x = 0; x < columns; x++) {
         const float vx = r->vx[x], vy = r->vy[x], brightness = r->brightness[x];
-        const float stiffness = r->support[x] * 0.5f;
+        // A cell without a good match of its own holds on to its motion the less.
+        const float own = r->difference[x];
+        const float stiffness = r->support[x] * 0.5f / (1.0f + own * own * (1.0f / 36));
         float total = stiffness, sum_x = vx * stiffness, sum_y = vy * stiffness;
 #pragma clang loop unroll(full)
         for (int n = 0; n < 8; n++) {

@@ -12,7 +12,8 @@ package struct CellField: Sendable {
     package var columns: Int { vectors.columns }
     package var rows: Int { vectors.rows }
 
-    init(width: Int, height: Int) {
+    /// Cells that stand still over a plane of a level.
+    package init(width: Int, height: Int) {
         let columns = (width + Self.cellSize - 1) / Self.cellSize, rows = (height + Self.cellSize - 1) / Self.cellSize
         vectors = CellGrid(columns: columns, rows: rows, filledWith: .zero)
         costs = CellGrid(columns: columns, rows: rows, filledWith: 0)

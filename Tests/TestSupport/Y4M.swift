@@ -1,21 +1,23 @@
 public import FrameCore
 public import Foundation
 
-/// YUV4MPEG2 streams as bytes, to feed programs and read what they write. 8-bit 4:2:0, 4:2:2, 4:4:4 and monochrome.
+/// YUV4MPEG2 streams as bytes, to feed programs and read what they write. 4:2:0, 4:2:2, 4:4:4 and monochrome.
 public enum Y4M {
     public static func encode(_ pictures: [PixelBuffer], rate: Rational = Rational(25, 1), extra: String = "") throws
         -> Data
     {
         guard let first = pictures.first else { return Data() }
+        let depth = first.format.bitDepth
+        let deep = depth == 8 ? "" : first.format.subsampling == .monochrome ? "\(depth)" : "p\(depth)"
         let tag =
             switch first.format.subsampling {
-            case .yuv420: "420jpeg"
+            case .yuv420: deep.isEmpty ? "420jpeg" : "420"
             case .yuv422: "422"
             case .yuv444: "444"
             case .monochrome: "mono"
             }
         var data = Data(
-            "YUV4MPEG2 W\(first.width) H\(first.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 C\(tag)\(extra)\n"
+            "YUV4MPEG2 W\(first.width) H\(first.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 C\(tag)\(deep)\(extra)\n"
                 .utf8)
         for picture in pictures {
             data += Data("FRAME\n".utf8)
@@ -54,7 +56,8 @@ public enum Y4M {
             ? 0
             : header.contains("C444")
                 ? 2 * width * height : header.contains("C422") ? 2 * halfWidth * height : 2 * halfWidth * halfHeight
-        let size = width * height + chroma
+        let isDeep = ["p9", "p1", "mono1", "mono9"].contains { header.contains($0) }
+        let size = (width * height + chroma) * (isDeep ? 2 : 1)
         var frames: [Data] = []
         var position = end + 1
         while position < data.endIndex {

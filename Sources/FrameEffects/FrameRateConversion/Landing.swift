@@ -1,20 +1,20 @@
 import FrameCore
-import Motion
+package import Motion
 
 /// Collects the vectors of both fields where they land at a phase.
 ///
 /// First every cell gets an owner, the best ranked of the vectors that land on it, so that what is in front wins over
 /// what it covers; then all that agree with the owner are averaged by how much of the cell they cover.
-struct Landing {
+package struct Landing {
     /// Cell rows that are settled as one unit.
-    static let bandRows = 16
+    package static let bandRows = 16
 
-    let columns: Int
-    let rows: Int
-    var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
+    package let columns: Int
+    package let rows: Int
+    package var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     /// Rank of the vector that owns the cell, lower is better: four times its inconsistency in 1/32 sample, the
     /// difference of its match and the part of the cell that it leaves uncovered. Largest where nothing landed.
-    let rank: CellGrid<UInt32>
+    package let rank: CellGrid<UInt32>
     private let owner: CellGrid<MotionVector>
     /// Sums of weight and weighted vector of all that agree with the owner.
     private let sum: CellGrid<SIMD4<Int32>>
@@ -51,20 +51,24 @@ struct Landing {
         static func landing(_ cell: Int, _ v: Int16, _ share: Int32) -> Int { cell &* 128 &+ Int((Int32(v) &* share) >> 10) }
     }
 
-    /// - Parameter t: the phase in 1/1024.
-    init(_ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), t: Int32) {
-        columns = motion.forward.columns
-        rows = motion.forward.rows
+    /// A field and how far its vectors miss their way back (see ``CellField/inconsistency(with:threads:)``).
+    package typealias Judged = (field: CellField, errors: CellGrid<UInt16>)
+
+    /// - Parameters:
+    ///   - backward: of the same size as `forward`.
+    ///   - t: the phase in 1/1024.
+    package init(forward: Judged, backward: Judged?, t: Int32) {
+        columns = forward.field.columns
+        rows = forward.field.rows
         rank = CellGrid(columns: columns, rows: rows, filledWith: .max)
         owner = CellGrid(columns: columns, rows: rows, filledWith: .zero)
         sum = CellGrid(columns: columns, rows: rows, filledWith: .zero)
-        flights = [
-            Flight(motion.forward, errors.forward, share: t, isBackward: false),
-            Flight(motion.backward, errors.backward, share: 1024 - t, isBackward: true),
-        ]
+        var flights = [Flight(forward.field, forward.errors, share: t, isBackward: false)]
+        if let backward { flights.append(Flight(backward.field, backward.errors, share: 1024 - t, isBackward: true)) }
+        self.flights = flights
     }
 
-    func settle(band: Int) {
+    package func settle(band: Int) {
         for flight in flights {
             let errors = flight.errors.base, costs = flight.field.costs.base
             visit(flight, band: band) { from, v, at, coverage in
@@ -114,7 +118,7 @@ struct Landing {
     }
 
     /// Mean vectors; cells where nothing landed take the mean of the smallest square of a pyramid that holds any.
-    func filled() -> CellGrid<MotionVector> {
+    package func filled() -> CellGrid<MotionVector> {
         let result = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         // Sums of settled vectors and their number, over squares of 1, 2, 4 … cells.
         var levels = [CellGrid<SIMD4<Int32>>(columns: columns, rows: rows, filledWith: .zero)]

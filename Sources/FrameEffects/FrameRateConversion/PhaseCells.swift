@@ -131,6 +131,49 @@ struct PhaseCells {
         MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: v) &* scale)
     }
 
+    /// Straightens ragged borders between motions: a cell that few of its neighbours agree with takes the vector among
+    /// the 3×3 that is nearest to all (vector median, Astola et al. 1990).
+    mutating func straighten(rounds: Int) {
+        for _ in 0..<rounds {
+            let from = vectors, fromDifference = difference, matcher = matcher
+            let to = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+            let toDifference = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
+            forEachRow { y in
+                withUnsafeTemporaryAllocation(of: MotionVector.self, capacity: 9) { around in
+                    for x in 0..<from.columns {
+                        let own = from[x, y]
+                        var allies = 0, n = 0
+                        for dy in -1...1 {
+                            for dx in -1...1 {
+                                let v = from.clamped(x &+ dx, y &+ dy)
+                                around[n] = v
+                                n += 1
+                                if v.distance(to: own) <= 24 { allies += 1 }
+                            }
+                        }
+                        var best = own, bestDifference = fromDifference[x, y]
+                        if allies <= 4 {
+                            var least = Int32.max
+                            for i in 0..<9 {
+                                var total: Int32 = 0
+                                for j in 0..<9 { total &+= min(around[i].distance(to: around[j]), 256) }
+                                if total < least {
+                                    least = total
+                                    best = around[i]
+                                }
+                            }
+                            if best != own { bestDifference = matcher.difference(best, x: x, y: y) }
+                        }
+                        to[x, y] = best
+                        toDifference[x, y] = bestDifference
+                    }
+                }
+            }
+            vectors = to
+            difference = toDifference
+        }
+    }
+
     /// Takes slow cells as still where stillness matches about as well: what is left then is noise, which must not move.
     func preferStill() {
         let vectors = vectors, difference = difference, matcher = matcher

@@ -16,7 +16,8 @@ struct PhaseField {
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
     init(_ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
         let t = Int32((phase * 1024).rounded())
-        let landing = Landing(motion, errors: errors, t: t)
+        let landing = Landing(
+            forward: (motion.forward, errors.forward), backward: (motion.backward, errors.backward), t: t)
         parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
         var cells = PhaseCells(
             vectors: landing.filled(), matcher: PhaseMatcher(a: a.levels[motion.level], b: b.levels[motion.level], t: t, cellLog2: 2),
@@ -31,6 +32,7 @@ struct PhaseField {
         } else {
             cells = cells.refined(PhaseMatcher(a: a.levels[0], b: b.levels[0], t: t, cellLog2: 1), scale: 1)
         }
+        cells.straighten(rounds: 2)
         cells.preferStill()
         self.level = level
         sideLog2 = level + cells.matcher.cellLog2

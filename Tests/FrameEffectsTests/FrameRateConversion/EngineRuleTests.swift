@@ -1,0 +1,148 @@
+import FrameCore
+import FrameEffects
+import TestSupport
+import Testing
+
+/// What holds for every frame the engine makes.
+@Suite struct EngineRuleTests {
+    static let sizes = [(16, 16), (17, 33), (50, 50), (64, 16), (131, 67)]
+
+    /// Every code value of the format, changing from sample to sample.
+    private static func texture(_ format: PixelFormat, _ width: Int, _ height: Int, seed: Int) throws -> PixelBuffer {
+        let scene = MovingScene { plane, x, y, _ in
+            let hash = (Int(x) &* 73_856_093) ^ (Int(y) &* 19_349_663) ^ ((plane + 3 * seed) &* 83_492_791)
+            return Float((hash >> 5) & 0xFFFF) / 256
+        }
+        return try scene.picture(0, format, width: width, height: height)
+    }
+
+    @Test(arguments: ChromaSubsampling.allCases, [8, 10, 12, 16])
+    func identicalFramesStayBitExact(_ subsampling: ChromaSubsampling, _ depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        for (width, height) in Self.sizes {
+            for quality in QualityPrioritization.allCases {
+                let checkers = try GeneratedPicture.draw(format, width: width, height: height) { _, x, y in
+                    (x / 3 + y / 3) & 1 * 255
+                }
+                for picture in [try Self.texture(format, width, height, seed: 1), checkers] {
+                    // Equal samples in other memory.
+                    var copy = picture
+                    try copy.withMutablePlanes { _ in }
+                    let engine = try FrameRateConversionEngine(
+                        format: format, width: width, height: height, quality: quality, threads: 1)
+                    for continues in [false, true] {
+                        let outcome = try engine.interpolate(
+                            from: picture, to: copy, phases: [0.1, 0.5, 0.77], continues: continues)
+                        #expect(outcome.pictures.count == 3)
+                        #expect(
+                            outcome.pictures.allSatisfy { $0.hasSameSamples(as: picture) },
+                            "\(width)x\(height) \(format), \(quality)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func endsAreTheNeighbours() throws {
+        let scene = MovingScene.translation(6, 2)
+        let a = try scene.picture(0, width: 80, height: 60), b = try scene.picture(1, width: 80, height: 60)
+        let outcome = try interpolate(a, b, [1, 0.5, 0, 0.25, 1])
+        #expect(outcome.pictures.count == 5)
+        for (index, wanted) in [(0, b), (2, a), (4, b)] {
+            #expect(outcome.pictures[index].hasSameSamples(as: wanted))
+        }
+        #expect(!outcome.pictures[1].hasSameSamples(as: outcome.pictures[3]))
+        // Each picture is the same as when asked for alone.
+        #expect(outcome.pictures[3].hasSameSamples(as: try interpolate(a, b, [0.25]).pictures[0]))
+    }
+
+    /// A phase next to an end gives nearly that end.
+    @Test(arguments: [Float(0.0001), 0.9999]) func phasesNearTheEnds(_ phase: Float) throws {
+        let scene = MovingScene.translation(9, -4)
+        let a = try scene.picture(0, width: 120, height: 90), b = try scene.picture(1, width: 120, height: 90)
+        let made = try interpolate(a, b, [phase]).pictures[0]
+        #expect(PictureDifference(made, phase < 0.5 ? a : b).psnr > 45)
+    }
+
+    @Test(arguments: QualityPrioritization.allCases, [(333, 241), (700, 500)])
+    func threadsMakeNoDifference(_ quality: QualityPrioritization, _ size: (Int, Int)) throws {
+        let front = NoiseTexture(seed: 8), behind = NoiseTexture(seed: 9)
+        let scene = MovingScene { plane, x, y, t in
+            let inside = abs(x - 160 - 13 * t) < 50 && abs(y - 120 + 7 * t) < 40
+            return (inside ? front.value(x - 13 * t, y + 7 * t) : behind.value(x + 6 * t, y))
+                + 2 * sampleNoise(x, y, seed: Int(t) + 10 * plane)
+        }
+        let pictures = try (0..<3).map { try scene.picture(Float($0), width: size.0, height: size.1) }
+        func run(_ threads: Int) throws -> [FrameRateConversionEngine.Outcome] {
+            let engine = try FrameRateConversionEngine(
+                format: .yuv420p8, width: size.0, height: size.1, quality: quality, threads: threads)
+            return try (0..<2).map {
+                try engine.interpolate(from: pictures[$0], to: pictures[$0 + 1], phases: [0.3, 0.5], continues: $0 > 0)
+            }
+        }
+        let wanted = try run(1)
+        for threads in [2, 5] {
+            for (outcome, reference) in zip(try run(threads), wanted) {
+                #expect(outcome.fallbacks == reference.fallbacks)
+                for (picture, same) in zip(outcome.pictures, reference.pictures) {
+                    #expect(picture.hasSameSamples(as: same), "\(threads) threads")
+                }
+            }
+        }
+    }
+
+    /// An 8-bit scene in deeper samples gives the same picture but for rounding.
+    @Test(arguments: [10, 12, 16]) func depthMakesNoDifference(_ depth: Int) throws {
+        let scene = MovingScene.translation(7.3, -3.6, seed: 4)
+        let plain = try [0, 1].map { try scene.picture($0, width: 160, height: 120) }
+        let format = try PixelFormat(subsampling: .yuv420, bitDepth: depth)
+        let deep = try plain.map { picture in
+            let planes = (0..<3).map { picture.samples(ofPlane: $0) }
+            return try GeneratedPicture.draw(format, width: 160, height: 120) { plane, x, y in
+                Int(planes[plane][y * format.planeWidth(plane, width: 160) + x])
+            }
+        }
+        let (a, b) = (try interpolate(plain[0], plain[1]), try interpolate(deep[0], deep[1]))
+        #expect(a.fallbacks == b.fallbacks)
+        let step = 1 << (depth - 8)
+        for plane in 0..<3 {
+            let low = a.pictures[0].samples(ofPlane: plane), high = b.pictures[0].samples(ofPlane: plane)
+            let worst = zip(low, high).map { abs(Int($0) * step - Int($1)) }.max() ?? 0
+            #expect(worst <= step * 3 / 2, "plane \(plane)")
+        }
+    }
+
+    /// Black and white edges, where the filter overshoots: values stay in range instead of wrapping.
+    @Test(arguments: ChromaSubsampling.allCases, [8, 9, 10, 12, 16])
+    func extremeValuesDoNotWrap(_ subsampling: ChromaSubsampling, _ depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        let (dx, dy): (Float, Float) = (3, 2)
+        // Squares of different sizes, so that there is only one way to match them.
+        let scene = MovingScene { plane, x, y, t in
+            let (u, v) = (Int(x - dx * t + 640), Int(y - dy * t + 640))
+            let hash = ((u / 16) &* 7919) ^ ((v / 16) &* 104_729 &+ plane)
+            return (hash >> 3) & 1 == 0 ? 0 : 256
+        }
+        let (a, b) = (try scene.picture(0, format, width: 144, height: 112), try scene.picture(1, format, width: 144, height: 112))
+        let phase: Float = 0.5
+        let outcome = try interpolate(a, b, [phase])
+        let made = outcome.pictures[0]
+        #expect(isWithinRange(made))
+        for plane in 0..<format.planeCount {
+            // Flat black and white away from every edge at the phase.
+            let (sx, sy) = plane == 0 ? (0, 0) : (subsampling.horizontalShift, subsampling.verticalShift)
+            let samples = made.samples(ofPlane: plane), width = format.planeWidth(plane, width: 144)
+            var judged = 0, wrong = 0
+            for (index, sample) in samples.enumerated() {
+                let (x, y) = (Float(index % width << sx), Float(index / width << sy))
+                guard x > 24, y > 24, x < 120, y < 88 else { continue }
+                let u = Int(x - dx * phase + 640) % 16, v = Int(y - dy * phase + 640) % 16
+                guard (5...10).contains(u), (5...10).contains(v) else { continue }
+                judged += 1
+                let wanted = scene.level(plane, x, y, phase) > 0 ? format.maximumValue : 0
+                if abs(Int(sample) - wanted) > format.maximumValue / 4 { wrong += 1 }
+            }
+            #expect(judged > 100 && wrong * 100 <= judged, "plane \(plane): \(wrong) of \(judged)")
+        }
+    }
+}

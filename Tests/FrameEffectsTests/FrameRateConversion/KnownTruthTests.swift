@@ -1,0 +1,171 @@
+import FrameCore
+import FrameEffects
+import TestSupport
+import Testing
+
+/// Made frames against what the scene shows at that time. Floors lie one decibel below what was measured.
+@Suite struct KnownTruthTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var subsampling: ChromaSubsampling = .yuv420
+        var depth = 8
+        var width = 320
+        var height = 240
+        var motion: SIMD2<Float>
+        var quality: QualityPrioritization = .quality
+        /// Decibels of luma and chroma at least.
+        var floors: (luma: Double, chroma: Double)
+        var testDescription: String { name }
+    }
+
+    static let translations = [
+        Case(name: "slow", motion: [1.5, -0.75], floors: (50.5, 50.9)),
+        Case(name: "slow, normal", motion: [1.5, -0.75], quality: .normal, floors: (50.5, 50.9)),
+        Case(name: "fast", motion: [22, -9], floors: (32.2, 33.7)),
+        Case(name: "fast, normal", motion: [22, -9], quality: .normal, floors: (31.6, 33.7)),
+        Case(name: "odd 4:2:0", width: 311, height: 203, motion: [-8.5, 5], floors: (43.9, 46.3)),
+        Case(name: "4:2:2, 10 bits", subsampling: .yuv422, depth: 10, width: 301, height: 200, motion: [-8.5, 5], floors: (39.2, 46.1)),
+        Case(name: "4:4:4, 16 bits", subsampling: .yuv444, depth: 16, width: 301, height: 201, motion: [7, 8.5], floors: (40.6, 43.4)),
+        Case(name: "gray, 12 bits", subsampling: .monochrome, depth: 12, motion: [7, 8.5], floors: (43.8, 0)),
+        Case(name: "half-size search", width: 720, height: 480, motion: [31, 12.5], quality: .normal, floors: (33.4, 35.0)),
+        Case(name: "half-size search, 4:2:2", subsampling: .yuv422, width: 721, height: 479, motion: [-31, 12.5], quality: .normal, floors: (31.9, 34.1)),
+        Case(name: "quarter-size search", width: 2576, height: 1616, motion: [57, -22], quality: .normal, floors: (34.6, 36.3)),
+    ]
+
+    @Test(arguments: translations) func translation(_ c: Case) throws {
+        let format = try PixelFormat(subsampling: c.subsampling, bitDepth: c.depth)
+        let scene = MovingScene.translation(c.motion.x, c.motion.y, seed: 31)
+        let a = try scene.picture(0, format, width: c.width, height: c.height)
+        let b = try scene.picture(1, format, width: c.width, height: c.height)
+        let phases: [Float] = c.width > 1000 ? [0.5] : [0.25, 0.5, 0.75]
+        let outcome = try interpolate(a, b, phases, quality: c.quality)
+        let cells = (c.width / 8) * (c.height / 8) * phases.count
+        #expect(outcome.fallbacks.blended == 0 && outcome.fallbacks.repeated == 0)
+        #expect(abs(outcome.fallbacks.total - cells) <= cells / 10)
+        for (phase, made) in zip(phases, outcome.pictures) {
+            let whole = try AgainstTruth(scene, phase, made: made, from: a, to: b)
+            let ring = try AgainstTruth(scene, phase, made: made, from: a, to: b) { x, y in
+                x < 16 || y < 16 || x >= c.width - 16 || y >= c.height - 16
+            }
+            print("MEASURE truth \(c.name) \(phase) \(whole.made) without \(whole.withoutMotion) ring \(ring.made) without \(ring.withoutMotion)")
+            for plane in 0..<format.planeCount {
+                let floor = plane == 0 ? c.floors.luma : c.floors.chroma
+                #expect(whole.made[plane] > floor, "plane \(plane) at \(phase)")
+                // Next to rounding to whole codes there is nothing left to gain.
+                #expect(whole.made[plane] > min(whole.withoutMotion[plane] + 5, 51.5), "plane \(plane) at \(phase)")
+            }
+        }
+    }
+
+    /// Half of the ring of 16 pixels is seen by one neighbour alone; it is taken from there.
+    @Test(arguments: QualityPrioritization.allCases, [SIMD2<Float>(14, 9), [-18, 6], [3, -16]])
+    func motionOutOfTheFrame(_ quality: QualityPrioritization, _ v: SIMD2<Float>) throws {
+        let (width, height) = (320, 240)
+        let scene = MovingScene.translation(v.x, v.y, seed: 40)
+        let a = try scene.picture(0, width: width, height: height), b = try scene.picture(1, width: width, height: height)
+        for phase: Float in [0.25, 0.5] {
+            let outcome = try interpolate(a, b, [phase], quality: quality)
+            let ring = try AgainstTruth(scene, phase, made: outcome.pictures[0], from: a, to: b) { x, y in
+                x < 16 || y < 16 || x >= width - 16 || y >= height - 16
+            }
+            print("MEASURE ring \(v) \(quality) \(phase) \(ring.made) without \(ring.withoutMotion) one side \(outcome.fallbacks.oneSide)")
+            #expect(outcome.fallbacks.oneSide > 20)
+            for plane in 0..<3 {
+                #expect(ring.made[plane] > (plane == 0 ? 26.3 : 27.8), "plane \(plane) at \(phase)")
+                #expect(ring.made[plane] > ring.withoutMotion[plane] + 5, "plane \(plane) at \(phase)")
+            }
+        }
+    }
+
+    /// A textured square over a background that moves the other way.
+    @Test(arguments: QualityPrioritization.allCases, [(320, 240), (720, 480)])
+    func occlusion(_ quality: QualityPrioritization, _ size: (Int, Int)) throws {
+        let front = NoiseTexture.planes(8), behind = NoiseTexture.planes(9)
+        let u: SIMD2<Float> = [14, -3], v: SIMD2<Float> = [-6, 1]
+        let middle = SIMD2(Float(size.0), Float(size.1)) / 2
+        @Sendable func cover(_ x: Float, _ y: Float, _ t: Float) -> Float {
+            let dx = abs(x - u.x * t - middle.x), dy = abs(y - u.y * t - middle.y)
+            return min(max(60.5 - dx, 0), 1) * min(max(50.5 - dy, 0), 1)
+        }
+        let scene = MovingScene { plane, x, y, t in
+            let c = cover(x, y, t)
+            return front[plane].value(x - u.x * t, y - u.y * t) * c + behind[plane].value(x - v.x * t, y - v.y * t) * (1 - c)
+        }
+        let a = try scene.picture(0, width: size.0, height: size.1), b = try scene.picture(1, width: size.0, height: size.1)
+        let outcome = try interpolate(a, b, [0.25, 0.5, 0.75], quality: quality)
+        #expect(outcome.fallbacks.oneSide > 0)
+        for (phase, made) in zip([Float(0.25), 0.5, 0.75], outcome.pictures) {
+            let whole = try AgainstTruth(scene, phase, made: made, from: a, to: b)
+            // Round the object's edges, 24 pixels wide.
+            let edge = try AgainstTruth(scene, phase, made: made, from: a, to: b) { x, y in
+                let dx = abs(Float(x) - u.x * phase - middle.x), dy = abs(Float(y) - u.y * phase - middle.y)
+                return max(dx - 60, dy - 50) < 12 && max(dx - 60, dy - 50) > -12
+            }
+            print("MEASURE occlusion \(size) \(quality) \(phase) \(whole.made) without \(whole.withoutMotion) edge \(edge.made) without \(edge.withoutMotion)")
+            for plane in 0..<3 {
+                #expect(whole.made[plane] > whole.withoutMotion[plane] + 5, "plane \(plane) at \(phase)")
+                #expect(
+                    edge.made[plane] > edge.withoutMotion[plane] + (plane == 0 ? 3.4 : 0.7), "plane \(plane) at \(phase)")
+            }
+        }
+    }
+
+    /// Whether or not motion is carried on from pair to pair.
+    @Test(arguments: [true, false], QualityPrioritization.allCases)
+    func sequence(_ continues: Bool, _ quality: QualityPrioritization) throws {
+        let front = NoiseTexture.planes(15), behind = NoiseTexture.planes(16)
+        // Changes direction half-way, where what was known misleads.
+        @Sendable func way(_ t: Float) -> Float { t < 2 ? 15 * t : 30 - 15 * (t - 2) }
+        let scene = MovingScene { plane, x, y, t in
+            let dx = x - 100 - way(t), dy = y - 90
+            let c = min(max(45.5 - (dx * dx + dy * dy).squareRoot(), 0), 1)
+            return front[plane].value(x - way(t), y) * c + behind[plane].value(x + 2 * t, y) * (1 - c)
+        }
+        let pictures = try (0..<5).map { try scene.picture(Float($0), width: 260, height: 180) }
+        let engine = try FrameRateConversionEngine(format: .yuv420p8, width: 260, height: 180, quality: quality, threads: 2)
+        for i in 0..<4 {
+            let made = try engine.interpolate(
+                from: pictures[i], to: pictures[i + 1], phases: [0.5], continues: continues && i > 0)
+            let result = try AgainstTruth(scene, Float(i) + 0.5, made: made.pictures[0], from: pictures[i], to: pictures[i + 1])
+            print("MEASURE sequence \(continues) \(quality) \(i) \(result.made) without \(result.withoutMotion)")
+            for plane in 0..<3 { #expect(result.made[plane] > result.withoutMotion[plane] + 5, "pair \(i), plane \(plane)") }
+        }
+    }
+
+    /// Where nothing matches, the engine says so and does not tear the pictures.
+    @Test(arguments: QualityPrioritization.allCases, [(320, 240), (720, 480)])
+    func unrelatedFramesFallBack(_ quality: QualityPrioritization, _ size: (Int, Int)) throws {
+        let one = NoiseTexture.planes(50), two = NoiseTexture.planes(60)
+        func scene(_ t: [NoiseTexture], _ light: Float) -> MovingScene {
+            MovingScene { plane, x, y, _ in (t[plane].value(x, y) - 128) * 1.2 + 128 + light }
+        }
+        let a = try scene(one, -30).picture(0, width: size.0, height: size.1)
+        let b = try scene(two, 40).picture(0, width: size.0, height: size.1)
+        let pool = try PixelBufferPool(format: .yuv420p8, width: size.0, height: size.1)
+        for phase: Float in [0.25, 0.5, 0.75] {
+            let outcome = try interpolate(a, b, [phase], quality: quality)
+            let counts = outcome.fallbacks, cells = size.0 / 8 * (size.1 / 8)
+            print("MEASURE unrelated \(size) \(quality) \(phase) \(counts)")
+            #expect(counts.blended + counts.repeated == counts.total && abs(counts.total - cells) <= cells / 20)
+            let wanted =
+                counts.repeated > 0
+                ? (phase < 0.5 ? a : b) : try crossFade(from: a, to: b, phase: phase, pool: pool)
+            for plane in 0..<3 {
+                #expect(PictureDifference(outcome.pictures[0], wanted, plane: plane).largest <= 1, "plane \(plane)")
+            }
+        }
+    }
+
+    /// Light that changes all over the picture between two frames is carried, not mistaken for something new.
+    @Test func brightnessChange() throws {
+        let textures = NoiseTexture.planes(23)
+        let scene = MovingScene { plane, x, y, t in
+            textures[plane].value(x - 6 * t, y + 2 * t) * 0.8 + (plane == 0 ? 12 * t : 0)
+        }
+        let a = try scene.picture(0, width: 320, height: 240), b = try scene.picture(1, width: 320, height: 240)
+        let outcome = try interpolate(a, b)
+        let result = try AgainstTruth(scene, 0.5, made: outcome.pictures[0], from: a, to: b)
+        print("MEASURE light \(result.made) without \(result.withoutMotion) \(outcome.fallbacks)")
+        #expect(result.made[0] > result.withoutMotion[0] + 5)
+    }
+}

@@ -1,0 +1,66 @@
+import FrameCore
+import Motion
+import TestSupport
+
+/// Distances between vectors found and true ones, in pixels of the full picture.
+struct EndPointErrors {
+    private let sorted: [Float]
+
+    var count: Int { sorted.count }
+    var mean: Float { sorted.reduce(0, +) / Float(max(1, sorted.count)) }
+    func quantile(_ share: Float) -> Float {
+        sorted.isEmpty ? .infinity : sorted[min(sorted.count - 1, Int(Float(sorted.count) * share))]
+    }
+
+    /// - Parameter truth: motion at a place in full-size pixels; nil where a cell is not to be judged.
+    init(_ field: CellField, level: Int, truth: (Float, Float) -> SIMD2<Float>?) {
+        let scale = Float(1 << level)
+        var errors: [Float] = []
+        for y in 0..<field.rows {
+            for x in 0..<field.columns {
+                func centre(_ cell: Int) -> Float { Float(4 * cell + 2) * scale - 0.5 }
+                guard let wanted = truth(centre(x), centre(y)) else { continue }
+                let v = field.vectors[x, y]
+                let e = SIMD2(Float(v.x), Float(v.y)) * (scale / 32) - wanted
+                errors.append((e.x * e.x + e.y * e.y).squareRoot())
+            }
+        }
+        sorted = errors.sorted()
+    }
+}
+
+/// What the engine uses for small pictures at its better quality.
+let fine = MotionEffort(finestLevel: 0, refinements: 8, coarseRefinements: 12)
+/// What it uses for larger ones at `normal`.
+let quick = MotionEffort(finestLevel: 1, refinements: 3, coarseRefinements: 8)
+
+func estimate(
+    _ a: PixelBuffer, _ b: PixelBuffer, _ effort: MotionEffort = fine, threads: Int = 2, previous: MotionPair? = nil
+) throws -> MotionPair {
+    try MotionEstimator(effort: effort, threads: threads).estimate(
+        LumaPyramid(a, threads: threads), LumaPyramid(b, threads: threads), previous: previous)
+}
+
+/// Motion of a scene from time 0 to 1.
+func estimate(_ scene: MovingScene, width: Int, height: Int, _ effort: MotionEffort = fine) throws -> MotionPair {
+    let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+    return try estimate(
+        scene.picture(0, gray, width: width, height: height), scene.picture(1, gray, width: width, height: height),
+        effort)
+}
+
+extension CellField {
+    func hasSameMotion(as other: CellField) -> Bool {
+        columns == other.columns && rows == other.rows
+            && (0..<rows).allSatisfy { y in
+                (0..<columns).allSatisfy {
+                    vectors[$0, y] == other.vectors[$0, y] && costs[$0, y] == other.costs[$0, y]
+                }
+            }
+    }
+
+    /// Whether no cell moves; costs are above zero where blocks hang out of the picture.
+    var isStill: Bool {
+        (0..<rows).allSatisfy { y in (0..<columns).allSatisfy { vectors[$0, y] == .zero } }
+    }
+}

@@ -1,0 +1,103 @@
+public import FrameCore
+
+/// A smooth random pattern that has a value between samples too, so that its motion by any fraction is known exactly.
+public struct NoiseTexture: Sendable {
+    private let seed: UInt32
+    private let spacings: [Float]
+
+    /// - Parameter finest: samples between the points of the finest of three lattices.
+    public init(seed: Int, finest: Float = 3.5) {
+        self.seed = UInt32(truncatingIfNeeded: seed)
+        spacings = [finest * 6, finest * 2.3, finest]
+    }
+
+    /// About 30…225.
+    public func value(_ x: Float, _ y: Float) -> Float {
+        var sum: Float = 0
+        for (index, spacing) in spacings.enumerated() {
+            sum += lattice(x / spacing, y / spacing, UInt32(index)) * [90, 65, 65][index]
+        }
+        return 128 + sum
+    }
+
+    /// -0.5…0.5, smooth between lattice points.
+    private func lattice(_ x: Float, _ y: Float, _ layer: UInt32) -> Float {
+        let fx = x.rounded(.down), fy = y.rounded(.down), ix = Int32(fx), iy = Int32(fy)
+        func smooth(_ t: Float) -> Float { t * t * t * (t * (t * 6 - 15) + 10) }
+        let tx = smooth(x - fx), ty = smooth(y - fy)
+        func point(_ x: Int32, _ y: Int32) -> Float {
+            var h =
+                UInt32(bitPattern: x) &* 0x85EB_CA6B ^ UInt32(bitPattern: y) &* 0xC2B2_AE35
+                ^ (seed &* 7 &+ layer) &* 0x27D4_EB2F
+            h = (h ^ (h >> 15)) &* 0x2C1B_3C6D
+            h = (h ^ (h >> 12)) &* 0x297A_2D39
+            return Float((h ^ (h >> 15)) & 0xFFFF) / 65535 - 0.5
+        }
+        let top = point(ix, iy) * (1 - tx) + point(ix &+ 1, iy) * tx
+        let bottom = point(ix, iy &+ 1) * (1 - tx) + point(ix &+ 1, iy &+ 1) * tx
+        return top * (1 - ty) + bottom * ty
+    }
+}
+
+/// Something that moves, with a value at every place and time.
+public struct MovingScene: Sendable {
+    /// Level (0…255) of a plane at a place in luma samples and a time.
+    public typealias Level = @Sendable (_ plane: Int, _ x: Float, _ y: Float, _ time: Float) -> Float
+    public let level: Level
+
+    public init(_ level: @escaping Level) { self.level = level }
+
+    /// One texture per plane, moved by `dx`, `dy` luma samples per unit of time.
+    public static func translation(_ dx: Float, _ dy: Float, seed: Int = 1) -> MovingScene {
+        let textures = NoiseTexture.planes(seed)
+        return MovingScene { plane, x, y, t in textures[plane].value(x - dx * t, y - dy * t) }
+    }
+
+    /// The picture at a time, each sample rounded to the format's depth and limited to its range.
+    public func picture(
+        _ time: Float, _ format: PixelFormat = .yuv420p8, width: Int, height: Int
+    ) throws -> PixelBuffer {
+        var buffer = try PixelBuffer(format: format, width: width, height: height)
+        let scale = Float(1 << (format.bitDepth - 8)), most = Float(format.maximumValue), level = level
+        let shifts = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
+        try buffer.withOverwrittenPlanes { planes in
+            for index in 0..<planes.count {
+                let (sx, sy) = index == 0 ? (0, 0) : shifts
+                nonisolated(unsafe) let plane = planes[index]
+                parallelFor(plane.height, threads: 2) { y in
+                    let row = plane.row(y)
+                    for x in 0..<plane.width {
+                        let value = level(index, Float(x << sx), Float(y << sy), time) * scale
+                        let code = max(0, min(most, value.rounded()))
+                        if format.bytesPerSample == 1 {
+                            row.storeBytes(of: UInt8(code), toByteOffset: x, as: UInt8.self)
+                        } else {
+                            row.storeBytes(of: UInt16(code), toByteOffset: 2 * x, as: UInt16.self)
+                        }
+                    }
+                }
+            }
+        }
+        return buffer
+    }
+}
+
+extension NoiseTexture {
+    /// A texture for luma and coarser ones for chroma, whose samples may lie two apart.
+    public static func planes(_ seed: Int) -> [NoiseTexture] {
+        (0..<3).map { NoiseTexture(seed: seed &* 3 &+ $0, finest: $0 == 0 ? 3.5 : 7) }
+    }
+}
+
+/// Repeatable noise of a sample, nearly normal, standard deviation 1.
+public func sampleNoise(_ x: Float, _ y: Float, seed: Int) -> Float {
+    var state = UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F
+    state ^= UInt64(truncatingIfNeeded: seed) &* 0x1656_67B1_9E37_79F9
+    var sum: Float = 0
+    for _ in 0..<4 {
+        state = (state ^ (state >> 31)) &* 0xBF58_476D_1CE4_E5B9
+        state ^= state >> 27
+        sum += Float(state & 0xFFFF) / 65535 - 0.5
+    }
+    return sum * 1.7320508
+}

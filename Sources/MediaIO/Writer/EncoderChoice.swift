@@ -98,7 +98,10 @@ struct EncoderChoice {
         guard let winner else { return nil }
         var note: String?
         if winner.kept != stream.format {
-            note = "\(name) is fed \(winner.kept) pictures; the source's \(stream.format) is not one of its formats"
+            let reason =
+                offered.contains { PixelFormat(planesOf: $0) == stream.format }
+                ? "it takes \(stream.format) at even sizes only" : "\(stream.format) is not one of its formats"
+            note = "\(name) is fed \(winner.kept) pictures instead of the source's; \(reason)"
         }
         return EncoderChoice(encoder: encoder, pixelFormat: winner.format, note: note, cost: winner.cost / 2)
     }

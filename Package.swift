@@ -3,10 +3,13 @@ import PackageDescription
 
 // Each target lists exactly the modules it may import; CI builds with
 // `--explicit-target-dependency-import-check error`, so the arrows of the design are enforced here.
+// Warnings are errors there and not for whoever builds with a newer compiler.
+let warningsAreErrors = Context.environment["VFX_WARNINGS_AS_ERRORS"] != nil
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-]
+] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
 let package = Package(
     name: "FrameEffects",
@@ -18,10 +21,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
-        .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include"),
+        .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"], swiftSettings: strict),
@@ -32,7 +34,7 @@ let package = Package(
             ]),
         .target(
             name: "MediaIO",
-            dependencies: ["FrameCore", "CLibAV", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["FrameCore", "CLibAV"],
             swiftSettings: strict),
         .target(
             name: "Pipeline",
@@ -45,7 +47,6 @@ let package = Package(
             dependencies: [
                 "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(

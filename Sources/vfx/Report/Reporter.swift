@@ -79,16 +79,16 @@ final class Reporter: Sendable {
         for note in notes where !isQuiet { Console.note(note) }
         for note in report.damage.notes { Console.warning(note) }
         if !report.damage.isEmpty {
-            Console.warning(
-                "the input is damaged: \(counted(report.damage.lostUnits, "packet or frame", "packets or frames")) lost; what decodes was written"
-            )
+            let units = report.damage.lostUnits
+            let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
+            Console.warning("the input is damaged: what decodes was written\(lost)")
         }
         if isJSON { printJSON(report, notes: notes) }
         if wantsStats {
             StatisticsText.lines(report, peakMemoryKiB: ProcessMemory.peakKiB).forEach(Console.say)
         } else if !isQuiet, !isJSON {
             Console.say(
-                "\(output == "-" ? "standard output" : output): \(report.framesWritten) frames from \(report.framesRead) in \(String(format: "%.1f", report.seconds)) s (\(String(format: "%.1f", report.framesPerSecond)) frames/s), \(counted(report.cuts.count, "cut"))"
+                "\(output == "-" ? "standard output" : output): \(counted(report.framesWritten, "frame")) from \(report.framesRead) in \(String(format: "%.1f", report.seconds)) s (\(String(format: "%.1f", report.framesPerSecond)) frames/s), \(counted(report.cuts.count, "cut"))"
             )
         }
     }

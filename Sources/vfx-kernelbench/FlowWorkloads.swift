@@ -17,7 +17,8 @@ extension Workloads {
         equations.initialize(repeating: vfx_flow_equation(xx: 4000, xy: 300, yy: 2500, x: 40, y: -30), count: columns)
         let patches = UnsafeMutablePointer<vfx_flow_patch>.allocate(capacity: columns)
         patches.initialize(
-            repeating: vfx_flow_patch(dx: 900, dy: -400, d: 60, abs: 3000, at_x: 3, at_y: -1, inside: 1), count: columns)
+            repeating: vfx_flow_patch(dx: 900, dy: -400, d: 60, abs: 3000, at_x: 3, at_y: -1, inside: 1), count: columns
+        )
         let bytes = bytes
         func workload(_ name: String, _ run: @escaping (_ row: Int) -> Void) -> Workload {
             Workload(name: name, unit: "cell", units: columns) { run($0 % rows) }
@@ -36,7 +37,8 @@ extension Workloads {
             },
             workload("flow_measure_row") {
                 var target = vfx_warp_source(
-                    origin: bytes[1] + 16 * stride + 64, stride: stride, width: Int32(4 * columns), height: 64, margin: 8)
+                    origin: bytes[1] + 16 * stride + 64, stride: stride, width: Int32(4 * columns), height: 64,
+                    margin: 8)
                 t.flow_measure_row(
                     bytes[0] + (16 + $0 % 16 * 4) * stride + 64, stride, &target, Int32($0 % 16), Int32(columns),
                     vx + first($0), vy + first($0), t.patch_8x8, patches)

@@ -54,6 +54,6 @@ import Testing
     }
 
     @Test func theStatedBoundIsWrittenDown() {
-        #expect(ConversionPipeline.frameBound == 1 + 2 + 7 + 1 + 16 + 4 + 1)
+        #expect(ConversionPipeline.frameBound == 1 + 2 + 8 + 1 + 16 + 4 + 1)
     }
 }

@@ -91,7 +91,8 @@ extension NoiseTexture {
 
 /// Repeatable noise of a sample, nearly normal, standard deviation 1.
 public func sampleNoise(_ x: Float, _ y: Float, seed: Int) -> Float {
-    var state = UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F
+    var state =
+        UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F
     state ^= UInt64(truncatingIfNeeded: seed) &* 0x1656_67B1_9E37_79F9
     var sum: Float = 0
     for _ in 0..<4 {

@@ -130,16 +130,21 @@ struct PhaseVisibility: Sendable {
         let fromA = motion.forward.sample(x: ax, y: ay) &- wide
         let fromB = motion.backward.sample(x: bx, y: by) &+ wide
         let d = Float(difference) * Float(difference) * (1 / 4096)
-        let matched = 0.001 + 0.3 / (1 + d * d)
         let limitX = Int32(motion.forward.columns) &* 128 &- 64, limitY = Int32(motion.forward.rows) &* 128 &- 64
+        func isSeen(_ x: Int32, _ y: Int32) -> Bool { x >= -64 && y >= -64 && x <= limitX && y <= limitY }
+        let isSeenByBoth = isSeen(ax, ay) && isSeen(bx, by)
+        // Where one neighbour shows nothing the difference says nothing; only the motion found there can explain it.
+        let matched: Float = isSeenByBoth ? 0.001 + 0.3 / (1 + d * d) : 0.001
         func trust(_ e: SIMD2<Int32>, _ x: Int32, _ y: Int32) -> Float {
-            guard x >= -64, y >= -64, x <= limitX, y <= limitY else { return 0.0001 }
+            guard isSeen(x, y) else { return 0.0001 }
             let q = 1 + (Float(e.x) * Float(e.x) + Float(e.y) * Float(e.y)) * (1 / 1024)
             return 1 / (q * q) + matched
         }
         let phase = Float(t) / 1024
         let trustA = trust(fromA, ax, ay), trustB = trust(fromB, bx, by)
         let w0 = trustA * (1 - phase), w1 = trustB * phase
-        return Share(second: Int16(256 * w1 / (w0 + w1) + 0.5), isUnexplained: difference > 192 && max(trustA, trustB) < 0.1)
+        return Share(
+            second: Int16(256 * w1 / (w0 + w1) + 0.5),
+            isUnexplained: (difference > 192 || !isSeenByBoth) && max(trustA, trustB) < 0.1)
     }
 }

@@ -57,4 +57,6 @@ extension LumaStatistics {
     /// Largest mean deviation of luma of an even picture, in 1/4 of an 8-bit level.
     static let blankSpread: Int32 = 7
     var isBlank: Bool { spread <= Self.blankSpread }
+    /// Even and brighter than most things are: burnt out.
+    var isWhite: Bool { isBlank && mean >= 4 * 180 }
 }

@@ -10,11 +10,14 @@ struct PairMatch: Sendable {
     var histogramDistance: Float = 0
     /// Whether both pictures are black and white, so that colour gives no evidence.
     var isColorless = false
+    /// Unexplained share of structure when light is taken out of both pictures, each direction; 0 where it is not needed.
+    var structure: (forward: Float, backward: Float) = (0, 0)
     /// Greatest share of the picture's side that a motion of the whole picture covers.
     var travel: Float = 0
 
     var mean: Float { (forward + backward) / 2 }
     var low: Float { min(forward, backward) }
+    var structureMean: Float { (structure.forward + structure.backward) / 2 }
 }
 
 extension PairMatch {
@@ -44,6 +47,14 @@ extension PairMatch {
                 let other = Self.explain(p, q)
                 if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
             }
+        }
+        if plain > 0.25 {
+            let (x, y) = (
+                sideA.relit(a.luma.locallyNormalized()).withoutChroma,
+                sideB.relit(b.luma.locallyNormalized()).withoutChroma
+            )
+            let match = Self.explain(x, y)
+            structure = (match.forward, match.backward)
         }
         (forward, backward, residual, travel) = (best.forward, best.backward, best.residual, best.travel)
     }

@@ -4,12 +4,17 @@ struct PairMeasurement: Sendable {
     let change: FrameChange
     /// Sharpness of both frames along x and along y, the sharper of the two.
     let sharpness: (x: Float, y: Float)
+    /// Difference of mean luma, and the smaller spread of luma, in 8-bit levels.
+    let lightChange: Float
+    let spread: Float
     /// Whether the pair has been found to be a cut or to lead into or out of a flash.
     var isBreak = false
 
     init(_ a: FrameSignature, _ b: FrameSignature) {
         match = PairMatch(a, b)
         change = FrameChange(a, b)
+        lightChange = Float(abs(a.statistics.mean - b.statistics.mean)) / 4
+        spread = Float(min(a.statistics.spread, b.statistics.spread)) / 4
         sharpness = (
             Float(max(a.statistics.gradientX, b.statistics.gradientX)),
             Float(max(a.statistics.gradientY, b.statistics.gradientY))
@@ -31,11 +36,14 @@ struct PairContext {
     let faintness: Float
     /// How many of the three pairs on either side are as little explained by motion.
     let crowd: Int
-    /// The second largest change among the neighbours: what a new picture usually brings.
+    /// What a new picture usually brings.
     let changeReference: FrameChange
+    private let lightChange: Float
+    private let spread: Float
 
     init(pairs: [PairMeasurement], position: Int) {
         match = pairs[position].match
+        (lightChange, spread) = (pairs[position].lightChange, pairs[position].spread)
         let left = pairs[max(0, position - Self.reach)..<position].filter { !$0.isBreak }
         let right = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)]
         // Repeated pictures say nothing about the motion round them. The third largest change leaves out two other cuts.
@@ -58,7 +66,7 @@ struct PairContext {
         }
         faintness = max(0, halvings(own.x) { $0.sharpness.x }, halvings(own.y) { $0.sharpness.y })
         let changes = (nearLeft + nearRight.filter { $0.match.mean < 0.5 }).map(\.change)
-        changeReference = FrameChange.secondLargest(changes)
+        changeReference = FrameChange.typical(changes)
     }
 
     /// Above 0 for what looks like a cut, −1…1.
@@ -71,7 +79,26 @@ struct PairContext {
             * logarithm(match.residual + 0.5)
             - 2 * usualMismatch - Float(max(0, crowd - 2)) - 2 * max(0, 1.2 - match.residual)
             - 4 * max(0, faintness - 0.6) - (match.isColorless ? 9.35 : 9.65)
-        return max(-1, min(1, evidence / 6))
+        return max(-1, min(1, (evidence - likeness + loneliness) / 6))
+    }
+
+    /// What speaks for a cut between like pictures, such as the same shot framed closer: motion explains all pairs round
+    /// this one, and the edges are elsewhere although the light is the same.
+    private var loneliness: Float {
+        guard crowd == 0, lightChange < 20, spread > 6, match.histogramDistance > 0.05 else { return 0 }
+        let moved = max(0, min(1, (match.structureMean - 0.62) * 25))
+        return 1.2 * moved * max(0, min(1, (0.42 - usualMismatch) * 20))
+    }
+
+    /// What speaks against a cut: edges that stay where they are under other light, and the same levels and colours in
+    /// pictures that have many.
+    private var likeness: Float {
+        let structure = match.structureMean
+        var sum = 30 * max(0, 0.08 - match.histogramDistance) * min(1, max(0, spread / 8 - 0.5))
+        if structure > 0 {
+            sum += 30 * max(0, 0.7 - structure) * min(1, lightChange / 16) + 15 * max(0, 0.62 - structure)
+        }
+        return sum
     }
 }
 

@@ -4,7 +4,7 @@
 /// else. It holds the signatures of at most `lookAhead + 5` frames.
 package struct TransitionDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition comes out.
-    package static let lookAhead = 5
+    package static let lookAhead = 6
 
     /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
     private var frames: [FrameSignature] = []
@@ -17,6 +17,9 @@ package struct TransitionDetector: Sendable {
     private var count = 0
     private var kept: FrameSignature?
     private var fades = FadeHistory()
+    /// The last frame decided that shows something, and how many white pictures have followed it.
+    private var lastShown: FrameSignature?
+    private var whiteRun = 0
     /// Pairs that an earlier decision has found to lead into or out of a flash.
     private var flashPairs: [Int] = []
     /// Pairs inside a flash.
@@ -31,6 +34,7 @@ package struct TransitionDetector: Sendable {
             pairs.append(PairMeasurement(last, signature))
         } else {
             kept = signature
+            if !signature.statistics.isWhite { lastShown = signature }
         }
         frames.append(signature)
         fades.append(signature.statistics)
@@ -71,6 +75,11 @@ package struct TransitionDetector: Sendable {
         if transition.kind != .duplicate { kept = frame(index) }
         pairs[index - firstPair].isBreak = transition.kind == .cut || transition.isFlash
         if transition.kind == .cut { fades.cut(at: index) }
+        if frame(index).statistics.isWhite {
+            whiteRun += 1
+        } else {
+            (lastShown, whiteRun) = (frame(index), 0)
+        }
         advance()
         return transition
     }
@@ -80,6 +89,7 @@ package struct TransitionDetector: Sendable {
         if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
         let before = frame(index - 1)
         let current = pair(index)
+        if judgeWhite(index, &transition) { return }
         let reach = min(Self.lookAhead, count - 1 - index)
         for length in stride(from: 1, through: reach, by: 1) where isFlash(from: index, length: length) {
             transition.isFlash = true
@@ -88,8 +98,11 @@ package struct TransitionDetector: Sendable {
             return
         }
         // A flash beside a cut: one of the two breaks is the flash's.
-        for length in stride(from: 1, through: min(3, reach), by: 1) {
-            let other = PairContext(pairs: pairs, position: index + length - firstPair)
+        var broken = pairs
+        broken[index - firstPair].isBreak = true
+        for length in stride(from: 1, through: reach, by: 1) {
+            if length > 3, !frame(index + length - 1).statistics.isBlank { break }
+            let other = PairContext(pairs: broken, position: index + length - firstPair)
             guard other.cutScore > 0 else { continue }
             // Where a flash of the new scene begins, this pair is a cut of its own.
             let rest = stride(from: 1, through: reach - length, by: 1)
@@ -101,7 +114,8 @@ package struct TransitionDetector: Sendable {
             let blank = middle.allSatisfy { $0.statistics.isBlank }
             guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
             let belongsToAfter =
-                overBefore == overAfter ? current.match.mean >= pair(index + length).match.mean : overAfter
+                overBefore == overAfter
+                ? current.match.mean >= pair(index + length).match.mean - 0.02 : overAfter
             if belongsToAfter {
                 flashPairs.append(index + length)
                 litThrough = index + length
@@ -112,6 +126,23 @@ package struct TransitionDetector: Sendable {
             }
         }
         transition.kind = .cut
+    }
+
+    /// Decides a pair that leads into or out of a long stretch of white pictures, which are no scene of their own: where
+    /// the scene from before comes back it was a flash, else the new scene begins where the stretch ends.
+    private func judgeWhite(_ index: Int, _ transition: inout Transition) -> Bool {
+        guard let shown = lastShown else { return false }
+        if frame(index).statistics.isWhite {
+            guard !frame(index - 1).statistics.isWhite, count - index > Self.lookAhead else { return false }
+            guard (0...Self.lookAhead).allSatisfy({ frame(index + $0).statistics.isWhite }) else { return false }
+            transition.isFlash = true
+            return true
+        }
+        guard frame(index - 1).statistics.isWhite, whiteRun > Self.lookAhead else { return false }
+        let across = PairMatch(shown, frame(index))
+        transition.isFlash = across.mean < 0.5 && across.histogramDistance < 0.25
+        if !transition.isFlash { transition.kind = .cut }
+        return true
     }
 
     /// Whether frames at the pair lie halfway between their neighbours, two in a row, as in a dissolve; beside a cut they
@@ -136,7 +167,16 @@ package struct TransitionDetector: Sendable {
         let (into, across) = (pair(index).match, PairMatch(before, after))
         if across.mean < min(0.4, 0.5 * into.mean) { return true }
         guard across.histogramDistance < 0.5 * into.histogramDistance + 0.02 else { return false }
-        if lit { return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual }
+        // Light over both, and the same levels and colours come back: motion need not explain all the rest.
+        if lit, across.histogramDistance < min(0.06, 0.15 * into.histogramDistance), across.mean < 0.8 * into.mean {
+            return true
+        }
+        // Light that has not quite gone, or has fallen on a part: the edges are where they were.
+        let unlike = max(across.structure.forward, across.structure.backward)
+        if unlike > 0, unlike < min(0.55, 0.7 * into.structureMean) { return true }
+        if lit || shifted {
+            return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual
+        }
         return length == 1 && across.mean < min(0.6, 0.75 * into.mean) && across.residual < 0.6 * into.residual
     }
 

@@ -74,7 +74,6 @@ import Testing
                 if px > 210 || px < 60 || (abs(px - 120) < 40 && abs(py - 100) < 40) { seen.append(Int(errors[x, y])) }
             }
         }
-        print("MEASURE occlusion seen \(seen.sorted()[seen.count * 95 / 100]) covered \(covered.sorted()[covered.count / 4])")
         #expect(seen.sorted()[seen.count * 95 / 100] <= 8)
         #expect(covered.sorted()[covered.count / 4] > 32)
     }

@@ -18,7 +18,9 @@ import Testing
         ]
     }
 
-    @Test(arguments: sizes, [fine, quick]) func identicalFramesStandStill(_ size: (Int, Int), _ effort: MotionEffort) throws {
+    @Test(arguments: sizes, [fine, quick]) func identicalFramesStandStill(_ size: (Int, Int), _ effort: MotionEffort)
+        throws
+    {
         for picture in try Self.pictures(size.0, size.1) {
             let pair = try estimate(picture, picture, effort)
             #expect(pair.forward.isStill && pair.backward.isStill)
@@ -35,7 +37,6 @@ import Testing
         let errors = EndPointErrors(pair.forward, level: 0) { x, y in
             x > 4 && y > 5 && x < Float(size.0) - 6 && y < Float(size.1) - 4 ? v : nil
         }
-        print("MEASURE size \(size) \(errors.mean) n \(errors.count)")
         #expect(errors.mean < 0.25)
     }
 

@@ -5,10 +5,11 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`, so the arrows of the design are enforced here.
 // Warnings are errors there and not for whoever builds with a newer compiler.
 let warningsAreErrors = Context.environment["VFX_WARNINGS_AS_ERRORS"] != nil
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
 let package = Package(
@@ -59,11 +60,13 @@ let package = Package(
         .testTarget(
             name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -2,7 +2,9 @@
 public struct FrameError: Error, Sendable {
     /// Family of the error; a struct so that families can be added without breaking a caller's `switch`.
     public struct Code: Sendable, Hashable {
-        private enum Kind: String { case invalidArgument, unsupportedFormat, unsupportedSize, allocation, input, output, decode, encode }
+        private enum Kind: String {
+            case invalidArgument, unsupportedFormat, unsupportedSize, allocation, input, output, decode, encode
+        }
         private let kind: Kind
 
         /// A value outside what the callee allows.

@@ -58,7 +58,9 @@ public struct MediaTime: Sendable, Hashable, Codable {
     }
 
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.addingReportingOverflow($1) } }
-    public static func - (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.subtractingReportingOverflow($1) } }
+    public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
+        combine(a, b) { $0.subtractingReportingOverflow($1) }
+    }
 
     private static func combine(
         _ a: MediaTime, _ b: MediaTime, _ operation: (Int64, Int64) -> (partialValue: Int64, overflow: Bool)
@@ -94,7 +96,8 @@ extension MediaTime: CustomStringConvertible {
         let micros = ticks(of: Rational(1, 1_000_000))
         let magnitude = micros.magnitude
         let fraction = String(magnitude % 1_000_000)
-        return "\(micros < 0 ? "-" : "")\(magnitude / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+        return
+            "\(micros < 0 ? "-" : "")\(magnitude / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
     }
 }
 

@@ -23,9 +23,12 @@ public struct PixelBuffer: Sendable {
         guard Self.sizeRange.contains(width), Self.sizeRange.contains(height) else {
             throw FrameError(
                 .unsupportedSize,
-                "\(width)x\(height) is not a supported size; each side must be \(Self.sizeRange.lowerBound) to \(Self.sizeRange.upperBound) pixels")
+                "\(width)x\(height) is not a supported size; each side must be \(Self.sizeRange.lowerBound) to \(Self.sizeRange.upperBound) pixels"
+            )
         }
-        try self.init(format: format, width: width, height: height, storage: PixelStorage(format: format, width: width, height: height))
+        try self.init(
+            format: format, width: width, height: height,
+            storage: PixelStorage(format: format, width: width, height: height))
     }
 
     package init(format: PixelFormat, width: Int, height: Int, storage: PixelStorage) {
@@ -44,7 +47,9 @@ public struct PixelBuffer: Sendable {
         format: PixelFormat, width: Int, height: Int,
         borrowing planes: [(base: UnsafeMutableRawPointer, stride: Int)], owner: any AnyObject & Sendable
     ) {
-        guard planes.count >= format.planeCount, Self.sizeRange.contains(width), Self.sizeRange.contains(height) else { return nil }
+        guard planes.count >= format.planeCount, Self.sizeRange.contains(width), Self.sizeRange.contains(height) else {
+            return nil
+        }
         self.init(
             format: format, width: width, height: height,
             storage: PixelStorage(planes: Array(planes.prefix(format.planeCount)), owner: owner))
@@ -72,7 +77,9 @@ public struct PixelBuffer: Sendable {
     /// Like ``withMutablePlanes(_:)`` for writers that set every sample: shared storage is replaced without copying it.
     ///
     /// - Throws: ``FrameError`` when memory is short.
-    public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError) -> R {
+    public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError)
+        -> R
+    {
         if !isUniquelyOwned { try replaceStorage(keepingSamples: false) }
         return try access(body)
     }
@@ -105,7 +112,8 @@ public struct PixelBuffer: Sendable {
                 (0..<format.planeCount).allSatisfy { plane in
                     let a = mine[plane], b = theirs[plane]
                     return (0..<a.height).allSatisfy { row in
-                        vfx_bytes_equal(a.base + row * a.stride, b.base + row * b.stride, a.width * format.bytesPerSample) != 0
+                        vfx_bytes_equal(
+                            a.base + row * a.stride, b.base + row * b.stride, a.width * format.bytesPerSample) != 0
                     }
                 }
             }
@@ -129,7 +137,8 @@ package final class PixelStorage: @unchecked Sendable {
     convenience init(format: PixelFormat, width: Int, height: Int) throws(FrameError) {
         let layout = PixelLayout(format: format, width: width, height: height)
         guard let memory = vfx_allocate(layout.byteCount, PixelBuffer.alignment) else {
-            throw FrameError(.allocation, "no memory for a \(width)x\(height) \(format) picture of \(layout.byteCount) bytes")
+            throw FrameError(
+                .allocation, "no memory for a \(width)x\(height) \(format) picture of \(layout.byteCount) bytes")
         }
         self.init(layout: layout, memory: memory, recycler: nil)
     }

@@ -15,7 +15,8 @@ public final class PixelBufferPool: Sendable {
         guard PixelBuffer.sizeRange.contains(width), PixelBuffer.sizeRange.contains(height) else {
             throw FrameError(
                 .unsupportedSize,
-                "\(width)x\(height) is not a supported size; each side must be \(PixelBuffer.sizeRange.lowerBound) to \(PixelBuffer.sizeRange.upperBound) pixels")
+                "\(width)x\(height) is not a supported size; each side must be \(PixelBuffer.sizeRange.lowerBound) to \(PixelBuffer.sizeRange.upperBound) pixels"
+            )
         }
         self.format = format
         self.width = width
@@ -28,7 +29,8 @@ public final class PixelBufferPool: Sendable {
     /// - Throws: ``FrameError`` when memory is short.
     public func makeBuffer() throws(FrameError) -> PixelBuffer {
         guard let memory = recycler.take() ?? vfx_allocate(layout.byteCount, PixelBuffer.alignment) else {
-            throw FrameError(.allocation, "no memory for a \(width)x\(height) \(format) picture of \(layout.byteCount) bytes")
+            throw FrameError(
+                .allocation, "no memory for a \(width)x\(height) \(format) picture of \(layout.byteCount) bytes")
         }
         return PixelBuffer(
             format: format, width: width, height: height,

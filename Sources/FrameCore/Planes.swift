@@ -45,7 +45,8 @@ public struct MutablePlanes {
 
     public subscript(plane: Int) -> MutablePlane {
         let p = planes[plane]
-        return MutablePlane(base: UnsafeMutableRawPointer(mutating: p.base), stride: p.stride, width: p.width, height: p.height)
+        return MutablePlane(
+            base: UnsafeMutableRawPointer(mutating: p.base), stride: p.stride, width: p.width, height: p.height)
     }
 }
 

@@ -12,7 +12,9 @@ public struct Rational: Sendable, Hashable, Codable {
     public init?(reducing numerator: Int64, _ denominator: Int64) {
         guard denominator != 0, numerator != .min, denominator != .min else { return nil }
         let divisor = max(1, greatestCommonDivisor(numerator, denominator)) * (denominator < 0 ? -1 : 1)
-        guard let n = Int32(exactly: numerator / divisor), let d = Int32(exactly: denominator / divisor) else { return nil }
+        guard let n = Int32(exactly: numerator / divisor), let d = Int32(exactly: denominator / divisor) else {
+            return nil
+        }
         self.init(n, d)
     }
 

@@ -7,7 +7,10 @@ struct CandidateMatcher {
     private let target: UnsafeMutablePointer<UInt8>
     private let sourceStride: Int
     private let targetStride: Int
-    private let sad4: @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int, UnsafePointer<Int>, UnsafeMutablePointer<UInt32>) -> Void
+    private let sad4:
+        @convention(c) (
+            UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int, UnsafePointer<Int>, UnsafeMutablePointer<UInt32>
+        ) -> Void
     private let smoothness: Int
     private let width: Int
     private let height: Int
@@ -63,7 +66,8 @@ struct CandidateMatcher {
     @inline(__always)
     private func limited(_ v: SIMD2<Int>) -> SIMD2<Int> {
         SIMD2(
-            v.x < lowest.x ? lowest.x : v.x > highest.x ? highest.x : v.x, v.y < lowest.y ? lowest.y : v.y > highest.y ? highest.y : v.y)
+            v.x < lowest.x ? lowest.x : v.x > highest.x ? highest.x : v.x,
+            v.y < lowest.y ? lowest.y : v.y > highest.y ? highest.y : v.y)
     }
 
     @inline(__always)

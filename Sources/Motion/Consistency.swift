@@ -24,8 +24,10 @@ extension CellField {
         let cx = min(max(x, 0), Int32(columns - 1) &<< 7), cy = min(max(y, 0), Int32(rows - 1) &<< 7)
         let ix = Int(cx &>> 7), iy = Int(cy &>> 7), fx = cx & 127, fy = cy & 127
         let jx = min(ix + 1, columns - 1), jy = min(iy + 1, rows - 1)
-        let p00 = SIMD2<Int32>(truncatingIfNeeded: vectors[ix, iy]), p10 = SIMD2<Int32>(truncatingIfNeeded: vectors[jx, iy])
-        let p01 = SIMD2<Int32>(truncatingIfNeeded: vectors[ix, jy]), p11 = SIMD2<Int32>(truncatingIfNeeded: vectors[jx, jy])
+        let p00 = SIMD2<Int32>(truncatingIfNeeded: vectors[ix, iy]),
+            p10 = SIMD2<Int32>(truncatingIfNeeded: vectors[jx, iy])
+        let p01 = SIMD2<Int32>(truncatingIfNeeded: vectors[ix, jy]),
+            p11 = SIMD2<Int32>(truncatingIfNeeded: vectors[jx, jy])
         let top = p00 &* (128 &- fx) &+ p10 &* fx, bottom = p01 &* (128 &- fx) &+ p11 &* fx
         return (top &* (128 &- fy) &+ bottom &* fy &+ 8192) &>> 14
     }

@@ -31,7 +31,9 @@ struct FlowRefinement {
         self.field = field
         columns = field.columns
         rows = field.rows
-        func bordered(_ field: CellField) -> CellGrid<Float> { CellGrid(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0) }
+        func bordered(_ field: CellField) -> CellGrid<Float> {
+            CellGrid(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0)
+        }
         equations = CellGrid(columns: columns, rows: rows, filledWith: vfx_flow_equation())
         vx = bordered(field)
         vy = bordered(field)
@@ -44,12 +46,15 @@ struct FlowRefinement {
 
     var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     private func rows(of band: Int) -> Range<Int> { band * Self.bandRows..<min(rows, (band + 1) * Self.bandRows) }
-    private func first(_ grid: CellGrid<Float>, _ y: Int) -> UnsafeMutablePointer<Float> { grid.base + (y + 1) * (columns + 2) + 1 }
+    private func first(_ grid: CellGrid<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
+        grid.base + (y + 1) * (columns + 2) + 1
+    }
 
     func prepare(band: Int) {
         for y in rows(of: band) {
             kernels.flow_prepare_row(
-                source.bytes + y * 4 * source.stride, source.stride, Int32(columns), kernels.gradient_8x8, equations.base + y * columns,
+                source.bytes + y * 4 * source.stride, source.stride, Int32(columns), kernels.gradient_8x8,
+                equations.base + y * columns,
                 first(brightness, y), first(support, y))
             let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
             let vectors = field.vectors.base + y * columns, costs = field.costs.base + y * columns
@@ -83,10 +88,12 @@ struct FlowRefinement {
             guard let patches = patches.baseAddress else { return }
             for y in rows(of: band) {
                 measure(
-                    source.bytes + y * 4 * source.stride, source.stride, &place, Int32(y), Int32(columns), first(vx, y), first(vy, y), patch,
+                    source.bytes + y * 4 * source.stride, source.stride, &place, Int32(y), Int32(columns), first(vx, y),
+                    first(vy, y), patch,
                     patches)
                 solve(
-                    patches, equations.base + y * columns, meanX.base + y * columns, meanY.base + y * columns, first(vx, y), first(vy, y),
+                    patches, equations.base + y * columns, meanX.base + y * columns, meanY.base + y * columns,
+                    first(vx, y), first(vy, y),
                     first(difference, y), Int32(columns), pull)
             }
         }
@@ -98,7 +105,8 @@ struct FlowRefinement {
         for y in rows(of: band) {
             let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
             for x in 0..<columns {
-                let x32 = (min(max(vx[x] * 32, -most), most)).rounded(), y32 = (min(max(vy[x] * 32, -most), most)).rounded()
+                let x32 = (min(max(vx[x] * 32, -most), most)).rounded(),
+                    y32 = (min(max(vy[x] * 32, -most), most)).rounded()
                 field.vectors.base[y * columns + x] = MotionVector(Int16(x32), Int16(y32))
                 field.costs.base[y * columns + x] = UInt32(difference[x] * 64)
             }

@@ -81,7 +81,8 @@ private struct Sweep {
         let cx = min(x >> 1, coarseColumns &- 1), cy = min(y >> 1, coarseRows &- 1)
         if let coarse { centre = coarse[cy &* coarseColumns &+ cx].doubled() }
         block.prediction = centre
-        let around = neighbours(x, y, at, step: -1, hasSide: x > 0, hasBehind: y > firstRow, hasCorner: x &+ 1 < columns)
+        let around = neighbours(
+            x, y, at, step: -1, hasSide: x > 0, hasBehind: y > firstRow, hasCorner: x &+ 1 < columns)
         if let coarse {
             block.consider(centre)
             let nx = min(max(cx &+ (x & 1 == 0 ? -1 : 1), 0), coarseColumns &- 1)
@@ -114,7 +115,8 @@ private struct Sweep {
     /// The second time round, what lies behind in this order has been settled with knowledge from below.
     mutating func backwards(_ x: Int, _ y: Int) {
         let at = y &* columns &+ x
-        let around = neighbours(x, y, at, step: 1, hasSide: x &+ 1 < columns, hasBehind: y &+ 1 < lastRow, hasCorner: x > 0)
+        let around = neighbours(
+            x, y, at, step: 1, hasSide: x &+ 1 < columns, hasBehind: y &+ 1 < lastRow, hasCorner: x > 0)
         let own = vectors[at]
         // Nothing new to try.
         if around.side == own && around.behind == own && around.corner == own { return }
@@ -141,7 +143,9 @@ private struct Sweep {
         return (side, hasBehind ? behind : side, corner, hasSide || hasBehind ? 1 : 0)
     }
 
-    private mutating func consider(_ around: (side: MotionVector, behind: MotionVector, corner: MotionVector, count: Int)) {
+    private mutating func consider(
+        _ around: (side: MotionVector, behind: MotionVector, corner: MotionVector, count: Int)
+    ) {
         if around.count > 0 {
             block.consider(around.side)
             block.consider(around.behind)

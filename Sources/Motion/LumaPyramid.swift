@@ -20,7 +20,9 @@ package struct LumaPyramid: Sendable {
                 let rows = band * 64..<min(luma.height, band * 64 + 64)
                 for y in rows {
                     if wide {
-                        kernels.narrow(base.bytes + y * base.stride, luma.row(y).assumingMemoryBound(to: UInt16.self), Int32(luma.width), shift)
+                        kernels.narrow(
+                            base.bytes + y * base.stride, luma.row(y).assumingMemoryBound(to: UInt16.self),
+                            Int32(luma.width), shift)
                     } else {
                         base.row(y).copyMemory(from: luma.row(y), byteCount: luma.width)
                     }
@@ -37,7 +39,8 @@ package struct LumaPyramid: Sendable {
                 let rows = band * 64..<min(half.height, band * 64 + 64)
                 kernels.downsample(
                     half.bytes + rows.lowerBound * half.stride, half.stride,
-                    above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count))
+                    above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count)
+                )
                 half.padSides(rows: rows)
             }
             half.padEnds()

@@ -45,7 +45,10 @@ package struct MotionEstimator: Sendable {
         for level in stride(from: top, through: finest, by: -1) {
             let planeA = a.levels[level], planeB = b.levels[level]
             let depth = level - finest
-            func search(_ source: PaddedPlane, _ target: PaddedPlane, _ mine: [CellField], _ other: [CellField], _ before: [CellField]?) -> LevelSearch {
+            func search(
+                _ source: PaddedPlane, _ target: PaddedPlane, _ mine: [CellField], _ other: [CellField],
+                _ before: [CellField]?
+            ) -> LevelSearch {
                 let fits = before.flatMap { $0.count > depth && level - finest > 0 && level < top ? $0[depth] : nil }
                 return LevelSearch(
                     source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
@@ -63,7 +66,10 @@ package struct MotionEstimator: Sendable {
                 FlowRefinement(source: planeA, target: planeB, field: jobs[0].field),
                 FlowRefinement(source: planeB, target: planeA, field: jobs[1].field),
             ]
-            refine(refinements, rounds: level == finest ? effort.refinements : min(32, effort.coarseRefinements << (level - finest - 1)))
+            refine(
+                refinements,
+                rounds: level == finest ? effort.refinements : min(32, effort.coarseRefinements << (level - finest - 1))
+            )
             forward.insert(jobs[0].field, at: 0)
             backward.insert(jobs[1].field, at: 0)
         }

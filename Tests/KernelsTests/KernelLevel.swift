@@ -36,10 +36,12 @@ enum Slots {
     ]
     /// Slots that no level replaces, with the reason.
     static let onlyC = [
-        "flow_prepare_row": "its time goes into the gradient kernel it is handed",
+        "flow_prepare_row": "its time goes into the gradient kernel it is handed"
     ]
-    static let withoutSSE41 = Set(["flow_average_row", "flow_measure_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16"])
-        .union(onlyC.keys)
+    static let withoutSSE41 = Set([
+        "flow_average_row", "flow_measure_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16",
+    ])
+    .union(onlyC.keys)
 
     /// Addresses of the functions of a table.
     static func addresses(_ table: vfx_kernel_table) -> [UInt] {

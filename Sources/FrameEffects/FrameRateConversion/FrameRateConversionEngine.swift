@@ -16,7 +16,9 @@ package final class FrameRateConversionEngine {
     private let threads: Int
     private var last: (buffer: PixelBuffer, reference: ReferenceFrame, motion: MotionPair)?
 
-    package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int) throws(FrameError) {
+    package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
+        throws(FrameError)
+    {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
         estimator = MotionEstimator(effort: Self.effort(quality, pixels: width * height), threads: threads)
@@ -25,7 +27,8 @@ package final class FrameRateConversionEngine {
     /// `normal` works on half size, where a cell covers 8×8 pixels, but for pictures so small that full size costs nothing.
     private static func effort(_ quality: QualityPrioritization, pixels: Int) -> MotionEffort {
         switch quality {
-        case .normal where pixels > 640 * 480: MotionEffort(finestLevel: pixels > 2560 * 1600 ? 2 : 1, refinements: 3, coarseRefinements: 8)
+        case .normal where pixels > 640 * 480:
+            MotionEffort(finestLevel: pixels > 2560 * 1600 ? 2 : 1, refinements: 3, coarseRefinements: 8)
         case .normal: MotionEffort(finestLevel: 0, refinements: 3, coarseRefinements: 8)
         case .quality: MotionEffort(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 8, coarseRefinements: 12)
         }

@@ -48,7 +48,9 @@ package struct Landing {
 
         /// Place on one axis in 1/128 cells.
         @inline(__always)
-        static func landing(_ cell: Int, _ v: Int16, _ share: Int32) -> Int { cell &* 128 &+ Int((Int32(v) &* share) >> 10) }
+        static func landing(_ cell: Int, _ v: Int16, _ share: Int32) -> Int {
+            cell &* 128 &+ Int((Int32(v) &* share) >> 10)
+        }
     }
 
     /// A field and how far its vectors miss their way back (see ``CellField/inconsistency(with:threads:)``).
@@ -74,7 +76,9 @@ package struct Landing {
             visit(flight, band: band) { from, v, at, coverage in
                 // Less than a fifth of a cell does not own it.
                 guard coverage >= 3000 else { return }
-                let key = UInt32(errors[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 &- coverage) >> 9) &+ costs[from] >> 3
+                let key =
+                    UInt32(errors[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 &- coverage) >> 9) &+ costs[from]
+                    >> 3
                 if key < rank.base[at] {
                     rank.base[at] = key
                     owner.base[at] = v
@@ -94,7 +98,9 @@ package struct Landing {
     /// Calls `body` for each of the four cells of the band that a vector's cell lands on, with the covered part of
     /// 16384. Vectors are given from the first to the second neighbour.
     @inline(__always)
-    private func visit(_ flight: Flight, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void) {
+    private func visit(
+        _ flight: Flight, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
+    ) {
         let first = band * Self.bandRows, last = min(rows, first + Self.bandRows)
         let vectors = flight.field.vectors.base, share = flight.share
         for y in 0..<rows where flight.reach[y].overlaps(first...last - 1) {
@@ -102,7 +108,8 @@ package struct Landing {
                 let from = y &* columns &+ x
                 let flown = vectors[from]
                 let py = Flight.landing(y, flown.y, share), px = Flight.landing(x, flown.x, share)
-                let cy = py >> 7, cx = px >> 7, fx = Int32(truncatingIfNeeded: px & 127), fy = Int32(truncatingIfNeeded: py & 127)
+                let cy = py >> 7, cx = px >> 7, fx = Int32(truncatingIfNeeded: px & 127),
+                    fy = Int32(truncatingIfNeeded: py & 127)
                 let v = flight.isBackward ? .zero &- flown : flown
                 if cy >= first && cy < last {
                     if cx >= 0 && cx < columns { body(from, v, cy &* columns &+ cx, (128 &- fx) &* (128 &- fy)) }

@@ -69,13 +69,16 @@ struct PhaseCells {
         difference = toDifference
     }
 
-    private static let around = [(-1, 0), (1, 0), (0, -1), (0, 1), (-2, -2), (2, -2), (-2, 2), (2, 2), (-3, 0), (3, 0), (0, -3), (0, 3)]
+    private static let around = [
+        (-1, 0), (1, 0), (0, -1), (0, 1), (-2, -2), (2, -2), (-2, 2), (2, 2), (-3, 0), (3, 0), (0, -3), (0, 3),
+    ]
 
     /// Mean capped distance to the four neighbours' motion, 1/32 sample.
     @inline(__always)
     private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: CellGrid<MotionVector>) -> Int32 {
         (min(v.distance(to: from.clamped(x &- 1, y)), 256) &+ min(v.distance(to: from.clamped(x &+ 1, y)), 256)
-            &+ min(v.distance(to: from.clamped(x, y &- 1)), 256) &+ min(v.distance(to: from.clamped(x, y &+ 1)), 256)) >> 2
+            &+ min(v.distance(to: from.clamped(x, y &- 1)), 256) &+ min(v.distance(to: from.clamped(x, y &+ 1)), 256))
+            >> 2
     }
 
     /// The same field on cells of half the side: linear where motion is smooth; where it breaks, each small cell takes
@@ -96,7 +99,10 @@ struct PhaseCells {
                 let ny = min(max(oy &+ (y & 1 == 0 ? -1 : 1), 0), from.rows - 1)
                 let own = from[ox, oy], side = from[nx, oy], behind = from[ox, ny], corner = from[nx, ny]
                 let spread = max(own.distance(to: side), own.distance(to: behind), own.distance(to: corner))
-                let sum = SIMD2<Int32>(truncatingIfNeeded: own) &* 9 &+ (SIMD2<Int32>(truncatingIfNeeded: side) &+ SIMD2<Int32>(truncatingIfNeeded: behind)) &* 3 &+ SIMD2<Int32>(truncatingIfNeeded: corner)
+                let sum =
+                    SIMD2<Int32>(truncatingIfNeeded: own) &* 9
+                    &+ (SIMD2<Int32>(truncatingIfNeeded: side) &+ SIMD2<Int32>(truncatingIfNeeded: behind)) &* 3
+                    &+ SIMD2<Int32>(truncatingIfNeeded: corner)
                 let mean = MotionVector(clamping: (sum &* scale &+ 8) &>> 4)
                 if spread &* scale <= 32 {
                     to[x, y] = mean

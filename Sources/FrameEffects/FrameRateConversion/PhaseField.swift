@@ -14,13 +14,17 @@ struct PhaseField {
     let fallbacks: FallbackCounts
 
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
-    init(_ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int) {
+    init(
+        _ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), a: LumaPyramid,
+        b: LumaPyramid, phase: Float, threads: Int
+    ) {
         let t = Int32((phase * 1024).rounded())
         let landing = Landing(
             forward: (motion.forward, errors.forward), backward: (motion.backward, errors.backward), t: t)
         parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
         var cells = PhaseCells(
-            vectors: landing.filled(), matcher: PhaseMatcher(a: a.levels[motion.level], b: b.levels[motion.level], t: t, cellLog2: 2),
+            vectors: landing.filled(),
+            matcher: PhaseMatcher(a: a.levels[motion.level], b: b.levels[motion.level], t: t, cellLog2: 2),
             threads: threads)
         cells.measure()
         for _ in 0..<2 { cells.select(rank: landing.rank) }
@@ -41,7 +45,8 @@ struct PhaseField {
         vy = CellGrid(columns: columns, rows: rows, filledWith: 0)
         weight = CellGrid(columns: columns, rows: rows, filledWith: 0)
         let vx = vx, vy = vy, weight = weight, settled = cells
-        let visibility = PhaseVisibility(motion: motion, t: t, cellLog2: sideLog2 - motion.level, vectorShift: motion.level - level)
+        let visibility = PhaseVisibility(
+            motion: motion, t: t, cellLog2: sideLog2 - motion.level, vectorShift: motion.level - level)
         let counts = CellGrid<CellCounts>(columns: 1, rows: rows, filledWith: CellCounts())
         parallelFor((rows + 15) / 16, threads: threads) { band in
             for y in band * 16..<min(rows, band * 16 + 16) {
@@ -59,16 +64,20 @@ struct PhaseField {
         }
         var total = CellCounts()
         for y in 0..<rows { total.add(counts[0, y]) }
-        fallbacks = Self.fallBack(total, cells: columns * rows, sideLog2: sideLog2, t: t, vx: vx, vy: vy, weight: weight)
+        fallbacks = Self.fallBack(
+            total, cells: columns * rows, sideLog2: sideLog2, t: t, vx: vx, vy: vy, weight: weight)
     }
 
     /// Where motion explains too little of the picture, it is not used at all: more than two cells in five unexplained
     /// give a cross-fade, more than four in five the nearer neighbour.
     private static func fallBack(
-        _ total: CellCounts, cells: Int, sideLog2: Int, t: Int32, vx: CellGrid<Int16>, vy: CellGrid<Int16>, weight: CellGrid<Int16>
+        _ total: CellCounts, cells: Int, sideLog2: Int, t: Int32, vx: CellGrid<Int16>, vy: CellGrid<Int16>,
+        weight: CellGrid<Int16>
     ) -> FallbackCounts {
         // Reported in cells of 8×8.
-        func scaled(_ count: Int) -> Int { sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2)) }
+        func scaled(_ count: Int) -> Int {
+            sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2))
+        }
         var result = FallbackCounts()
         let lost = Int(total.unexplained) * 5
         if lost > 2 * cells {

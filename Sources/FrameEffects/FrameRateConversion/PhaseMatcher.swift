@@ -34,8 +34,10 @@ struct PhaseMatcher: Sendable {
         let bx = limit(px &* 32 &+ aheadX, low, highX), by = limit(py &* 32 &+ aheadY, low, highY)
         var fractions = SIMD4<Int32>(ax & 31, ay & 31, bx & 31, by & 31)
         let sum = withUnsafePointer(to: &fractions) {
-            let p = a.bytes + (Int(ay >> 5) &* a.stride &+ Int(ax >> 5)), q = b.bytes + (Int(by >> 5) &* b.stride &+ Int(bx >> 5))
-            return kernels.sad_subpixel_8x8(p, a.stride, q, b.stride, UnsafeRawPointer($0).assumingMemoryBound(to: Int32.self))
+            let p = a.bytes + (Int(ay >> 5) &* a.stride &+ Int(ax >> 5)),
+                q = b.bytes + (Int(by >> 5) &* b.stride &+ Int(bx >> 5))
+            return kernels.sad_subpixel_8x8(
+                p, a.stride, q, b.stride, UnsafeRawPointer($0).assumingMemoryBound(to: Int32.self))
         }
         let seen = Int32(truncatingIfNeeded: sum >> 6)
         if outside <= 128 { return seen }

@@ -17,13 +17,17 @@ struct PhaseSynthesis {
                 let shiftX = index == 0 ? 0 : format.subsampling.horizontalShift
                 let shiftY = index == 0 ? 0 : format.subsampling.verticalShift
                 parallelFor((plane.height + 31) / 32, threads: threads) { band in
-                    rows(band * 32..<min(plane.height, band * 32 + 32), of: plane, index: index, shiftX: shiftX, shiftY: shiftY, format: format)
+                    rows(
+                        band * 32..<min(plane.height, band * 32 + 32), of: plane, index: index, shiftX: shiftX,
+                        shiftY: shiftY, format: format)
                 }
             }
         }
     }
 
-    private func rows(_ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat) {
+    private func rows(
+        _ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat
+    ) {
         let width = plane.width, columns = field.vx.columns, cellRows = field.vx.rows
         let level = field.level, sideX = field.sideLog2 - shiftX, sideY = field.sideLog2 - shiftY
         let wide = format.bytesPerSample == 2
@@ -41,9 +45,12 @@ struct PhaseSynthesis {
                         for y in rows {
                             let (r0, r1, down) = Self.cellRows(y, sideLog2: sideY, rows: cellRows, columns: columns)
                             // Vectors are in samples of the field's level; the plane's are 2^level / 2^shift of that.
-                            Self.expand(expand, vx, width, field.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch)
-                            Self.expand(expand, vy, width, field.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch)
-                            Self.expand(expand, weight, width, field.weight.base, r0, r1, down, columns, sideX, 0, scratch)
+                            Self.expand(
+                                expand, vx, width, field.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch)
+                            Self.expand(
+                                expand, vy, width, field.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch)
+                            Self.expand(
+                                expand, weight, width, field.weight.base, r0, r1, down, columns, sideX, 0, scratch)
                             let maximum = Int32(format.maximumValue)
                             warp(rowA, sourceA, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
                             warp(rowB, sourceB, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)
@@ -62,12 +69,16 @@ struct PhaseSynthesis {
         guard sideLog2 > 0 else { return (min(y, rows - 1) * columns, min(y, rows - 1) * columns, 0) }
         let side = 1 << sideLog2
         let lower = (y + side / 2) >> sideLog2, k = (y + side / 2) & (side - 1)
-        return (min(max(lower - 1, 0), rows - 1) * columns, min(lower, rows - 1) * columns, Int32(((2 * k + 1) << 8) >> (sideLog2 + 1)))
+        return (
+            min(max(lower - 1, 0), rows - 1) * columns, min(lower, rows - 1) * columns,
+            Int32(((2 * k + 1) << 8) >> (sideLog2 + 1))
+        )
     }
 
     @inline(__always)
     private static func expand(
-        _ kernel: vfx_expand_row_fn, _ dst: UnsafeMutablePointer<Int16>, _ width: Int, _ base: UnsafeMutablePointer<Int16>, _ r0: Int,
+        _ kernel: vfx_expand_row_fn, _ dst: UnsafeMutablePointer<Int16>, _ width: Int,
+        _ base: UnsafeMutablePointer<Int16>, _ r0: Int,
         _ r1: Int, _ down: Int32, _ columns: Int, _ side: Int, _ up: Int, _ scratch: UnsafeMutablePointer<Int16>
     ) {
         kernel(dst, Int32(width), base + r0, base + r1, down, Int32(columns), Int32(side), Int32(-up), scratch)

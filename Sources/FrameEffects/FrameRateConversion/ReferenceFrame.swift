@@ -12,7 +12,9 @@ struct ReferenceFrame: Sendable {
         var planes: [PaddedPlane] = []
         for index in 0..<picture.format.planeCount {
             let plane = try picture.withPlanes { p throws(FrameError) in
-                try PaddedPlane(copying: p[index], bytesPerSample: picture.format.bytesPerSample, margin: Self.margin + 4, threads: threads)
+                try PaddedPlane(
+                    copying: p[index], bytesPerSample: picture.format.bytesPerSample, margin: Self.margin + 4,
+                    threads: threads)
             }
             planes.append(plane)
         }

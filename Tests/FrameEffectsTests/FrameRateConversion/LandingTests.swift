@@ -9,7 +9,10 @@ import Testing
         let cells: CellField
         let errors: CellGrid<UInt16>
 
-        init(_ columns: Int, _ rows: Int, error: (Int, Int) -> UInt16 = { _, _ in 0 }, _ motion: (Int, Int) -> MotionVector) {
+        init(
+            _ columns: Int, _ rows: Int, error: (Int, Int) -> UInt16 = { _, _ in 0 },
+            _ motion: (Int, Int) -> MotionVector
+        ) {
             cells = CellField(width: 4 * columns, height: 4 * rows)
             errors = CellGrid(columns: columns, rows: rows, filledWith: 0)
             for y in 0..<rows {
@@ -32,7 +35,11 @@ import Testing
     }
 
     /// One motion everywhere is that motion everywhere, over the ends of bands and where nothing lands too.
-    @Test(arguments: [MotionVector(0, 0), MotionVector(128, 0), MotionVector(-77, 300), MotionVector(1000, -2000), MotionVector(3, 5)],
+    @Test(
+        arguments: [
+            MotionVector(0, 0), MotionVector(128, 0), MotionVector(-77, 300), MotionVector(1000, -2000),
+            MotionVector(3, 5),
+        ],
         [Int32(1), 256, 512, 900])
     func uniformMotion(_ v: MotionVector, _ share: Int32) {
         let (_, both) = Self.land(Field(21, 50) { _, _ in v }, Field(21, 50) { _, _ in .zero &- v }, share: share)

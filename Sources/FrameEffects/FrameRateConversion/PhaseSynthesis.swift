@@ -37,9 +37,11 @@ struct PhaseSynthesis {
         let sourceA = Self.source(a.planes[index]), sourceB = Self.source(b.planes[index])
         let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
-            let vx = memory.baseAddress!, vy = vx + width + 64, weight = vy + width + 64, scratch = weight + width + 64
+            guard let vx = memory.baseAddress else { return }
+            let vy = vx + width + 64, weight = vy + width + 64, scratch = weight + width + 64
             withUnsafeTemporaryAllocation(byteCount: 2 * (width + 64) * 2, alignment: 64) { samples in
-                let rowA = samples.baseAddress!, rowB = rowA + (width + 64) * 2
+                guard let rowA = samples.baseAddress else { return }
+                let rowB = rowA + (width + 64) * 2
                 withUnsafePointer(to: sourceA) { sourceA in
                     withUnsafePointer(to: sourceB) { sourceB in
                         for y in rows {

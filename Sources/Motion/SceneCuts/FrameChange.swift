@@ -71,7 +71,7 @@ struct FrameChange: Sendable {
     static func typical(_ changes: [FrameChange]) -> FrameChange {
         func pick(_ values: [Float]) -> Float {
             let sorted = values.sorted(by: >)
-            return sorted.dropFirst(sorted.count >= 6 ? 2 : 1).first ?? sorted.first ?? 0
+            return sorted.dropFirst(sorted.count >= 8 ? 2 : 1).first ?? sorted.first ?? 0
         }
         var result = FrameChange()
         result.sampleMean = pick(changes.map(\.sampleMean))

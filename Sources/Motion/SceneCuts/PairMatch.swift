@@ -48,7 +48,8 @@ extension PairMatch {
                 if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
             }
         }
-        if plain > 0.25 {
+        // Of a few cells, local light is most of what there is.
+        if plain > 0.25, min(a.luma.width, a.luma.height) >= 24 {
             let (x, y) = (
                 sideA.relit(a.luma.locallyNormalized()).withoutChroma,
                 sideB.relit(b.luma.locallyNormalized()).withoutChroma

@@ -52,11 +52,6 @@ public struct MediaTime: Sendable, Hashable, Codable {
             value: scaled(value, by: Int64(ratio.numerator), over: Int64(ratio.denominator)), timescale: timescale)
     }
 
-    /// The point a share `phase` (0…1) of the way from `self` to `end`, rounded to a tick of 2⁻¹⁶ of a common tick.
-    public func interpolated(to end: MediaTime, phase: Rational) -> MediaTime {
-        self + (end - self).multiplied(by: phase)
-    }
-
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.addingReportingOverflow($1) } }
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
         combine(a, b) { $0.subtractingReportingOverflow($1) }

@@ -5,9 +5,9 @@ import Kernels
 /// Copies share their samples. Writing happens only through ``withMutablePlanes(_:)``, which first makes the storage
 /// unique, so a buffer that has been handed on never changes under its reader.
 public struct PixelBuffer: Sendable {
-    /// Alignment of each plane's first sample and of its stride, in bytes.
+    /// Alignment of the first sample and of the stride of each plane allocated here, in bytes; borrowed planes have any.
     public static let alignment = 64
-    /// Bytes after the last sample of each row that may be read and overwritten.
+    /// Bytes after the last sample of each row that may be read and overwritten, in planes allocated here.
     public static let rowPadding = 64
     /// Sizes a buffer may have, per side.
     public static let sizeRange = 1...16384

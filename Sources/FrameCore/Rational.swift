@@ -27,9 +27,9 @@ extension Rational: CustomStringConvertible {
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 
-/// Greatest common divisor of the magnitudes; `gcd(0, n)` is `n`.
+/// Greatest common divisor of the magnitudes; `gcd(0, n)` is `n`. Saturates where only `Int64.min` divides both.
 package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
-    var (a, b) = (abs(a), abs(b))
+    var (a, b) = (a.magnitude, b.magnitude)
     while b != 0 { (a, b) = (b, a % b) }
-    return a
+    return Int64(clamping: a)
 }

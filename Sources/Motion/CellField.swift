@@ -18,11 +18,4 @@ package struct CellField: Sendable {
         vectors = CellGrid(columns: columns, rows: rows, filledWith: .zero)
         costs = CellGrid(columns: columns, rows: rows, filledWith: 0)
     }
-
-    init(copying other: CellField) {
-        vectors = CellGrid(columns: other.columns, rows: other.rows, filledWith: .zero)
-        costs = CellGrid(columns: other.columns, rows: other.rows, filledWith: 0)
-        vectors.base.update(from: other.vectors.base, count: other.columns * other.rows)
-        costs.base.update(from: other.costs.base, count: other.columns * other.rows)
-    }
 }

@@ -31,13 +31,18 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
         let times = (source: source.presentationTimeStamp, next: next.presentationTimeStamp)
         try check(parameters.submissionMode, times)
         let (sourceBuffer, nextBuffer) = (try source.buffer, try next.buffer)
-        let follows = parameters.submissionMode == .sequential && latest?.next == times.source
+        let relation: FrameRateConversionEngine.Relation =
+            switch parameters.submissionMode {
+            case .random: .none
+            case .sequential: latest?.next == times.source ? .follows : .none
+            case .sequentialReferencesUnchanged: .samePair
+            }
         latest = nil
         do {
             let keepsEngine = engine?.format == source.format
             let outcome = try makeEngine(for: source.format).interpolate(
                 from: sourceBuffer, to: nextBuffer, phases: parameters.interpolationPhase,
-                continues: follows && keepsEngine)
+                relation: keepsEngine ? relation : .none)
             guard outcome.pictures.count == parameters.interpolationPhase.count else {
                 throw FrameProcessorError(
                     .processingError,

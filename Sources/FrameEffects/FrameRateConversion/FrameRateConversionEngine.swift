@@ -14,7 +14,27 @@ package final class FrameRateConversionEngine {
     private let pool: PixelBufferPool
     private let estimator: MotionEstimator
     private let threads: Int
-    private var last: (buffer: PixelBuffer, reference: ReferenceFrame, motion: MotionPair)?
+    private var pair: Pair?
+
+    /// How a call relates to the one before it.
+    package enum Relation: Sendable, Hashable {
+        /// Not at all, or across a cut: nothing is taken over.
+        case none
+        /// `source` was `next` of the previous call, so that motion found there may serve as a predictor.
+        case follows
+        /// Other phases of the same two pictures, whose motion is known.
+        case samePair
+    }
+
+    /// Two neighbours and the motion between them.
+    private struct Pair {
+        let source: PixelBuffer
+        let next: PixelBuffer
+        let a: ReferenceFrame
+        let b: ReferenceFrame
+        let motion: MotionPair
+        let errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>)
+    }
 
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
         throws(FrameError)
@@ -36,20 +56,12 @@ package final class FrameRateConversionEngine {
 
     /// - Parameters:
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 give the samples of the neighbour itself.
-    ///   - continues: whether `source` was `next` of the previous call and no cut lies between, so that motion found
-    ///     there may serve as a predictor.
+    ///   - relation: what of the previous call may be taken over. Pictures other than it promises are worked on afresh.
     package func interpolate(
-        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], continues: Bool
+        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: Relation
     ) throws(FrameError) -> Outcome {
-        let previous = continues ? last : nil
-        let a = if let previous { previous.reference } else { try ReferenceFrame(source, threads: threads) }
-        let b = try ReferenceFrame(next, threads: threads)
-        let motion = estimator.estimate(a.pyramid, b.pyramid, previous: previous?.motion)
-        last = (next, b, motion)
-        let errors = (
-            forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
-            backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
-        )
+        let pair = try prepare(source, next, relation)
+        let (a, b, motion, errors) = (pair.a, pair.b, pair.motion, pair.errors)
         var outcome = Outcome(pictures: [], fallbacks: FallbackCounts())
         for phase in phases {
             if phase <= 0 || phase >= 1 {
@@ -63,5 +75,25 @@ package final class FrameRateConversionEngine {
             outcome.pictures.append(picture)
         }
         return outcome
+    }
+
+    private func prepare(_ source: PixelBuffer, _ next: PixelBuffer, _ relation: Relation) throws(FrameError) -> Pair {
+        let last = pair
+        if let last, relation == .samePair, last.source.hasSameSamples(as: source), last.next.hasSameSamples(as: next) {
+            return last
+        }
+        let previous =
+            if let last, relation == .follows, last.next.hasSameSamples(as: source) { last } else { nil as Pair? }
+        let a = if let previous { previous.b } else { try ReferenceFrame(source, threads: threads) }
+        let b = try ReferenceFrame(next, threads: threads)
+        let motion = estimator.estimate(a.pyramid, b.pyramid, previous: previous?.motion)
+        let fresh = Pair(
+            source: source, next: next, a: a, b: b, motion: motion,
+            errors: (
+                forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
+                backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
+            ))
+        pair = fresh
+        return fresh
     }
 }

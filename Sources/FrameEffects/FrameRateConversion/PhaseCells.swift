@@ -148,6 +148,11 @@ struct PhaseCells {
                 withUnsafeTemporaryAllocation(of: MotionVector.self, capacity: 9) { around in
                     for x in 0..<from.columns {
                         let own = from[x, y]
+                        if Self.agrees(own, with: from, x, y) {
+                            to[x, y] = own
+                            toDifference[x, y] = fromDifference[x, y]
+                            continue
+                        }
                         var allies = 0, n = 0
                         for dy in -1...1 {
                             for dx in -1...1 {
@@ -178,6 +183,13 @@ struct PhaseCells {
             vectors = to
             difference = toDifference
         }
+    }
+
+    /// Whether the four nearest cells move like this one, as most do.
+    @inline(__always)
+    private static func agrees(_ own: MotionVector, with from: CellGrid<MotionVector>, _ x: Int, _ y: Int) -> Bool {
+        from.clamped(x &- 1, y).distance(to: own) <= 24 && from.clamped(x &+ 1, y).distance(to: own) <= 24
+            && from.clamped(x, y &- 1).distance(to: own) <= 24 && from.clamped(x, y &+ 1).distance(to: own) <= 24
     }
 
     /// Takes slow cells as still where stillness matches about as well: what is left then is noise, which must not move.

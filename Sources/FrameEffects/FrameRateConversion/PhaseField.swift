@@ -116,7 +116,7 @@ struct PhaseVisibility: Sendable {
     let motion: MotionPair
     /// Phase in 1/1024.
     let t: Int32
-    /// Side of the judged cells in samples of the motion's level, as a power of two (0 or 1 where they are smaller).
+    /// Side of the judged cells in samples of the motion's level, as a power of two.
     let cellLog2: Int
     /// Power of two by which the judged vectors are longer than the motion's.
     let vectorShift: Int

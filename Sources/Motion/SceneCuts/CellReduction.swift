@@ -51,7 +51,8 @@ struct CellReduction: Sendable {
                             for i in span { sum &+= UInt64(sums[i]) }
                             let samples = UInt64(max(1, taken * span.count))
                             let scaled = (sum << UInt64(20 - format.bitDepth)) / samples
-                            out[row * outWidth + column] = UInt16(truncatingIfNeeded: (scaled + 128) >> 8)
+                            // Words of decoders may exceed the stated depth.
+                            out[row * outWidth + column] = UInt16(min(4095, (scaled + 128) >> 8))
                         }
                     }
                 }
@@ -91,6 +92,6 @@ struct FineGrid: Sendable {
 
     /// The same in 1/4 of a level.
     func quartered() -> Grid {
-        Grid(width: width, height: height, values: values.map { Int16(truncatingIfNeeded: min(1020, ($0 + 2) >> 2)) })
+        Grid(width: width, height: height, values: values.map { Int16(min(1020, (Int32($0) + 2) >> 2)) })
     }
 }

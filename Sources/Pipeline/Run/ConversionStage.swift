@@ -143,8 +143,8 @@ struct ConversionStage<Finder: TransitionFinder> {
                 format: buffer.format, width: buffer.width, height: buffer.height, quality: options.quality,
                 threads: options.threads)
         self.engine = engine
-        let continues = chain.advance(toPair: pair.index, isFlash: pair.isFlash)
-        let outcome = try engine.interpolate(from: buffer, to: pair.next.buffer, phases: phases, continues: continues)
+        let relation = chain.advance(toPair: pair.index, isFlash: pair.isFlash)
+        let outcome = try engine.interpolate(from: buffer, to: pair.next.buffer, phases: phases, relation: relation)
         guard outcome.pictures.count == phases.count else {
             throw FrameError(
                 .invalidArgument, "\(outcome.pictures.count) pictures came back for \(phases.count) phases")

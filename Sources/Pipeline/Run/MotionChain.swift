@@ -1,3 +1,5 @@
+package import FrameEffects
+
 /// Decides where motion found for one pair may help with the next: a pure value.
 ///
 /// A chain breaks wherever a pair is left out (a cut, or a pair between which no frame is due), on both sides of a flash,
@@ -9,14 +11,18 @@ package struct MotionChain: Sendable {
 
     /// Position of the later frame of the latest pair; nil when nothing may be taken over from it.
     private var reached: Int?
+    /// Position of the first frame of the latest pair.
+    private var current: Int?
 
     package init() {}
 
-    /// Whether the pair that begins with source frame `index` continues the latest one. Call it for each pair that is
-    /// worked on, in order; a second call for the same pair does not continue.
-    package mutating func advance(toPair index: Int, isFlash: Bool = false) -> Bool {
-        let continues = reached == index && !isFlash && !index.isMultiple(of: Self.restartInterval)
+    /// How the pair that begins with source frame `index` relates to the latest one. Call it for each pair that is worked
+    /// on, in order, once for each batch of its phases.
+    package mutating func advance(toPair index: Int, isFlash: Bool = false) -> FrameRateConversionEngine.Relation {
+        if current == index { return .samePair }
+        let follows = reached == index && !isFlash && !index.isMultiple(of: Self.restartInterval)
         reached = isFlash ? nil : index + 1
-        return continues
+        current = index
+        return follows ? .follows : .none
     }
 }

@@ -26,8 +26,14 @@ final class RunState: Sendable {
         if failed { action() }
     }
 
-    /// Says that the output is complete; failures from now on do not count.
-    func succeed() { contents.withLock { $0.hasSucceeded = $0.failure == nil } }
+    /// Says that the output is complete: what failed while it was finished no longer counts, nor does what fails later.
+    func succeed() {
+        contents.withLock {
+            $0.hasSucceeded = true
+            $0.failure = nil
+            $0.stage = nil
+        }
+    }
 
     /// Records `error` unless something failed earlier or all is done.
     func fail(_ error: any Error, in stage: PipelineStage?) {

@@ -10,7 +10,7 @@ func interpolate(
 ) throws -> FrameRateConversionEngine.Outcome {
     let engine = try FrameRateConversionEngine(
         format: a.format, width: a.width, height: a.height, quality: quality, threads: threads)
-    return try engine.interpolate(from: a, to: b, phases: phases, continues: false)
+    return try engine.interpolate(from: a, to: b, phases: phases, relation: .none)
 }
 
 /// How far made frames, plain cross-fades and the nearer neighbour are from the truth.

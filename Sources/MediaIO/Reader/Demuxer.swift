@@ -51,7 +51,7 @@ final class Demuxer {
             if result == vfx_averror(EAGAIN) { continue }
             guard result >= 0 else { throw LibAVError(number: result) }
             let read = packet.pointer.pointee
-            if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos + Int64(read.size)) }
+            if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos &+ Int64(read.size)) }
             if Int(read.stream_index) == videoIndex {
                 packetCount += 1
                 return true
@@ -75,7 +75,7 @@ final class Demuxer {
         guard size > 0, count > 0, formatName.contains("mp4") else { return nil }
         let beyond = (0..<count).count { index in
             guard let entry = avformat_index_get_entry(video, index)?.pointee else { return false }
-            return entry.pos + Int64(entry.size) > size
+            return entry.pos > size - Int64(entry.size)
         }
         return beyond > 0 ? "the file is cut short: \(beyond) of \(count) pictures lie beyond its end" : nil
     }

@@ -13,6 +13,8 @@ final class Passengers {
     /// Read but not yet due.
     private var pending: PacketBox?
     private let factor: Int64
+    /// Whether no packets of other streams are wanted.
+    var isEmpty: Bool { tracks.isEmpty }
 
     /// Adds an output stream for each stream that is carried; `video` is called where the video comes in their order.
     init(

@@ -11,7 +11,7 @@ final class Demuxer {
     /// Whether the input can be opened a second time and gives the same bytes.
     let isReopenable: Bool
     /// Where packets of other streams go; nil when nobody can want them.
-    var passengers: PassengerQueue?
+    let passengers: PassengerQueue?
     private(set) var packetCount = 0
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
@@ -25,7 +25,7 @@ final class Demuxer {
         context = try Self.open(input, url: url, options: options)
         videoIndex = try Self.pickVideo(input, context, options)
         let others = context.streams.count > 1
-        if others, !isReopenable { passengers = PassengerQueue() }
+        passengers = others && !isReopenable ? PassengerQueue() : nil
         for (index, stream) in context.streams.enumerated() where index != videoIndex && passengers == nil {
             stream.pointee.discard = AVDISCARD_ALL
         }

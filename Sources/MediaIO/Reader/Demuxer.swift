@@ -38,6 +38,8 @@ final class Demuxer {
         Self.elementary.contains(formatName)
             || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
     }
+    /// Whether the format's times may jump anywhere inside a stream, as in MPEG transport streams.
+    var timesMayJump: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
     private static let elementary: Set<String> = [
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
     ]

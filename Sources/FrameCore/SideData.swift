@@ -9,11 +9,15 @@ public struct SideData: Sendable, Hashable {
         /// The producer's number for the kind, to hand the entry back without a look-up.
         public var code: Int32
         public var bytes: [UInt8]
+        /// Whether the entry belongs to this one picture and would be said twice by another that carried it too, as with
+        /// captions and time codes; false for what describes how pictures look.
+        public var isOfThisPictureOnly: Bool
 
-        public init(kind: String, code: Int32, bytes: [UInt8]) {
+        public init(kind: String, code: Int32, bytes: [UInt8], isOfThisPictureOnly: Bool = false) {
             self.kind = kind
             self.code = code
             self.bytes = bytes
+            self.isOfThisPictureOnly = isOfThisPictureOnly
         }
     }
 
@@ -21,4 +25,7 @@ public struct SideData: Sendable, Hashable {
 
     public init(_ entries: [Entry] = []) { self.entries = entries }
     public var isEmpty: Bool { entries.isEmpty }
+
+    /// What a frame made from this one, or a repeat of it, carries: all entries but those of this picture only.
+    public var forMadeFrames: SideData { SideData(entries.filter { !$0.isOfThisPictureOnly }) }
 }

@@ -85,6 +85,19 @@ import Testing
         #expect(kinds.contains("Mastering display metadata") && kinds.contains("Content light level metadata"))
     }
 
+    /// Captions say something once; a made frame must not say it again.
+    @Test func captionsAreOfTheirPictureOnly() throws {
+        let folder = try TemporaryFolder()
+        let captions = SideData.Entry(kind: "ATSC A53 Part 4 Closed Captions", code: 1, bytes: [0xFC, 0x94, 0x20])
+        var frames = try clip(ticks: [0, 1])
+        for index in frames.indices { frames[index].sideData = SideData([captions]) }
+        try write(frames, to: folder("a.mp4"), options: .init(codec: .h264))
+        let found = try read(folder("a.mp4")).frames[0].sideData
+        #expect(found.entries.contains { $0.code == 1 && $0.isOfThisPictureOnly })
+        #expect(!found.forMadeFrames.entries.contains { $0.code == 1 })
+        #expect(Self.hdr.forMadeFrames == Self.hdr)
+    }
+
     /// The fractions as numbers, since containers choose their own denominators.
     private static func values(_ entry: SideData.Entry?) -> [Int] {
         guard let bytes = entry?.bytes, bytes.count == 88 else { return [] }

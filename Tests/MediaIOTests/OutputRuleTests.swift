@@ -81,6 +81,18 @@ import Testing
         #expect(folder.contents.isEmpty)
     }
 
+    @Test func aPictureWithoutItsNameTakesTheNewOnesBack() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write([1, 2, 3], to: "p_1.png")
+        let sink = try openSink(
+            folder("p_%d.png"), stream: try stream(), source: nil, options: .init(overwrites: true))
+        for frame in try clip(ticks: Array(0..<4)) { try sink.write(frame) }
+        try FileManager.default.createDirectory(atPath: folder("p_3.png"), withIntermediateDirectories: false)
+        let error = try refusal { try sink.finish() }
+        #expect(error.code == .output && error.location.file == folder("p_3.png"))
+        #expect(folder.contents == ["p_1.png", "p_3.png"])
+    }
+
     @Test func aDirectoryIsNoOutput() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder("d.mp4"), withIntermediateDirectories: false)

@@ -95,7 +95,19 @@ import Testing
         let results = stamps.map { clock.next(stamp: $0, duration: 40) }
         #expect(results.map(\.ticks) == [-80, -40, 0, 40, 80, 120, 160, 200, 240])
         #expect(results.map(\.repair) == [.none, .none, .derived, .none, .moved, .moved, .none, .rejoined, .none])
-        var extreme = FrameClock(base: Rational(1, 1), nominalTicks: 1, counts: false)
-        for stamp: Int64 in [.min + 1, .max - 1, .min + 1, 0] { _ = extreme.next(stamp: stamp, duration: .max) }
+        for mayJump in [false, true] {
+            var extreme = FrameClock(base: Rational(1, 1), nominalTicks: 1, counts: false, mayJump: mayJump)
+            for stamp: Int64 in [.min + 1, .max - 1, .min + 1, 0] { _ = extreme.next(stamp: stamp, duration: .max) }
+        }
+    }
+
+    @Test func jumpsAheadAreJoinedWhereTimesMayJump() {
+        let stamps: [Int64] = [0, 40, 9000, 9040, 95_000_000, 95_000_040, 95_010_041]
+        var steady = FrameClock(base: Rational(1, 1000), nominalTicks: 40, counts: false)
+        #expect(stamps.map { steady.next(stamp: $0, duration: 40).ticks } == stamps)
+        var jumping = FrameClock(base: Rational(1, 1000), nominalTicks: 40, counts: false, mayJump: true)
+        let results = stamps.map { jumping.next(stamp: $0, duration: 40) }
+        #expect(results.map(\.ticks) == [0, 40, 9000, 9040, 9080, 9120, 9160])
+        #expect(results.map(\.repair) == [.none, .none, .none, .none, .rejoined, .none, .rejoined])
     }
 }

@@ -10,6 +10,13 @@ extension SideData {
             AV_FRAME_DATA_REGIONS_OF_INTEREST, AV_FRAME_DATA_DETECTION_BBOXES,
         ].map(\.rawValue))
 
+    /// Kinds that say something once, at their picture.
+    private static let onePictureKinds: Set<UInt32> = Set(
+        [
+            AV_FRAME_DATA_A53_CC, AV_FRAME_DATA_GOP_TIMECODE, AV_FRAME_DATA_S12M_TIMECODE,
+            AV_FRAME_DATA_SEI_UNREGISTERED,
+        ].map(\.rawValue))
+
     /// Frame side data; `code` is libav's `AVFrameSideDataType`.
     init(frame: AVFrame) {
         var entries: [Entry] = []
@@ -20,7 +27,8 @@ extension SideData {
             entries.append(
                 Entry(
                     kind: String(c: av_frame_side_data_name(data.type)), code: Int32(data.type.rawValue),
-                    bytes: Array(UnsafeBufferPointer(start: bytes, count: data.size))))
+                    bytes: Array(UnsafeBufferPointer(start: bytes, count: data.size)),
+                    isOfThisPictureOnly: Self.onePictureKinds.contains(data.type.rawValue)))
         }
         self.init(entries)
     }

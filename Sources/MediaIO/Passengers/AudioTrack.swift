@@ -16,6 +16,8 @@ final class AudioTrack: PassengerTrack {
     private var position: Int64?
     private var beginning: Int64?
     private var lost = 0
+    /// Samples from zero within which a stamp is believed: beyond any real clip, and far from where sums overflow.
+    private static let believedSamples: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
     /// Span of the decoded sound in its own samples.
     private var span: (start: Int64, end: Int64)?
     /// Output sample at which the stretched sound ends; nil until the source has ended.
@@ -106,14 +108,24 @@ final class AudioTrack: PassengerTrack {
                 return
             }
             let time = known(frame.pointer.pointee.best_effort_timestamp)
+            let rate = AVRational(num: 1, den: max(1, frame.pointer.pointee.sample_rate))
+            let stamp = time.map { av_rescale_q($0, sourceBase, rate) }
+            if let stamp, !Self.believedSamples.contains(stamp) {
+                lost += 1
+                continue
+            }
             if position == nil {
                 let start = MediaTime(ticks: time ?? 0, base: Rational(sourceBase) ?? Rational(1, 1))
                 let first = start.multiplied(by: Rational(factor, 1)) + shift
-                position = first.ticks(of: Rational(1, max(1, encoder.pointer.pointee.sample_rate)))
-                beginning = position
+                let sample = first.ticks(of: Rational(1, max(1, encoder.pointer.pointee.sample_rate)))
+                guard Self.believedSamples.contains(sample) else {
+                    lost += 1
+                    continue
+                }
+                position = sample
+                beginning = sample
             }
-            let rate = AVRational(num: 1, den: max(1, frame.pointer.pointee.sample_rate))
-            frame.pointer.pointee.pts = time.map { av_rescale_q($0, sourceBase, rate) } ?? vfx_av_no_time
+            frame.pointer.pointee.pts = stamp ?? vfx_av_no_time
             if graph?.accepts(frame.pointer.pointee) != true {
                 try graph?.end()
                 try encodeFiltered(muxer)
@@ -130,7 +142,10 @@ final class AudioTrack: PassengerTrack {
     private func setEnd(of graph: AudioGraph) {
         guard let span, let begin = beginning else { return }
         let rate = Int64(max(1, encoder.pointer.pointee.sample_rate))
-        endPosition = begin + av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+        let length = av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+        // av_rescale answers an overflow with the lowest number; such sound is not cut.
+        guard (0...(1 << 62)).contains(length) else { return }
+        endPosition = begin + length
     }
 
     private func encodeFiltered(_ muxer: Muxer) throws(FrameError) {

@@ -49,7 +49,7 @@ final class CopyTrack: PassengerTrack {
     private func order(_ packet: UnsafeMutablePointer<AVPacket>) {
         var time = known(packet.pointee.dts) ?? known(packet.pointee.pts) ?? lastTime.map { $0 &+ lastDuration } ?? 0
         if let lastTime, time <= lastTime, stream.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_SUBTITLE {
-            time = lastTime + 1
+            time = lastTime == .max ? lastTime : lastTime + 1
             let note = "some packets of stream \(stream.pointee.index) ran backwards in time and were moved"
             if !notes.contains(note) { notes.append(note) }
         }

@@ -15,6 +15,7 @@ final class PassengerQueue: Sendable {
         var head = 0
         var byteCount = 0
         var dropped = 0
+        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -29,9 +30,18 @@ final class PassengerQueue: Sendable {
         }
         av_packet_move_ref(box.pointer, packet)
         state.withLock { state in
+            if state.isClosed { return }
             guard state.byteCount + size <= Self.limit else { return state.dropped += 1 }
             state.byteCount += size
             state.packets.append(box)
+        }
+    }
+
+    /// Lets go of all packets and of those still to come, for a writer that takes none.
+    func close() {
+        state.withLock { state in
+            state = State()
+            state.isClosed = true
         }
     }
 

@@ -13,6 +13,10 @@ final class Passengers {
     /// Read but not yet due.
     private var pending: PacketBox?
     private let factor: Int64
+    /// Clock of each source stream, copied because the reader's thread works on the streams themselves.
+    private let timeBases: [Int: Rational]
+    /// Whether no packets of other streams are wanted.
+    var isEmpty: Bool { tracks.isEmpty }
 
     /// Adds an output stream for each stream that is carried; `video` is called where the video comes in their order.
     init(
@@ -21,6 +25,11 @@ final class Passengers {
     ) throws(FrameError) {
         self.source = source
         factor = Int64(retiming.factor)
+        var timeBases: [Int: Rational] = [:]
+        for stream in source.demuxer.context.streams {
+            timeBases[Int(stream.pointee.index)] = Rational(stream.pointee.time_base)
+        }
+        self.timeBases = timeBases
         let planner = PassengerPlanner(source, format, retiming, options, muxer)
         for stream in source.demuxer.context.streams {
             if Int(stream.pointee.index) == source.demuxer.videoIndex {
@@ -75,9 +84,7 @@ final class Passengers {
 
     private func dueTime(_ packet: PacketBox, _ index: Int, _ shift: MediaTime) -> MediaTime? {
         let data = packet.pointer.pointee
-        guard let ticks = known(data.dts) ?? known(data.pts),
-            let base = Rational(source.demuxer.context.streams[index].pointee.time_base)
-        else { return nil }
+        guard let ticks = known(data.dts) ?? known(data.pts), let base = timeBases[index] else { return nil }
         return MediaTime(ticks: ticks.multipliedReportingOverflow(by: factor).partialValue, base: base) + shift
     }
 }

@@ -72,7 +72,12 @@ final class SubtitleTrack: PassengerTrack {
             source.pointer.pointee.duration > 0
             ? MediaTime(ticks: source.pointer.pointee.duration, base: sourceBase)
             : MediaTime(value: Int64(subtitle.end_display_time &- subtitle.start_display_time), timescale: 1000)
-        subtitle.pts = start * 1000
+        let microseconds = start.multipliedReportingOverflow(by: 1000)
+        guard !microseconds.overflow else {
+            lost += 1
+            return
+        }
+        subtitle.pts = microseconds.partialValue
         subtitle.end_display_time = UInt32(clamping: length.multiplied(by: ratio).ticks(of: millisecond))
         subtitle.start_display_time = 0
         var bytes = [UInt8](repeating: 0, count: 1 << 18)

@@ -11,7 +11,7 @@ final class Demuxer {
     /// Whether the input can be opened a second time and gives the same bytes.
     let isReopenable: Bool
     /// Where packets of other streams go; nil when nobody can want them.
-    var passengers: PassengerQueue?
+    let passengers: PassengerQueue?
     private(set) var packetCount = 0
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
@@ -25,7 +25,7 @@ final class Demuxer {
         context = try Self.open(input, url: url, options: options)
         videoIndex = try Self.pickVideo(input, context, options)
         let others = context.streams.count > 1
-        if others, !isReopenable { passengers = PassengerQueue() }
+        passengers = others && !isReopenable ? PassengerQueue() : nil
         for (index, stream) in context.streams.enumerated() where index != videoIndex && passengers == nil {
             stream.pointee.discard = AVDISCARD_ALL
         }
@@ -38,6 +38,8 @@ final class Demuxer {
         Self.elementary.contains(formatName)
             || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
     }
+    /// Whether the format's times may jump anywhere inside a stream, as in MPEG transport streams.
+    var timesMayJump: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
     private static let elementary: Set<String> = [
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
     ]
@@ -51,7 +53,7 @@ final class Demuxer {
             if result == vfx_averror(EAGAIN) { continue }
             guard result >= 0 else { throw LibAVError(number: result) }
             let read = packet.pointer.pointee
-            if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos + Int64(read.size)) }
+            if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos &+ Int64(read.size)) }
             if Int(read.stream_index) == videoIndex {
                 packetCount += 1
                 return true
@@ -75,7 +77,7 @@ final class Demuxer {
         guard size > 0, count > 0, formatName.contains("mp4") else { return nil }
         let beyond = (0..<count).count { index in
             guard let entry = avformat_index_get_entry(video, index)?.pointee else { return false }
-            return entry.pos + Int64(entry.size) > size
+            return entry.pos > size - Int64(entry.size)
         }
         return beyond > 0 ? "the file is cut short: \(beyond) of \(count) pictures lie beyond its end" : nil
     }

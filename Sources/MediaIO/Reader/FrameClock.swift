@@ -4,6 +4,7 @@ package import FrameCore
 ///
 /// Times stay as they are while they ascend. A missing one continues the previous frame; one that does not ascend is
 /// moved to where the previous frame ends, and a jump far back (a joined stream starting again) moves all that follows.
+/// In formats whose times may jump anywhere, a jump far ahead moves all that follows too.
 package struct FrameClock {
     package enum Repair: Equatable { case none, derived, moved, rejoined }
 
@@ -13,15 +14,18 @@ package struct FrameClock {
     package let nominalTicks: Int64
     /// Numbers the frames instead of reading time stamps.
     package let counts: Bool
+    /// Whether the format's times may jump, so that a jump far ahead is a joint and not a pause.
+    package let mayJump: Bool
     private var last: Int64?
     private var lastStep: Int64
     private var shift: Int64 = 0
     private var index: Int64 = 0
 
-    package init(base: Rational, nominalTicks: Int64, counts: Bool) {
+    package init(base: Rational, nominalTicks: Int64, counts: Bool, mayJump: Bool = false) {
         self.base = base
         self.nominalTicks = max(1, nominalTicks)
         self.counts = counts
+        self.mayJump = mayJump
         lastStep = self.nominalTicks
     }
 
@@ -49,10 +53,22 @@ package struct FrameClock {
         let follow = previous &+ max(1, lastStep)
         guard let stamp else { return (follow, .derived) }
         let shifted = stamp &+ shift
-        if shifted > previous { return (shifted, .none) }
+        if shifted > previous {
+            guard mayJump, isFar(previous, shifted) else { return (shifted, .none) }
+            shift = follow &- stamp
+            return (follow, .rejoined)
+        }
         let back = MediaTime(ticks: previous &- shifted, base: base)
         guard back > MediaTime(value: 2, timescale: 1) else { return (follow, .moved) }
         shift = follow &- stamp
         return (follow, .rejoined)
+    }
+
+    /// More than 10 s and more than 100 of the last step.
+    private func isFar(_ previous: Int64, _ stamp: Int64) -> Bool {
+        let step = stamp.subtractingReportingOverflow(previous)
+        if step.overflow { return true }
+        let isLong = MediaTime(ticks: step.partialValue, base: base) > MediaTime(value: 10, timescale: 1)
+        return isLong && (step.partialValue - 1) / 100 >= lastStep
     }
 }

@@ -59,7 +59,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
         }
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
         assumptions = timing.notes
-        clock = FrameClock(base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts)
+        clock = FrameClock(
+            base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts, mayJump: demuxer.timesMayJump)
         lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
         var importer = importer
         let opening = try Self.frame(box, &importer, demuxer, options)
@@ -171,7 +172,7 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
         switch repair {
         case .none, .derived: break
         case .moved: damage.note("some pictures' times run backwards and were moved behind the picture before")
-        case .rejoined: damage.note("the times start again inside the stream and were joined on")
+        case .rejoined: damage.note("the times jump inside the stream and were joined on")
         }
         var frame = frame
         frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)

@@ -23,9 +23,14 @@ public func openSink(
     _ output: String, stream: VideoStreamDescription, source: MediaReader?, retiming: Retiming = .identity,
     options: MediaWriterOptions = MediaWriterOptions()
 ) throws(FrameError) -> any MediaSink {
-    if options.format == "null" { return NullSink() }
+    if options.format == "null" {
+        source?.demuxer.passengers?.close()
+        return NullSink()
+    }
     if options.format == nil || options.format == "image2", PicturePattern.isPicture(output) {
-        return try PictureSequenceWriter(output, stream: stream, source: source, options: options)
+        let pictures = try PictureSequenceWriter(output, stream: stream, source: source, options: options)
+        source?.demuxer.passengers?.close()
+        return pictures
     }
     return try MediaWriter(output, stream: stream, source: source, retiming: retiming, options: options)
 }

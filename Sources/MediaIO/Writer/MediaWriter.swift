@@ -73,6 +73,8 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         encoder = built.encoder
         video = built.video
         passengers = built.passengers
+        // What nobody drains would pile up for as long as the clip lasts.
+        if built.passengers?.isEmpty != false { source?.demuxer.passengers?.close() }
         fixedNotes = built.notes + Self.lostTags(stream, format)
     }
 

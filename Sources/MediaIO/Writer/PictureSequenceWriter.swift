@@ -87,12 +87,16 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
                 throw FrameError(.output, "no frames were written", at: .init(file: output))
             }
             try Self.write(Array(timesText.utf8), to: timesPath + OutputTarget.partSuffix, output)
+            var added: [String] = []
             for path in files.map(\.path) + [timesPath] {
+                let isNew = LocalFile(path) == nil
                 guard rename(path + OutputTarget.partSuffix, path) == 0 else {
+                    let cause = SystemError.last
+                    for path in added { unlink(path) }
                     throw FrameError(
-                        .output, "a finished picture cannot be given its name", at: .init(file: path),
-                        cause: SystemError.last)
+                        .output, "a finished picture cannot be given its name", at: .init(file: path), cause: cause)
                 }
+                if isNew { added.append(path) }
             }
             isDone = true
         } catch {

@@ -115,7 +115,9 @@ struct ConversionStage<Finder: TransitionFinder> {
         let pictures =
             try pair.transition == .cut ? fill(waiting.map(\.phase), pair) : interpolate(waiting.map(\.phase), pair)
         for (picture, (_, frame)) in zip(pictures, waiting) {
-            try emit(pair.source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration))
+            var made = pair.source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
+            made.sideData = made.sideData.forMadeFrames
+            try emit(made)
         }
     }
 

@@ -134,7 +134,7 @@ import Testing
             format: .yuv420p8, width: 260, height: 180, quality: quality, threads: 2)
         for i in 0..<4 {
             let made = try engine.interpolate(
-                from: pictures[i], to: pictures[i + 1], phases: [0.5], continues: continues && i > 0)
+                from: pictures[i], to: pictures[i + 1], phases: [0.5], relation: continues && i > 0 ? .follows : .none)
             let result = try AgainstTruth(
                 scene, Float(i) + 0.5, made: made.pictures[0], from: pictures[i], to: pictures[i + 1])
             for plane in 0..<3 {

@@ -77,7 +77,8 @@ import Testing
             let engine = try FrameRateConversionEngine(
                 format: .yuv420p8, width: size.0, height: size.1, quality: quality, threads: threads)
             return try (0..<2).map {
-                try engine.interpolate(from: pictures[$0], to: pictures[$0 + 1], phases: [0.3, 0.5], relation: $0 > 0 ? .follows : .none)
+                try engine.interpolate(
+                    from: pictures[$0], to: pictures[$0 + 1], phases: [0.3, 0.5], relation: $0 > 0 ? .follows : .none)
             }
         }
         let wanted = try run(1)

@@ -18,9 +18,3 @@ void vfx_warp_init_c(vfx_kernel_table *t)
     t->warp_row_8 = warp_row_8_c;
     t->warp_row_16 = warp_row_16_c;
 }
-
-void vfx_blend_init_c(vfx_kernel_table *t)
-{
-    t->blend_row_8 = blend_row_8_c;
-    t->blend_row_16 = blend_row_16_c;
-}

@@ -19,10 +19,3 @@ static void NAME(warp_row)(void *dst_, const vfx_warp_source *src, int x0, int y
         dst[i] = (PIXEL)(value < 0 ? 0 : value > maximum ? maximum : value);
     }
 }
-
-static void NAME(blend_row)(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
-{
-    PIXEL *dst = dst_;
-    const PIXEL *a = a_, *b = b_;
-    for (int i = 0; i < count; i++) dst[i] = (PIXEL)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
-}

@@ -31,7 +31,7 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
         let times = (source: source.presentationTimeStamp, next: next.presentationTimeStamp)
         try check(parameters.submissionMode, times)
         let (sourceBuffer, nextBuffer) = (try source.buffer, try next.buffer)
-        let relation: FrameRateConversionEngine.Relation =
+        let relation: PairRelation =
             switch parameters.submissionMode {
             case .random: .none
             case .sequential: latest?.next == times.source ? .follows : .none

@@ -17,11 +17,11 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, interpolationPhase: [Float],
         submissionMode: SubmissionMode, destinationFrames: [FrameProcessorFrame]
     ) throws(FrameProcessorError) {
-        guard sourceFrame.hasLayout(of: nextFrame) else {
-            throw FrameProcessorError(
-                .unsupportedInput,
-                "the next frame is \(nextFrame.layout), the source frame \(sourceFrame.layout); both must be alike")
-        }
+        self.sourceFrame = sourceFrame
+        self.nextFrame = nextFrame
+        self.interpolationPhase = interpolationPhase
+        self.submissionMode = submissionMode
+        self.destinationFrames = destinationFrames
         guard !interpolationPhase.isEmpty, interpolationPhase.count == destinationFrames.count else {
             throw FrameProcessorError(
                 .invalidParameterError,
@@ -31,26 +31,12 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
         if let phase = interpolationPhase.first(where: { !(0...1).contains($0) }) {
             throw FrameProcessorError(.invalidParameterError, "phase \(phase) is not allowed; a phase is 0 to 1")
         }
-        if let odd = destinationFrames.first(where: { !$0.hasLayout(of: sourceFrame) }) {
-            throw FrameProcessorError(
-                .unsupportedInput,
-                "a destination frame is \(odd.layout), the source frame \(sourceFrame.layout); both must be alike")
-        }
-        let frames = [sourceFrame, nextFrame] + destinationFrames
-        guard Set(frames.map(ObjectIdentifier.init)).count == frames.count else {
-            throw FrameProcessorError(
-                .invalidParameterError, "a frame was given twice; source, next and destination frames must all differ")
-        }
-        guard sourceFrame.presentationTimeStamp < nextFrame.presentationTimeStamp else {
-            throw FrameProcessorError(
-                .invalidFrameTiming,
-                "the next frame at \(nextFrame.presentationTimeStamp) s does not come after the source frame at \(sourceFrame.presentationTimeStamp) s"
-            )
-        }
-        self.sourceFrame = sourceFrame
-        self.nextFrame = nextFrame
-        self.interpolationPhase = interpolationPhase
-        self.submissionMode = submissionMode
-        self.destinationFrames = destinationFrames
+        try frames.check()
+    }
+}
+
+extension FrameRateConversionParameters: EffectParameters {
+    package var frames: CallFrames {
+        CallFrames(source: sourceFrame, next: [nextFrame], destinations: destinationFrames)
     }
 }

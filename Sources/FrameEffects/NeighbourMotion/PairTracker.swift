@@ -11,6 +11,17 @@ package enum PairRelation: Sendable, Hashable {
     case samePair
 }
 
+extension PairRelation {
+    init(_ relation: SubmissionRelation) {
+        self =
+            switch relation {
+            case .none: .none
+            case .follows: .follows
+            case .unchanged: .samePair
+            }
+    }
+}
+
 /// A picture made ready for matching.
 package protocol MatchablePicture: Sendable {
     var pyramid: LumaPyramid { get }

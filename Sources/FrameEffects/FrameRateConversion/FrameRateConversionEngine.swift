@@ -28,7 +28,8 @@ package final class FrameRateConversionEngine {
     ///   - relation: what of the previous call may be taken over. Pictures other than it promises are worked on afresh.
     ///   - flow: between `source` and `next`, of their size; nil has it computed.
     package func interpolate(
-        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation, flow: OpticalFlow? = nil
+        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
+        flow: OpticalFlow? = nil
     ) throws(FrameError) -> Outcome {
         let pair = try tracker.pair(source, next, relation, flow: flow)
         let (a, b) = (pair.a, pair.b)

@@ -43,7 +43,8 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
 
 extension FrameRateConversionParameters: EffectParameters {
     package var frames: CallFrames {
-        CallFrames(source: sourceFrame, next: [nextFrame], destinations: destinationFrames,
+        CallFrames(
+            source: sourceFrame, next: [nextFrame], destinations: destinationFrames,
             otherInputs: opticalFlow.map { [$0] } ?? [])
     }
 }

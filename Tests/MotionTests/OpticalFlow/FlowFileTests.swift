@@ -66,7 +66,9 @@ import Testing
                 return "read"
             } catch { return error.message }
         }
-        for count in [0, 7, 8, 11, 23, 24, 27, 28, 500, bytes.count - 1] { #expect(message(bytes.prefix(count)) != "read") }
+        for count in [0, 7, 8, 11, 23, 24, 27, 28, 500, bytes.count - 1] {
+            #expect(message(bytes.prefix(count)) != "read")
+        }
         #expect(message(bytes + [0]).contains("needs \(bytes.count)"))
         var flipped = bytes
         flipped[1000] ^= 4
@@ -107,7 +109,9 @@ import Testing
         #expect(half[0] == [1.5, -0.25] && half[1] == [1008, -1007.5] && half[3] == [65504, -65504])
         let back = try DenseFlow(width: 2, height: 2, halfPrecision: half)
         #expect(back.vectors[0] == vectors[0] && abs(back.vectors[2].x - 0.1) < 0.0001)
-        #expect(throws: FrameError.self) { try DenseFlow(width: 2, height: 2, halfPrecision: [[.nan, 0], .zero, .zero, .zero]) }
+        #expect(throws: FrameError.self) {
+            try DenseFlow(width: 2, height: 2, halfPrecision: [[.nan, 0], .zero, .zero, .zero])
+        }
         #expect(throws: FrameError.self) { try DenseFlow(width: 3, height: 2, halfPrecision: half) }
     }
 

@@ -14,10 +14,15 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
     func process(
         _ parameters: FrameRateConversionParameters, relation: SubmissionRelation, results: CallResults
     ) throws {
-        let outcome = try makeEngine(for: parameters.sourceFrame.format).interpolate(
+        _ = try makeEngine(for: parameters.sourceFrame.format).interpolate(
             from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
-            phases: parameters.interpolationPhase, relation: .init(relation))
-        for (index, picture) in outcome.pictures.enumerated() { results.complete(index, with: picture) }
+            phases: parameters.interpolationPhase, relation: .init(relation)
+        ) { index, picture in
+            results.complete(index, with: picture)
+            return !results.isCancelled()
+        }
+        // Pictures are left out only when nobody wants them any more.
+        if !results.isComplete { try results.checkCancellation() }
     }
 
     private func makeEngine(for format: PixelFormat) throws -> FrameRateConversionEngine {

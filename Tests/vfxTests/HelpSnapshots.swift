@@ -6,6 +6,7 @@ enum HelpSnapshots {
         EXAMPLES
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
           vfx rate in.mp4 -o out.mp4 --fps 60
+          vfx info in.mp4
 
         EXIT CODES
           0    done
@@ -34,6 +35,8 @@ enum HelpSnapshots {
           slomo                   Slow a video down by making the frames in between.
           rate                    Convert a video to another frame rate at the same
                                   speed.
+          info                    Show streams, timing, color, cuts and duplicates of a
+                                  file.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -159,6 +162,37 @@ enum HelpSnapshots {
                                   24000/1001, 23.976.
           --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
                                   drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let info = #"""
+        OVERVIEW: Show streams, timing, color, cuts and duplicates of a file.
+
+        Reads the head, then decodes every picture of the video that the other commands
+        would take, since heads are often wrong. Interlaced video is shown as it is. A
+        file without video gets its streams listed.
+
+        EXAMPLES
+          vfx info in.mp4
+        Head and first picture only:
+          vfx info in.mp4 --fast
+        For programs:
+          vfx info in.mp4 --json
+
+        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--json] [--quiet]
+
+        ARGUMENTS:
+          <input>                 Media file, URL, or - for standard input.
+
+        OPTIONS:
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264).
+          --fast                  Do not decode the clip: no frame count, cuts or
+                                  duplicates.
+          --threads <number>      Threads to decode with. Default: one per core.
+          --json                  Print one JSON object on standard output.
+          --quiet                 Print the result and errors only, no progress.
           --version               Show the version.
           -h, --help              Show help information.
         """#

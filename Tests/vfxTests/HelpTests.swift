@@ -6,7 +6,7 @@ import vfx
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
-        (["rate", "--help"], HelpSnapshots.rate),
+        (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -36,10 +36,11 @@ import vfx
         for name in ["in.mp4", "in.mov", "in.mkv"] {
             #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)
         }
-        let lines = (HelpSnapshots.slomo + "\n" + HelpSnapshots.rate).split(separator: "\n")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.hasPrefix("vfx slomo in") || $0.hasPrefix("vfx rate in") || $0.hasPrefix("cat ") }
-        #expect(lines.count == 7)
+        let commands = ["vfx slomo in", "vfx rate in", "vfx info in.", "cat "]
+        let lines = [HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info].joined(separator: "\n")
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { line in commands.contains { line.hasPrefix($0) } }
+        #expect(lines.count == 10)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()
@@ -47,7 +48,8 @@ import vfx
                 input = try folder.data("in.y4m")
                 words = Array(words[3...].prefix { $0 != "|" })
             }
-            let run = try vfx(Array(words.dropFirst()) + ["--overwrite"], input: input, in: folder)
+            if words[1] != "info" { words.append("--overwrite") }
+            let run = try vfx(Array(words.dropFirst()), input: input, in: folder)
             #expect(run.status == 0, "\(line): \(run.standardError)")
         }
     }

@@ -93,13 +93,6 @@ final class Reporter: Sendable {
         }
     }
 
-    func failed(_ failure: VfxFailure) {
-        Console.clearProgress()
-        guard isJSON else { return }
-        JSONEvent.print(
-            "error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
-    }
-
     private func show(_ progress: PipelineProgress) {
         let line = ProgressLine.text(progress)
         if Console.standardErrorIsTerminal {

@@ -18,20 +18,14 @@ struct ConversionJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
     func run() throws {
-        let reporter = Reporter(options: report)
-        do {
-            let damaged = try convert(reporter)
-            if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
-        } catch let failure as VfxFailure {
-            reporter.failed(failure)
-            throw failure
-        }
+        let damaged = try convert(Reporter(options: report))
+        if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
         let threads = try during(.options) {
             try checkOptions()
-            return try threadCount()
+            return try ThreadCount.parse(effect.threads)
         }
         let readerOptions = try during(.options) {
             MediaReaderOptions(
@@ -46,7 +40,7 @@ struct ConversionJob {
                 threads: effect.threads == nil ? 0 : threads,
                 audio: audio)
         }
-        try checkInputExists()
+        try InputCheck.requireReadable(input.input)
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
         let stream = plan.outputStream(for: reader.stream)
 
@@ -65,7 +59,7 @@ struct ConversionJob {
         do {
             result = try pipeline.run()
         } catch is CancellationError {
-            throw stoppedBySignal()
+            throw Signals.shared.failure
         } catch {
             throw JobStep(pipeline.failedStage).failure(error)
         }
@@ -91,46 +85,12 @@ struct ConversionJob {
         }
     }
 
-    private func threadCount() throws(FrameError) -> Int {
-        guard let text = effect.threads else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
-        guard let count = Int(text), (1...256).contains(count) else {
-            throw FrameError(.invalidArgument, "--threads '\(text)' is not a whole number from 1 to 256")
-        }
-        return count
-    }
-
     private func crf() throws(FrameError) -> Double? {
         guard let text = output.crf else { return nil }
         guard let value = Double(text), value.isFinite, (0...100).contains(value) else {
             throw FrameError(.invalidArgument, "--crf '\(text)' is not a number from 0 to 100")
         }
         return value
-    }
-
-    /// Tells a missing input from one that is no video, since scripts want to know.
-    private func checkInputExists() throws(VfxFailure) {
-        let path = input.input
-        guard path != "-", !path.contains("://"), !path.hasPrefix("pipe:"), !path.contains("%") else { return }
-        let name = path.hasPrefix("file:") ? String(path.dropFirst(5)) : path
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory) else {
-            throw VfxFailure("\(path): there is no such file", .noInput)
-        }
-        if isDirectory.boolValue { throw VfxFailure("\(path): this is a folder; name a video file", .noInput) }
-        guard FileManager.default.isReadableFile(atPath: name) else {
-            throw VfxFailure("\(path): the file cannot be read; its permissions forbid it", .noInput)
-        }
-    }
-
-    private func stoppedBySignal() -> VfxFailure {
-        let number = Signals.shared.received ?? SIGINT
-        return VfxFailure(
-            "stopped by \(Signals.name(of: number)); nothing was written",
-            VfxExitCode(rawValue: 128 + number) ?? .interrupted)
-    }
-
-    private func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
-        do { return try body() } catch { throw step.failure(error) }
     }
 }
 

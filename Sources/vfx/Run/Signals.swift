@@ -48,6 +48,14 @@ final class Signals: Sendable {
     /// The signal that stopped the job, if one did.
     var received: Int32? { contents.withLock { $0.received } }
 
+    /// What a job stopped by the signal amounts to.
+    var failure: VfxFailure {
+        let number = received ?? SIGINT
+        return VfxFailure(
+            "stopped by \(Self.name(of: number)); nothing was written",
+            VfxExitCode(rawValue: 128 + number) ?? .interrupted)
+    }
+
     /// Says that an output is about to be opened: from now on a signal waits for the pipeline.
     func willOpenOutput() { contents.withLock { $0.state = .opening } }
 

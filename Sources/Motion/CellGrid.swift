@@ -31,3 +31,9 @@
         base[min(max(y, 0), rows - 1) * columns + min(max(x, 0), columns - 1)]
     }
 }
+
+extension CellGrid where Element: Equatable {
+    package func hasSameElements(as other: CellGrid) -> Bool {
+        columns == other.columns && rows == other.rows && (0..<columns * rows).allSatisfy { base[$0] == other.base[$0] }
+    }
+}

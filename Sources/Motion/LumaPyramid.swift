@@ -5,11 +5,23 @@ import Kernels
 package struct LumaPyramid: Sendable {
     /// Samples readable beyond each edge on every level; blocks may lie that far outside.
     package static let margin = 48
+    /// The pyramid ends before the shorter side would fall below this many samples.
+    static let smallest = 16
+    static let mostLevels = 9
     /// Level 0 is full size; each further one is half as wide and high, odd sizes rounded up.
     package let levels: [PaddedPlane]
 
-    /// - Parameter smallest: the pyramid ends before the shorter side would fall below this many samples.
-    package init(_ picture: PixelBuffer, smallest: Int = 16, threads: Int) throws(FrameError) {
+    /// How many levels the pyramid of a picture has.
+    static func levelCount(width: Int, height: Int) -> Int {
+        var side = min(width, height), count = 1
+        while side >= 2 * smallest, count < mostLevels {
+            side = (side + 1) / 2
+            count += 1
+        }
+        return count
+    }
+
+    package init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
         let base = try PaddedPlane(
             width: picture.width, height: picture.height, bytesPerSample: 1, margin: Self.margin)
         let shift = Int32(picture.format.bitDepth - 8)
@@ -32,7 +44,8 @@ package struct LumaPyramid: Sendable {
         }
         base.padEnds()
         var levels = [base]
-        while let above = levels.last, min(above.width, above.height) >= 2 * smallest, levels.count < 9 {
+        let count = Self.levelCount(width: picture.width, height: picture.height)
+        while let above = levels.last, levels.count < count {
             let half = try PaddedPlane(
                 width: (above.width + 1) / 2, height: (above.height + 1) / 2, bytesPerSample: 1, margin: Self.margin)
             parallelFor((half.height + 63) / 64, threads: threads) { band in

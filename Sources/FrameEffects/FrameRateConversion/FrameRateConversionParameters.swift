@@ -2,6 +2,8 @@
 public struct FrameRateConversionParameters: FrameProcessorParameters {
     public let sourceFrame: FrameProcessorFrame
     public let nextFrame: FrameProcessorFrame
+    /// Motion between both, for sessions that take precomputed flow.
+    public let opticalFlow: FrameProcessorOpticalFlow?
     /// 0…1 from the source frame to the next, one for each destination frame, in any order.
     public let interpolationPhase: [Float]
     public let submissionMode: SubmissionMode
@@ -10,18 +12,21 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
     /// - Parameters:
     ///   - sourceFrame: the earlier neighbour.
     ///   - nextFrame: the later neighbour, of the same format and size.
+    ///   - opticalFlow: motion from the source frame to the next, of their size; required if the configuration says so, nil
+    ///     otherwise.
     ///   - interpolationPhase: 0…1, in any order; 0 and 1 give the samples of the neighbour itself.
     ///   - destinationFrames: one for each phase, of the same format and size, each given once.
     /// - Throws: ``FrameProcessorError`` that says why.
     public init(
-        sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, interpolationPhase: [Float],
-        submissionMode: SubmissionMode, destinationFrames: [FrameProcessorFrame]
+        sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, opticalFlow: FrameProcessorOpticalFlow? = nil,
+        interpolationPhase: [Float], submissionMode: SubmissionMode, destinationFrames: [FrameProcessorFrame]
     ) throws(FrameProcessorError) {
-        guard sourceFrame.hasLayout(of: nextFrame) else {
-            throw FrameProcessorError(
-                .unsupportedInput,
-                "the next frame is \(nextFrame.layout), the source frame \(sourceFrame.layout); both must be alike")
-        }
+        self.sourceFrame = sourceFrame
+        self.nextFrame = nextFrame
+        self.opticalFlow = opticalFlow
+        self.interpolationPhase = interpolationPhase
+        self.submissionMode = submissionMode
+        self.destinationFrames = destinationFrames
         guard !interpolationPhase.isEmpty, interpolationPhase.count == destinationFrames.count else {
             throw FrameProcessorError(
                 .invalidParameterError,
@@ -31,26 +36,15 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
         if let phase = interpolationPhase.first(where: { !(0...1).contains($0) }) {
             throw FrameProcessorError(.invalidParameterError, "phase \(phase) is not allowed; a phase is 0 to 1")
         }
-        if let odd = destinationFrames.first(where: { !$0.hasLayout(of: sourceFrame) }) {
-            throw FrameProcessorError(
-                .unsupportedInput,
-                "a destination frame is \(odd.layout), the source frame \(sourceFrame.layout); both must be alike")
-        }
-        let frames = [sourceFrame, nextFrame] + destinationFrames
-        guard Set(frames.map(ObjectIdentifier.init)).count == frames.count else {
-            throw FrameProcessorError(
-                .invalidParameterError, "a frame was given twice; source, next and destination frames must all differ")
-        }
-        guard sourceFrame.presentationTimeStamp < nextFrame.presentationTimeStamp else {
-            throw FrameProcessorError(
-                .invalidFrameTiming,
-                "the next frame at \(nextFrame.presentationTimeStamp) s does not come after the source frame at \(sourceFrame.presentationTimeStamp) s"
-            )
-        }
-        self.sourceFrame = sourceFrame
-        self.nextFrame = nextFrame
-        self.interpolationPhase = interpolationPhase
-        self.submissionMode = submissionMode
-        self.destinationFrames = destinationFrames
+        try frames.check()
+        try opticalFlow?.check(against: sourceFrame)
+    }
+}
+
+extension FrameRateConversionParameters: EffectParameters {
+    package var frames: CallFrames {
+        CallFrames(
+            source: sourceFrame, next: [nextFrame], destinations: destinationFrames,
+            otherInputs: opticalFlow.map { [$0] } ?? [])
     }
 }

@@ -15,20 +15,20 @@ struct PhaseField {
 
     /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
     init(
-        _ motion: MotionPair, errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), a: LumaPyramid,
-        b: LumaPyramid, phase: Float, threads: Int
+        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int
     ) {
-        let t = Int32((phase * 1024).rounded())
+        let t = Int32((phase * 1024).rounded()), coarsest = flow.forward.level
         let landing = Landing(
-            forward: (motion.forward, errors.forward), backward: (motion.backward, errors.backward), t: t)
+            forward: (flow.forward.cells, flow.forward.errors), backward: (flow.backward.cells, flow.backward.errors),
+            t: t)
         parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
         var cells = PhaseCells(
             vectors: landing.filled(),
-            matcher: PhaseMatcher(a: a.levels[motion.level], b: b.levels[motion.level], t: t, cellLog2: 2),
+            matcher: PhaseMatcher(a: a.levels[coarsest], b: b.levels[coarsest], t: t, cellLog2: 2),
             threads: threads)
         cells.measure()
         for _ in 0..<2 { cells.select(rank: landing.rank) }
-        var level = motion.level
+        var level = coarsest
         // Cells half as large follow object edges better; a finer level of the pyramid serves if there is one.
         if level > 0 {
             level -= 1
@@ -46,7 +46,8 @@ struct PhaseField {
         weight = CellGrid(columns: columns, rows: rows, filledWith: 0)
         let vx = vx, vy = vy, weight = weight, settled = cells
         let visibility = PhaseVisibility(
-            motion: motion, t: t, cellLog2: sideLog2 - motion.level, vectorShift: motion.level - level)
+            forward: flow.forward.cells, backward: flow.backward.cells, t: t, cellLog2: sideLog2 - coarsest,
+            vectorShift: coarsest - level)
         let counts = CellGrid<CellCounts>(columns: 1, rows: rows, filledWith: CellCounts())
         parallelFor((rows + 15) / 16, threads: threads) { band in
             for y in band * 16..<min(rows, band * 16 + 16) {
@@ -113,7 +114,8 @@ struct CellCounts: BitwiseCopyable {
 
 /// Judges what either neighbour shows of a cell by whether the thing found there moves the way the cell does.
 struct PhaseVisibility: Sendable {
-    let motion: MotionPair
+    let forward: CellField
+    let backward: CellField
     /// Phase in 1/1024.
     let t: Int32
     /// Side of the judged cells in samples of the motion's level, as a power of two.
@@ -136,10 +138,10 @@ struct PhaseVisibility: Sendable {
         let cx = Int32((2 * x + 1) << (cellLog2 + 4)) &- 64, cy = Int32((2 * y + 1) << (cellLog2 + 4)) &- 64
         let ax = cx &- (wide.x &* t) >> 10, ay = cy &- (wide.y &* t) >> 10
         let bx = ax &+ wide.x, by = ay &+ wide.y
-        let fromA = motion.forward.sample(x: ax, y: ay) &- wide
-        let fromB = motion.backward.sample(x: bx, y: by) &+ wide
+        let fromA = forward.sample(x: ax, y: ay) &- wide
+        let fromB = backward.sample(x: bx, y: by) &+ wide
         let d = Float(difference) * Float(difference) * (1 / 4096)
-        let limitX = Int32(motion.forward.columns) &* 128 &- 64, limitY = Int32(motion.forward.rows) &* 128 &- 64
+        let limitX = Int32(forward.columns) &* 128 &- 64, limitY = Int32(forward.rows) &* 128 &- 64
         func isSeen(_ x: Int32, _ y: Int32) -> Bool { x >= -64 && y >= -64 && x <= limitX && y <= limitY }
         let isSeenByBoth = isSeen(ax, ay) && isSeen(bx, by)
         // Where one neighbour shows nothing the difference says nothing; only the motion found there can explain it.

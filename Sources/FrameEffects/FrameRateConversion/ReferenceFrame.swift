@@ -2,7 +2,7 @@ import FrameCore
 import Motion
 
 /// A frame as the effect reads it: planes with margins, and the pyramid for matching.
-struct ReferenceFrame: Sendable {
+struct ReferenceFrame: MatchablePicture {
     static let margin = 32
     let planes: [PaddedPlane]
     let pyramid: LumaPyramid

@@ -9,24 +9,22 @@ internal import Synchronization
 ///     try await processor.process(parameters: parameters)
 ///     processor.endSession()
 ///
-/// Calls are processed one after another in the order in which they were made, on a queue of the processor's own.
-/// From the call until it ends, destination frames belong to the processor (see ``FrameProcessorFrame``).
+/// All of it may be used from several tasks and threads at once. Calls are processed one after another in the order in
+/// which they were made, on a queue of the processor's own. From the call until it ends, its frames belong to the
+/// processor: destination frames cannot be read (see ``FrameProcessorFrame``), and none can be the destination of another
+/// call.
 public final class FrameProcessor: Sendable {
-    /// The effect of a running session.
-    ///
-    /// `@unchecked Sendable`: the effect is touched on the processor's queue only.
-    private final class Session: @unchecked Sendable {
-        let effect: any FrameProcessorEffect
-        init(effect: any FrameProcessorEffect) { self.effect = effect }
-    }
-
-    private let session = Mutex<Session?>(nil)
+    private let session = Mutex<(any Session)?>(nil)
     private let queue = DispatchQueue(label: "FrameProcessor", qos: .userInitiated)
     private let threads: Int
+
+    /// Marks the queues of all processors.
+    private static let mark = DispatchSpecificKey<Bool>()
 
     /// - Parameter threads: threads that work on one picture; nil takes one per core. The result does not depend on it.
     public init(threads: Int? = nil) {
         self.threads = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
+        queue.setSpecific(key: Self.mark, value: true)
     }
 
     /// Gets ready to process parameters that belong to `configuration`.
@@ -39,7 +37,7 @@ public final class FrameProcessor: Sendable {
                 .initializationFailed,
                 "\(type(of: configuration)) is not the configuration of an effect of this package")
         }
-        let fresh = Session(effect: try configuration.makeEffect(threads: threads))
+        let fresh = try Self.makeSession(configuration, threads: threads)
         let isFirst = session.withLock { session in
             if session == nil { session = fresh }
             return session === fresh
@@ -47,81 +45,113 @@ public final class FrameProcessor: Sendable {
         guard isFirst else { throw Self.alreadyActive }
     }
 
+    private static func makeSession(
+        _ configuration: some EffectConfiguration, threads: Int
+    ) throws(FrameProcessorError) -> any Session {
+        try EffectSession(configuration, threads: threads)
+    }
+
     private static var alreadyActive: FrameProcessorError {
         FrameProcessorError(.sessionAlreadyActive, "a session is active already; end it before starting another one")
     }
 
-    /// Finishes what was handed in, then drops the session; the processor can start another one. Blocks meanwhile.
+    /// Ends the session; the processor can start another one. Blocks until what was handed in has been processed.
     ///
-    /// Must not be called from a completion handler.
+    /// Called from a completion handler it does not wait, since that handler is part of what it would wait for: the
+    /// session takes no more calls, and what was handed in is processed after the handler has returned.
     public func endSession() {
         session.withLock { $0 = nil }
-        queue.sync {}
+        if DispatchQueue.getSpecific(key: Self.mark) == nil { queue.sync {} }
     }
 
-    /// Processes `parameters` and calls `completionHandler` with them, on a queue of the processor.
+    /// Processes `parameters` and calls `completionHandler` with them, on the processor's queue: the next call is processed
+    /// once the handler has returned.
+    ///
+    /// The error is a ``FrameProcessorError``, nil when all went well. The session goes on after it.
     public func process(
         parameters: any FrameProcessorParameters,
         completionHandler: @escaping @Sendable (any FrameProcessorParameters, (any Error)?) -> Void
     ) {
-        submit(parameters, deliver: { _ in }) { completionHandler(parameters, $0) }
+        submit(parameters, as: Call()) { completionHandler(parameters, $0) }
     }
 
     /// Processes `parameters`; returns them once the destination frames are complete.
-    /// - Throws: ``FrameProcessorError``.
+    ///
+    /// When the task is cancelled while the call waits for its turn, the call is left out and its buffers are free at once;
+    /// while it is being processed, it stops as soon as it can, and destination frames that are complete stay so.
+    /// - Throws: ``FrameProcessorError``, or `CancellationError` when the task was cancelled. The session goes on after it.
     @discardableResult
     public func process(parameters: any FrameProcessorParameters) async throws -> any FrameProcessorParameters {
-        try await withCheckedThrowingContinuation { continuation in
-            submit(parameters, deliver: { _ in }) { error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume(returning: parameters)
+        let call = Call()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                submit(parameters, as: call) { error in
+                    if let error {
+                        continuation.resume(throwing: error)
+                    } else {
+                        continuation.resume(returning: parameters)
+                    }
                 }
             }
+        } onCancel: {
+            call.cancel()
         }
     }
 
-    /// Processes `parameters` and gives each destination frame as it becomes complete.
+    /// Processes `parameters` and gives each destination frame as soon as it is complete.
     ///
-    /// Work starts with the call. The sequence throws ``FrameProcessorError``.
+    /// Work starts with the call. When the task that waits for a frame is cancelled, or the sequence and its iterator are
+    /// let go of before the end, the call is cancelled as in the `async` form. Effects without destination frames cannot
+    /// be used in this form.
+    /// - Returns: a sequence to be iterated once, which throws ``FrameProcessorError`` or `CancellationError`.
     public func process(
         parameters: any FrameProcessorParameters
     ) -> some AsyncSequence<FrameProcessorFrame.ReadOnlyFrame, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: FrameProcessorFrame.ReadOnlyFrame.self)
-        submit(parameters, deliver: { continuation.yield($0) }) { continuation.finish(throwing: $0) }
-        return stream
+        let call = Call(deliver: { continuation.yield($0) })
+        continuation.onTermination = { if case .cancelled = $0 { call.cancel() } }
+        if parameters.destinationFrames.isEmpty {
+            continuation.finish(
+                throwing: FrameProcessorError(
+                    .invalidParameterError,
+                    "\(type(of: parameters)) have no destination frames to wait for; use one of the other forms of process(parameters:)"
+                ))
+        } else {
+            submit(parameters, as: call) { continuation.finish(throwing: $0) }
+        }
+        return CompletedFrames(stream: stream, count: parameters.destinationFrames.count)
     }
 
     private func submit(
-        _ parameters: any FrameProcessorParameters,
-        deliver: @escaping @Sendable (FrameProcessorFrame.ReadOnlyFrame) -> Void,
-        completion: @escaping @Sendable (FrameProcessorError?) -> Void
+        _ parameters: any FrameProcessorParameters, as call: Call, completion: @escaping Call.Completion
     ) {
         // Held while the work is queued, so that calls keep their order and a session that ends finds them all.
-        session.withLock { session in
+        let wasCancelled = session.withLock { session in
             do throws(FrameProcessorError) {
                 guard let session else {
                     throw FrameProcessorError(
                         .sessionNotStarted, "no session is active; call startSession(configuration:) first")
                 }
-                let destinations = try InFlightFrames(parameters.destinationFrames)
+                let buffers = try session.admit(parameters)
+                guard call.submit(buffers, completion: completion) else {
+                    buffers.release()
+                    return true
+                }
                 queue.async {
-                    do throws(FrameProcessorError) {
-                        let color = try parameters.sourceFrame.color
-                        try session.effect.process(parameters) { index, picture in
-                            destinations.complete(index, with: picture, color: color).map(deliver)
-                        }
-                        destinations.putBackRest()
-                        completion(nil)
+                    guard let buffers = call.begin() else { return }
+                    do {
+                        try session.run(parameters, buffers, call)
+                        call.end(nil)
                     } catch {
-                        destinations.putBackRest()
-                        completion(error)
+                        call.end(
+                            error is CancellationError ? error : FrameProcessorError(failing: .processingError, error))
                     }
                 }
             } catch {
                 queue.async { completion(error) }
             }
+            return false
         }
+        if wasCancelled { completion(CancellationError()) }
     }
 }

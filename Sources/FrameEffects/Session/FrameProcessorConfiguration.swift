@@ -1,17 +1,23 @@
 public import FrameCore
 
 /// Chooses the effect of a session and how it works; can be asked about its needs without a session.
+///
+/// An effect of its own states its initialiser and what differs from the defaults here.
 public protocol FrameProcessorConfiguration: Sendable {
     /// Whether the effect runs on this machine.
     static var isSupported: Bool { get }
-    /// Sizes of source frames that are allowed.
+    /// Sizes of source frames that are allowed, 16×16 to 8192×8192 unless the effect says otherwise.
     static var minimumDimensions: FrameDimensions { get }
     static var maximumDimensions: FrameDimensions { get }
-    /// Pixel formats of source frames.
+    /// Width of source frames in pixels.
+    var frameWidth: Int { get }
+    /// Height of source frames in pixels.
+    var frameHeight: Int { get }
+    /// Pixel formats of source frames: all planar YCbCr of 8 to 16 bits unless the effect says otherwise.
     var supportedPixelFormats: [PixelFormat] { get }
     /// What source and reference buffers must be like.
     var sourcePixelBufferAttributes: PixelBufferAttributes { get }
-    /// What destination buffers must be like.
+    /// What destination buffers must be like; as the source unless the effect says otherwise.
     var destinationPixelBufferAttributes: PixelBufferAttributes { get }
     /// Frames needed after the source frame; nil when the effect needs none.
     var nextFrameCount: Int? { get }
@@ -21,8 +27,69 @@ public protocol FrameProcessorConfiguration: Sendable {
 
 extension FrameProcessorConfiguration {
     public static var isSupported: Bool { true }
+    public static var minimumDimensions: FrameDimensions { FrameDimensions(width: 16, height: 16) }
+    public static var maximumDimensions: FrameDimensions { FrameDimensions(width: 8192, height: 8192) }
     public var nextFrameCount: Int? { nil }
     public var previousFrameCount: Int? { nil }
+
+    /// All depths from 8 to 16 bits in 4:2:0, 4:2:2, 4:4:4 and monochrome.
+    public var supportedPixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
+
+    public var sourcePixelBufferAttributes: PixelBufferAttributes {
+        PixelBufferAttributes(pixelFormats: supportedPixelFormats, width: frameWidth, height: frameHeight)
+    }
+
+    public var destinationPixelBufferAttributes: PixelBufferAttributes { sourcePixelBufferAttributes }
+
+    /// Whether source frames may have this size; to ask before making a configuration.
+    public static func supports(frameWidth: Int, frameHeight: Int) -> Bool {
+        let (low, high) = (minimumDimensions, maximumDimensions)
+        return frameWidth >= low.width && frameWidth <= high.width && frameHeight >= low.height
+            && frameHeight <= high.height
+    }
+
+    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` when source frames may not have this size.
+    package static func checkSize(frameWidth: Int, frameHeight: Int) throws(FrameProcessorError) {
+        guard supports(frameWidth: frameWidth, frameHeight: frameHeight) else {
+            let (low, high) = (minimumDimensions, maximumDimensions)
+            throw FrameProcessorError(
+                .unsupportedResolution,
+                "\(frameWidth)x\(frameHeight) is not supported; frames are \(low.width)x\(low.height) to \(high.width)x\(high.height)"
+            )
+        }
+    }
+}
+
+/// A configuration whose effect has numbered versions. A revision pins the output: the same frames give the same bits in
+/// all versions of the package that support it.
+public protocol RevisedFrameProcessorConfiguration: FrameProcessorConfiguration {
+    associatedtype Revision: FrameProcessorRevision
+    /// Revisions this version of the package can run.
+    static var supportedRevisions: [Revision] { get }
+    /// The newest one.
+    static var defaultRevision: Revision { get }
+    var revision: Revision { get }
+}
+
+extension RevisedFrameProcessorConfiguration {
+    public static var supportedRevisions: [Revision] { Array(Revision.allCases) }
+}
+
+/// Version of an effect's algorithm. Pin one to get the same pictures from later versions of the package.
+public protocol FrameProcessorRevision: RawRepresentable, CaseIterable, Hashable, Codable, Sendable
+where RawValue == Int {}
+
+extension FrameProcessorRevision {
+    /// The revision of this number, as stored with a job.
+    /// - Throws: ``FrameProcessorError`` with `revisionNotSupported` when there is none.
+    public init(number: Int) throws(FrameProcessorError) {
+        guard let known = Self(rawValue: number) else {
+            let allowed = Self.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+            throw FrameProcessorError(
+                .revisionNotSupported, "revision \(number) is not supported; allowed is \(allowed)")
+        }
+        self = known
+    }
 }
 
 /// Size of a picture in pixels.
@@ -33,36 +100,5 @@ public struct FrameDimensions: Sendable, Hashable, Codable {
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
-    }
-}
-
-/// What buffers for an effect must be like.
-public struct PixelBufferAttributes: Sendable, Hashable {
-    public var pixelFormats: [PixelFormat]
-    public var width: Int
-    public var height: Int
-
-    public init(pixelFormats: [PixelFormat], width: Int, height: Int) {
-        self.pixelFormats = pixelFormats
-        self.width = width
-        self.height = height
-    }
-
-    /// A pool of buffers that conform.
-    ///
-    /// - Parameter format: one of ``pixelFormats``.
-    /// - Throws: ``FrameProcessorError`` for another format, or when the size is out of range.
-    public func makePool(format: PixelFormat) throws(FrameProcessorError) -> PixelBufferPool {
-        guard pixelFormats.contains(format) else {
-            throw FrameProcessorError(
-                .unsupportedInput,
-                "pixel format \(format) is not supported; allowed are \(pixelFormats.map(\.description).joined(separator: ", "))"
-            )
-        }
-        do {
-            return try PixelBufferPool(format: format, width: width, height: height)
-        } catch {
-            throw FrameProcessorError(.initializationFailed, error.message, cause: error)
-        }
     }
 }

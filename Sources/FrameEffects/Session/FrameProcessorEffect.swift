@@ -1,16 +1,60 @@
 package import FrameCore
 
 /// The inside of a session: one effect with what it keeps from call to call. Called from one thread at a time.
-package protocol FrameProcessorEffect: AnyObject {
-    /// Reads the parameters and makes the pictures of the destination frames.
+package protocol FrameProcessorEffect<Parameters>: AnyObject {
+    associatedtype Parameters: EffectParameters
+
+    /// Reads the parameters' inputs and completes each output.
     ///
-    /// - Parameter deliver: called once for each destination frame, by its position, as soon as its picture is complete.
-    func process(
-        _ parameters: any FrameProcessorParameters, deliver: (Int, PixelBuffer) -> Void
-    ) throws(FrameProcessorError)
+    /// Size, formats, times and order have been checked, and no other call touches the buffers.
+    /// - Parameters:
+    ///   - relation: what of the latest call may be taken over; ``SubmissionRelation/none`` after one that failed.
+    ///   - results: receives each output as soon as it is complete.
+    /// - Throws: ``FrameError``, ``FrameProcessorError``, or what ``CallResults/checkCancellation()`` throws.
+    func process(_ parameters: Parameters, relation: SubmissionRelation, results: CallResults) throws
 }
 
 /// A configuration of one of the package's own effects.
-package protocol EffectConfiguration: FrameProcessorConfiguration {
-    func makeEffect(threads: Int) throws(FrameProcessorError) -> any FrameProcessorEffect
+package protocol EffectConfiguration<Parameters>: FrameProcessorConfiguration {
+    associatedtype Parameters: EffectParameters
+    func makeEffect(threads: Int) throws -> any FrameProcessorEffect<Parameters>
+}
+
+/// Parameters of one of the package's own effects.
+package protocol EffectParameters: FrameProcessorParameters {
+    var frames: CallFrames { get }
+    /// Effects that keep nothing between calls say `random`.
+    var submissionMode: SubmissionMode { get }
+}
+
+/// Where an effect puts its results, and learns whether they are still wanted.
+package struct CallResults {
+    let frames: CallFrames
+    let color: ColorDescription
+    let buffers: InFlightBuffers
+    let isCancelled: () -> Bool
+    let deliver: (FrameProcessorFrame.ReadOnlyFrame) -> Void
+
+    /// Gives a destination frame, by its position, its picture and the source frame's colour description. Each once.
+    package func complete(_ index: Int, with picture: PixelBuffer) {
+        guard frames.destinations.indices.contains(index) else { return }
+        let frame = frames.destinations[index]
+        if buffers.complete(frame, with: .init(buffer: picture, color: color)) {
+            deliver(.init(frame: picture, timeStamp: frame.presentationTimeStamp))
+        }
+    }
+
+    /// Gives an output that is no frame its new contents. Each once.
+    package func complete<Buffer: SessionBuffer>(_ buffer: Buffer, with contents: Buffer.Contents) {
+        _ = buffers.complete(buffer, with: contents)
+    }
+
+    /// To be called between parts of the work that take long.
+    /// - Throws: `CancellationError` when nobody waits for the rest.
+    package func checkCancellation() throws(CancellationError) {
+        if isCancelled() { throw CancellationError() }
+    }
+
+    /// Whether each output has been completed.
+    var isComplete: Bool { buffers.isComplete }
 }

@@ -1,3 +1,5 @@
+internal import FrameCore
+
 /// Why a session, a configuration or a set of parameters was refused, or why processing failed.
 public struct FrameProcessorError: Error, Sendable {
     /// Kind of the error; the raw values are those of the system this API is modelled on.
@@ -43,4 +45,24 @@ public struct FrameProcessorError: Error, Sendable {
 
 extension FrameProcessorError: CustomStringConvertible {
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+}
+
+extension FrameProcessorError {
+    /// What an effect threw, in this API's words.
+    ///
+    /// - Parameter fallback: code for what has none of its own.
+    package init(failing fallback: Code, _ error: any Error) {
+        if let error = error as? FrameProcessorError {
+            self = error
+            return
+        }
+        let code: Code =
+            switch (error as? FrameError)?.code {
+            case .allocation?: .memoryAllocationFailure
+            case .unsupportedSize?: .unsupportedResolution
+            case .unsupportedFormat?: .unsupportedInput
+            default: fallback
+            }
+        self.init(code, (error as? FrameError)?.message ?? "\(error)", cause: error)
+    }
 }

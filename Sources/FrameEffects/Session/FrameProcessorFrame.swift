@@ -1,17 +1,22 @@
 public import FrameCore
-internal import Synchronization
 
 /// A picture and its time on the way through a ``FrameProcessor``: source, reference or destination.
 ///
 /// A destination's buffer is allocated by the caller. While its frame is being processed the processor holds the buffer;
 /// afterwards the frame has it back with its new contents. Reading it meanwhile is an error, not a race.
 public final class FrameProcessorFrame: Sendable {
-    private enum Contents {
-        case present(PixelBuffer, ColorDescription)
-        case inFlight
+    /// What a frame shows, and how its code values are meant.
+    package struct Picture: Sendable {
+        package var buffer: PixelBuffer
+        package var color: ColorDescription
+
+        package init(buffer: PixelBuffer, color: ColorDescription) {
+            self.buffer = buffer
+            self.color = color
+        }
     }
 
-    private let contents: Mutex<Contents>
+    package let contents: GuardedContents<Picture>
     public let presentationTimeStamp: MediaTime
     /// Layout and size never change, so they can be read at any time.
     public let format: PixelFormat
@@ -26,59 +31,27 @@ public final class FrameProcessorFrame: Sendable {
         format = buffer.format
         width = buffer.width
         height = buffer.height
-        contents = Mutex(.present(buffer, color))
+        contents = GuardedContents(Picture(buffer: buffer, color: color))
     }
 
     /// The picture.
     /// - Throws: ``FrameProcessorError`` while the frame is being written.
     public var buffer: PixelBuffer {
-        get throws(FrameProcessorError) { try present().buffer }
+        get throws(FrameProcessorError) { try read().buffer }
     }
 
     /// How the code values are meant.
     /// - Throws: ``FrameProcessorError`` while the frame is being written.
     public var color: ColorDescription {
-        get throws(FrameProcessorError) { try present().color }
-    }
-
-    private func present() throws(FrameProcessorError) -> (buffer: PixelBuffer, color: ColorDescription) {
-        let found: (buffer: PixelBuffer, color: ColorDescription)? = contents.withLock { contents in
-            if case .present(let buffer, let color) = contents { (buffer, color) } else { nil }
-        }
-        guard let found else {
-            throw FrameProcessorError(
-                .invalidParameterError,
-                "the frame at \(presentationTimeStamp) s is being written; its buffer can be used once processing has ended"
-            )
-        }
-        return found
-    }
-
-    /// Takes the buffer out; the frame is in flight until ``putBack(_:color:)``.
-    func takeBuffer() throws(FrameProcessorError) -> PixelBuffer {
-        let taken: PixelBuffer? = contents.withLock { contents in
-            guard case .present(let buffer, _) = contents else { return nil }
-            contents = .inFlight
-            return buffer
-        }
-        guard let taken else {
-            throw FrameProcessorError(
-                .invalidParameterError,
-                "the destination frame at \(presentationTimeStamp) s is already being written by an earlier call")
-        }
-        return taken
-    }
-
-    func putBack(_ buffer: PixelBuffer, color: ColorDescription) {
-        contents.withLock { $0 = .present(buffer, color) }
+        get throws(FrameProcessorError) { try read().color }
     }
 
     /// `640x360 yuv420p`, for sentences.
-    var layout: String { "\(width)x\(height) \(format)" }
+    package var layout: String { "\(width)x\(height) \(format)" }
+}
 
-    func hasLayout(of other: FrameProcessorFrame) -> Bool {
-        format == other.format && width == other.width && height == other.height
-    }
+extension FrameProcessorFrame: SessionBuffer {
+    package var label: String { "the frame at \(presentationTimeStamp.text)" }
 }
 
 extension FrameProcessorFrame {
@@ -92,4 +65,12 @@ extension FrameProcessorFrame {
             self.timeStamp = timeStamp
         }
     }
+}
+
+extension MediaTime {
+    /// Whether it is a time at all: `timescale` can be set, or decoded, to what no division allows.
+    var isValid: Bool { timescale > 0 }
+
+    /// `1.000000 s`, for sentences; an invalid time as it stands.
+    var text: String { isValid ? "\(self) s" : "\(value)/\(timescale)" }
 }

@@ -1,7 +1,7 @@
 /// What one call processes; its type belongs to the session's configuration.
 public protocol FrameProcessorParameters: Sendable {
     var sourceFrame: FrameProcessorFrame { get }
-    /// The frames that are written, in the caller's order.
+    /// The frames that are written, in the caller's order; empty for effects that write something else.
     var destinationFrames: [FrameProcessorFrame] { get }
 }
 
@@ -16,6 +16,15 @@ public enum SubmissionMode: Int, Sendable, Hashable, Codable, CaseIterable {
     case random = 1
     /// The next frame in presentation order, none left out.
     case sequential = 2
-    /// The same frames as in the call before, with other phases.
+    /// The same frames as in the call before, with other phases. ``FrameRateConversionParameters`` alone take it.
     case sequentialReferencesUnchanged = 3
+
+    /// - Throws: ``FrameProcessorError`` when it is ``sequentialReferencesUnchanged``.
+    package func checkWithoutUnchanged() throws(FrameProcessorError) {
+        guard self != .sequentialReferencesUnchanged else {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                "submission mode \(self) is not supported by this effect; allowed are random and sequential")
+        }
+    }
 }

@@ -18,7 +18,7 @@ package struct MotionChain: Sendable {
 
     /// How the pair that begins with source frame `index` relates to the latest one. Call it for each pair that is worked
     /// on, in order, once for each batch of its phases.
-    package mutating func advance(toPair index: Int, isFlash: Bool = false) -> FrameRateConversionEngine.Relation {
+    package mutating func advance(toPair index: Int, isFlash: Bool = false) -> PairRelation {
         if current == index { return .samePair }
         let follows = reached == index && !isFlash && !index.isMultiple(of: Self.restartInterval)
         reached = isFlash ? nil : index + 1

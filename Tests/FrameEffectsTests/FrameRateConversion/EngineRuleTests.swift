@@ -30,7 +30,7 @@ import Testing
                     try copy.withMutablePlanes { _ in }
                     let engine = try FrameRateConversionEngine(
                         format: format, width: width, height: height, quality: quality, threads: 1)
-                    for relation in [FrameRateConversionEngine.Relation.none, .follows, .samePair] {
+                    for relation in [PairRelation.none, .follows, .samePair] {
                         let outcome = try engine.interpolate(
                             from: picture, to: copy, phases: [0.1, 0.5, 0.77], relation: relation)
                         #expect(outcome.pictures.count == 3)

@@ -145,7 +145,7 @@ import Testing
             let error = #expect(throws: FrameProcessorError.self) { try frame.buffer }
             #expect(
                 error?.message
-                    == "the frame at \(frame.presentationTimeStamp) s is being written; its buffer can be used once processing has ended"
+                    == "the frame at \(frame.presentationTimeStamp) s is being written; it can be read once processing has ended"
             )
             #expect(throws: FrameProcessorError.self) { try frame.color }
         }
@@ -169,11 +169,8 @@ import Testing
 }
 
 private struct ForeignConfiguration: FrameProcessorConfiguration {
-    static let minimumDimensions = FrameDimensions(width: 1, height: 1)
-    static let maximumDimensions = FrameDimensions(width: 1, height: 1)
-    var supportedPixelFormats: [PixelFormat] { [] }
-    var sourcePixelBufferAttributes: PixelBufferAttributes { .init(pixelFormats: [], width: 1, height: 1) }
-    var destinationPixelBufferAttributes: PixelBufferAttributes { sourcePixelBufferAttributes }
+    var frameWidth: Int { 16 }
+    var frameHeight: Int { 16 }
 }
 
 private struct ForeignParameters: FrameProcessorParameters {

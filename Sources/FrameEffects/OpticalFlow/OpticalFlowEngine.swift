@@ -1,0 +1,20 @@
+package import FrameCore
+package import Motion
+
+/// Finds the motion between neighbouring pictures, both ways.
+///
+/// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
+package final class OpticalFlowEngine {
+    private var tracker: PairTracker<LumaPyramid>
+
+    package init(width: Int, height: Int, quality: QualityPrioritization, threads: Int) {
+        tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
+    }
+
+    /// - Parameter relation: what of the previous call may be taken over.
+    package func flow(
+        from source: PixelBuffer, to next: PixelBuffer, relation: PairRelation
+    ) throws(FrameError) -> OpticalFlow {
+        try tracker.pair(source, next, relation).flow
+    }
+}

@@ -1,0 +1,73 @@
+internal import FrameCore
+
+/// The frames of one call by their roles, and what every effect demands of them.
+package struct CallFrames: Sendable {
+    package var source: FrameProcessorFrame
+    /// Neighbours before the source frame, in presentation order.
+    package var previous: [FrameProcessorFrame]
+    /// Neighbours after the source frame, in presentation order.
+    package var next: [FrameProcessorFrame]
+    package var destinations: [FrameProcessorFrame]
+    /// What is read beside the frames: precomputed flow, an earlier output.
+    package var otherInputs: [any SessionBuffer]
+    /// What is written beside or instead of frames.
+    package var otherOutputs: [any SessionBuffer]
+    /// Whether destinations have the source's size; the session compares them with its configuration in either case.
+    package var keepsSize: Bool
+
+    package init(
+        source: FrameProcessorFrame, previous: [FrameProcessorFrame] = [], next: [FrameProcessorFrame] = [],
+        destinations: [FrameProcessorFrame] = [], otherInputs: [any SessionBuffer] = [],
+        otherOutputs: [any SessionBuffer] = [], keepsSize: Bool = true
+    ) {
+        self.source = source
+        self.previous = previous
+        self.next = next
+        self.destinations = destinations
+        self.otherInputs = otherInputs
+        self.otherOutputs = otherOutputs
+        self.keepsSize = keepsSize
+    }
+
+    package var inputs: [any SessionBuffer] { previous + [source] + next + otherInputs }
+    package var outputs: [any SessionBuffer] { destinations + otherOutputs }
+
+    /// Alike formats and sizes, no buffer twice, valid times in presentation order.
+    package func check() throws(FrameProcessorError) {
+        for frame in previous { try checkLayout(of: frame, "a previous frame", size: true) }
+        for frame in next { try checkLayout(of: frame, "the next frame", size: true) }
+        for frame in destinations { try checkLayout(of: frame, "a destination frame", size: keepsSize) }
+        var seen: Set<ObjectIdentifier> = []
+        for buffer in inputs + outputs where !seen.insert(ObjectIdentifier(buffer)).inserted {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                "\(buffer.label) was given twice; source, reference and destination buffers of a call must all differ")
+        }
+        try checkTimes()
+    }
+
+    private func checkLayout(of frame: FrameProcessorFrame, _ role: String, size: Bool) throws(FrameProcessorError) {
+        guard frame.format != source.format || size && (frame.width != source.width || frame.height != source.height)
+        else { return }
+        throw FrameProcessorError(
+            .unsupportedInput,
+            "\(role) is \(frame.layout), the source frame \(source.layout); \(size ? "both" : "formats") must be alike")
+    }
+
+    private func checkTimes() throws(FrameProcessorError) {
+        let ordered = previous + [source] + next
+        for frame in ordered + destinations where !frame.presentationTimeStamp.isValid {
+            let time = frame.presentationTimeStamp
+            throw FrameProcessorError(
+                .invalidFrameTiming,
+                "\(time.value) ticks of a timescale of \(time.timescale) is not a time; a timescale is 1 or more")
+        }
+        for (earlier, later) in zip(ordered, ordered.dropFirst())
+        where !(earlier.presentationTimeStamp < later.presentationTimeStamp) {
+            throw FrameProcessorError(
+                .invalidFrameTiming,
+                "the frame at \(later.presentationTimeStamp) s does not come after the one before it at \(earlier.presentationTimeStamp) s; source and reference frames are given in presentation order"
+            )
+        }
+    }
+}

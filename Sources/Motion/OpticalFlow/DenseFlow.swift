@@ -1,0 +1,131 @@
+public import FrameCore
+public import Foundation
+
+/// Motion of every sample of a frame: what other programs exchange.
+public struct DenseFlow: Sendable, Hashable {
+    /// Components from this magnitude on mean that the motion is unknown, as in the Middlebury files.
+    public static let unknownThreshold: Float = 1e9
+
+    public let width: Int
+    public let height: Int
+    /// Samples to the right and down, rows from the top.
+    public let vectors: [SIMD2<Float>]
+
+    /// - Parameters:
+    ///   - width: 1…65535 samples.
+    ///   - height: 1…65535 samples.
+    ///   - vectors: `width * height` of them, none of them NaN or infinite.
+    /// - Throws: ``FrameError`` otherwise.
+    public init(width: Int, height: Int, vectors: [SIMD2<Float>]) throws(FrameError) {
+        try Self.checkSize(width, height)
+        guard vectors.count == width * height else {
+            throw FrameError(
+                .invalidArgument,
+                "\(vectors.count) vectors were given for \(width)x\(height) samples; \(width * height) are needed")
+        }
+        if let odd = vectors.firstIndex(where: { !$0.x.isFinite || !$0.y.isFinite }) {
+            throw FrameError(
+                .invalidArgument,
+                "the vector at \(odd % width),\(odd / width) is \(vectors[odd].x),\(vectors[odd].y); components must be finite"
+            )
+        }
+        self.init(width: width, height: height, checked: vectors)
+    }
+
+    init(width: Int, height: Int, checked vectors: [SIMD2<Float>]) {
+        self.width = width
+        self.height = height
+        self.vectors = vectors
+    }
+
+    private static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {
+        guard (1...65535).contains(width), (1...65535).contains(height) else {
+            throw FrameError(
+                .unsupportedSize, "a flow of \(width)x\(height) is not supported; flows are 1x1 to 65535x65535")
+        }
+    }
+
+    /// Means over cells of 4×4 samples.
+    func cells() -> CellField {
+        let field = CellField(width: width, height: height), side = CellField.cellSize
+        for row in 0..<field.rows {
+            for column in 0..<field.columns {
+                var sum = SIMD2<Float>.zero, count: Float = 0
+                for y in row * side..<min(height, (row + 1) * side) {
+                    for x in column * side..<min(width, (column + 1) * side) {
+                        let v = vectors[y * width + x]
+                        if max(abs(v.x), abs(v.y)) < Self.unknownThreshold { sum += v }
+                        count += 1
+                    }
+                }
+                let most = Float(MotionVector.limit)
+                let mean = (sum / count * Float(1 << MotionVector.fractionBits))
+                    .clamped(lowerBound: .init(repeating: -most), upperBound: .init(repeating: most))
+                field.vectors[column, row] = MotionVector(mean, rounding: .toNearestOrAwayFromZero)
+            }
+        }
+        return field
+    }
+}
+
+// MARK: - Middlebury .flo
+
+extension DenseFlow {
+    /// The number every `.flo` file begins with, 202021.25, whose bytes read `PIEH`.
+    private static let floTag: UInt32 = 0x4845_4950
+
+    /// Reads a `.flo` file: tag, width and height as 32-bit integers, then pairs of 32-bit floats by rows, all
+    /// little-endian (S. Baker et al., A Database and Evaluation Methodology for Optical Flow, IJCV 2011).
+    /// - Throws: ``FrameError`` for another tag, a size out of range or a length that does not fit the size.
+    public init(flo data: Data) throws(FrameError) {
+        var bytes = LittleEndianReader(data)
+        guard let tag = bytes.next(UInt32.self), tag == Self.floTag else {
+            throw FrameError(.decode, "this is no .flo file; it does not begin with PIEH")
+        }
+        guard let w = bytes.next(Int32.self), let h = bytes.next(Int32.self) else {
+            throw FrameError(.decode, "the .flo file ends after \(data.count) bytes; its head has 12")
+        }
+        let width = Int(w), height = Int(h)
+        try Self.checkSize(width, height)
+        guard data.count == 12 + 8 * width * height else {
+            throw FrameError(
+                .decode,
+                "the .flo file has \(data.count) bytes; \(width)x\(height) vectors need \(12 + 8 * width * height)")
+        }
+        var vectors: [SIMD2<Float>] = []
+        vectors.reserveCapacity(width * height)
+        while let x = bytes.next(UInt32.self), let y = bytes.next(UInt32.self) {
+            vectors.append(SIMD2(Float(bitPattern: x), Float(bitPattern: y)))
+        }
+        try self.init(width: width, height: height, vectors: vectors)
+    }
+
+    /// The bytes of a `.flo` file.
+    public func flo() -> Data {
+        var data = Data(capacity: 12 + 8 * vectors.count)
+        data.appendLittleEndian(Self.floTag)
+        data.appendLittleEndian(Int32(width))
+        data.appendLittleEndian(Int32(height))
+        for v in vectors {
+            data.appendLittleEndian(v.x.bitPattern)
+            data.appendLittleEndian(v.y.bitPattern)
+        }
+        return data
+    }
+}
+
+// MARK: - Half precision
+
+extension DenseFlow {
+    /// Vectors from two-component half-precision samples, rows from the top.
+    /// - Throws: ``FrameError`` when the count does not fit or a component is not finite.
+    public init(width: Int, height: Int, halfPrecision: [SIMD2<Float16>]) throws(FrameError) {
+        try self.init(width: width, height: height, vectors: halfPrecision.map { SIMD2<Float>($0) })
+    }
+
+    /// Two-component half-precision samples, rows from the top: eleven significant bits, magnitudes limited to 65504.
+    public func halfPrecision() -> [SIMD2<Float16>] {
+        let most = SIMD2<Float>(repeating: Float(Float16.greatestFiniteMagnitude))
+        return vectors.map { SIMD2<Float16>($0.clamped(lowerBound: -most, upperBound: most)) }
+    }
+}

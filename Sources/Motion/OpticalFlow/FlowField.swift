@@ -1,0 +1,131 @@
+public import FrameCore
+
+/// Motion of one frame towards another, with how far to trust it.
+///
+/// Motion is kept for square cells of ``cellSide`` luma samples; between their centres it is linear. A field is a value:
+/// copies share memory and nothing writes to it after it has been made.
+public struct FlowField: Sendable {
+    /// Sizes of the pictures that a field can belong to.
+    public static let sizeRange = 16...8192
+
+    /// Size of the pictures in luma samples.
+    public let width: Int
+    public let height: Int
+    /// Pyramid level of the cells; 0 is full size.
+    package let level: Int
+    package let cells: CellField
+    /// How far each cell misses its way back (see ``CellField/inconsistency(with:threads:)``).
+    package let errors: CellGrid<UInt16>
+    package let judgement: FlowJudgement
+
+    /// A field without motion; what a caller allocates as the destination of an optical flow.
+    ///
+    /// - Parameters:
+    ///   - width: 16…8192 luma samples.
+    ///   - height: 16…8192 luma samples.
+    /// - Throws: ``FrameError`` for another size.
+    public init(width: Int, height: Int) throws(FrameError) {
+        try Self.checkSize(width, height)
+        let cells = CellField(width: width, height: height)
+        self.init(
+            width: width, height: height, level: 0, cells: cells,
+            errors: CellGrid(columns: cells.columns, rows: cells.rows, filledWith: 0),
+            judgement: FlowJudgement(columns: cells.columns, rows: cells.rows))
+    }
+
+    package init(
+        width: Int, height: Int, level: Int, cells: CellField, errors: CellGrid<UInt16>, judgement: FlowJudgement
+    ) {
+        self.width = width
+        self.height = height
+        self.level = level
+        self.cells = cells
+        self.errors = errors
+        self.judgement = judgement
+    }
+
+    static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {
+        guard sizeRange.contains(width), sizeRange.contains(height) else {
+            throw FrameError(
+                .unsupportedSize,
+                "a flow of \(width)x\(height) is not supported; flows are \(sizeRange.lowerBound)x\(sizeRange.lowerBound) to \(sizeRange.upperBound)x\(sizeRange.upperBound)"
+            )
+        }
+    }
+
+    /// Side of a cell in luma samples: a power of two from 4.
+    public var cellSide: Int { CellField.cellSize << level }
+    /// Number of cells in a row and of rows of cells.
+    public var columns: Int { cells.columns }
+    public var rows: Int { cells.rows }
+
+    /// Where the cell at a column and row goes, in luma samples to the right and down; zero outside the field.
+    public func vector(column: Int, row: Int) -> SIMD2<Float> {
+        guard (0..<columns).contains(column), (0..<rows).contains(row) else { return .zero }
+        return pixels(SIMD2<Int32>(truncatingIfNeeded: cells.vectors[column, row]))
+    }
+
+    /// Where the sample at `x`, `y` goes, in luma samples to the right and down; outside the picture that of its edge.
+    public func vector(x: Int, y: Int) -> SIMD2<Float> {
+        let x = min(max(x, 0), width - 1), y = min(max(y, 0), height - 1)
+        return pixels(cells.sample(x: position(x), y: position(y)))
+    }
+
+    /// 0 for a cell whose motion is a guess to 1 for one that finds its way back and looks alike at both ends.
+    public func confidence(column: Int, row: Int) -> Float {
+        guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
+        return Float(judgement.confidence[column, row]) / 255
+    }
+
+    /// 0 for a cell that the other frame shows to 1 for one that is covered there or has left the picture.
+    public func occlusion(column: Int, row: Int) -> Float {
+        guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
+        return Float(judgement.occlusion[column, row]) / 255
+    }
+
+    /// Motion of every luma sample.
+    public func dense() -> DenseFlow {
+        var vectors = [SIMD2<Float>](repeating: .zero, count: width * height)
+        for y in 0..<height {
+            let py = position(y)
+            for x in 0..<width { vectors[y * width + x] = pixels(cells.sample(x: position(x), y: py)) }
+        }
+        return DenseFlow(width: width, height: height, checked: vectors)
+    }
+
+    /// ``confidence(column:row:)`` of every luma sample, rows from the top, 0…255.
+    public func denseConfidence() -> [UInt8] { spread(judgement.confidence) }
+
+    /// ``occlusion(column:row:)`` of every luma sample, rows from the top, 0…255.
+    public func denseOcclusion() -> [UInt8] { spread(judgement.occlusion) }
+
+    private func spread(_ grid: CellGrid<UInt8>) -> [UInt8] {
+        let side = cellSide
+        var samples = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width { samples[y * width + x] = grid.clamped(x / side, y / side) }
+        }
+        return samples
+    }
+
+    /// Place of a sample's centre in 1/128 cells from the centre of the first cell.
+    private func position(_ sample: Int) -> Int32 {
+        let side = cellSide
+        return Int32((2 * sample + 1 - side) * 64 / side)
+    }
+
+    private func pixels(_ v: SIMD2<Int32>) -> SIMD2<Float> {
+        let unit = Float(1 << level) / Float(1 << MotionVector.fractionBits)
+        return SIMD2(Float(v.x) * unit, Float(v.y) * unit)
+    }
+}
+
+extension FlowField: Equatable {
+    public static func == (a: FlowField, b: FlowField) -> Bool {
+        a.width == b.width && a.height == b.height && a.level == b.level
+            && a.cells.vectors.hasSameElements(as: b.cells.vectors)
+            && a.cells.costs.hasSameElements(as: b.cells.costs)
+            && a.judgement.confidence.hasSameElements(as: b.judgement.confidence)
+            && a.judgement.occlusion.hasSameElements(as: b.judgement.occlusion)
+    }
+}

@@ -1,0 +1,137 @@
+public import FrameCore
+public import Foundation
+
+/// The file of an optical flow, version 1. All numbers are little-endian.
+///
+/// | offset | type | meaning |
+/// |---|---|---|
+/// | 0 | 8 bytes | `VFXFLOW` and a zero |
+/// | 8 | UInt32 | version, 1 |
+/// | 12 | UInt32 | width of the pictures in luma samples, 16…8192 |
+/// | 16 | UInt32 | height of the pictures |
+/// | 20 | UInt32 | pyramid level L, up to where the shorter side is 16 samples; cells have a side of 4·2ᴸ samples |
+/// | 24 | cells | forward field, rows from the top |
+/// | | cells | backward field |
+/// | end − 4 | UInt32 | CRC-32 (as in PNG) of all bytes before |
+///
+/// The size of level L is that of the pictures, halved L times and rounded up each time; a field has one cell for each
+/// 4×4 samples of it, rounded up. A cell has 8 bytes:
+///
+/// | type | meaning |
+/// |---|---|
+/// | Int16 ×2 | motion to the right and down in 1/32 sample of level L, −32256…32256 |
+/// | UInt16 | sum of absolute differences of the matched 8×8 block at 8 bits, 0…16320 |
+/// | UInt8 | confidence, 0…255 |
+/// | UInt8 | occlusion, 0…255 |
+private enum Layout {
+    static let magic = Array("VFXFLOW".utf8) + [0]
+    static let version: UInt32 = 1
+    static let headBytes = 24
+    static let cellBytes = 8
+    static let highestCost: UInt32 = 255 * 64
+
+    /// Cells of a level: columns and rows.
+    static func cells(width: Int, height: Int, level: Int) -> (columns: Int, rows: Int) {
+        func side(_ samples: Int) -> Int {
+            var side = samples
+            for _ in 0..<level { side = (side + 1) / 2 }
+            return (side + CellField.cellSize - 1) / CellField.cellSize
+        }
+        return (side(width), side(height))
+    }
+}
+
+extension OpticalFlow {
+    /// The bytes of a file that holds this flow without loss.
+    ///
+    /// Layout, version 1, little-endian: `VFXFLOW\0`, UInt32 version, width, height and pyramid level; then the cells of
+    /// the forward and of the backward field by rows, 8 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
+    /// block difference, UInt8 confidence, UInt8 occlusion); then a CRC-32 of all that.
+    public func encoded() -> Data {
+        let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
+        var data = Data(capacity: Layout.headBytes + cellBytes + 4)
+        data.append(contentsOf: Layout.magic)
+        data.appendLittleEndian(Layout.version)
+        data.appendLittleEndian(UInt32(width))
+        data.appendLittleEndian(UInt32(height))
+        data.appendLittleEndian(UInt32(forward.level))
+        for field in [forward, backward] {
+            for i in 0..<field.columns * field.rows {
+                let v = field.cells.vectors.base[i]
+                data.appendLittleEndian(v.x)
+                data.appendLittleEndian(v.y)
+                data.appendLittleEndian(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
+                data.append(field.judgement.confidence.base[i])
+                data.append(field.judgement.occlusion.base[i])
+            }
+        }
+        data.appendLittleEndian(CRC32.of(data))
+        return data
+    }
+
+    /// Reads what ``encoded()`` wrote.
+    /// - Throws: ``FrameError`` that says what is wrong: no such file, another version, a size or level out of range, a
+    ///   length that does not fit, a checksum that does not match, a value out of range.
+    public init(decoding data: Data) throws(FrameError) {
+        var bytes = LittleEndianReader(data)
+        guard bytes.next(count: Layout.magic.count).elementsEqual(Layout.magic) else {
+            throw FrameError(.decode, "this is no optical flow file; it does not begin with VFXFLOW")
+        }
+        guard let version = bytes.next(UInt32.self), let w = bytes.next(UInt32.self),
+            let h = bytes.next(UInt32.self), let l = bytes.next(UInt32.self)
+        else {
+            throw FrameError(
+                .decode, "the optical flow file ends after \(data.count) bytes; its head has \(Layout.headBytes)")
+        }
+        guard version == Layout.version else {
+            throw FrameError(
+                .unsupportedFormat,
+                "the optical flow file has version \(version); this program reads version \(Layout.version)")
+        }
+        let width = Int(w), height = Int(h), level = Int(l)
+        try FlowField.checkSize(width, height)
+        let levels = LumaPyramid.levelCount(width: width, height: height)
+        guard level < levels else {
+            throw FrameError(
+                .decode,
+                "the optical flow file has level \(level); \(width)x\(height) has levels 0 to \(levels - 1)")
+        }
+        let (columns, rows) = Layout.cells(width: width, height: height, level: level)
+        let length = Layout.headBytes + 2 * columns * rows * Layout.cellBytes + 4
+        guard data.count == length else {
+            throw FrameError(
+                .decode,
+                "the optical flow file has \(data.count) bytes; \(width)x\(height) at level \(level) needs \(length)")
+        }
+        guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(data.dropLast(4)) else {
+            throw FrameError(.decode, "the optical flow file is damaged; its checksum does not match")
+        }
+        let forward = try Self.field(&bytes, columns, rows), backward = try Self.field(&bytes, columns, rows)
+        self.init(width: width, height: height, level: level, forward: forward, backward: backward)
+    }
+
+    private static func field(
+        _ bytes: inout LittleEndianReader, _ columns: Int, _ rows: Int
+    ) throws(FrameError) -> (CellField, FlowJudgement) {
+        let side = CellField.cellSize
+        let cells = CellField(width: columns * side, height: rows * side)
+        let judgement = FlowJudgement(columns: columns, rows: rows)
+        let range = -MotionVector.limit...MotionVector.limit
+        for i in 0..<columns * rows {
+            guard let x = bytes.next(Int16.self), let y = bytes.next(Int16.self), let cost = bytes.next(UInt16.self),
+                let confidence = bytes.next(UInt8.self), let occlusion = bytes.next(UInt8.self)
+            else { throw FrameError(.decode, "the optical flow file ends too soon") }
+            guard range.contains(x), range.contains(y), cost <= Layout.highestCost else {
+                throw FrameError(
+                    .decode,
+                    "a cell of the optical flow file has motion \(x),\(y) and difference \(cost); allowed are -\(MotionVector.limit) to \(MotionVector.limit) and 0 to \(Layout.highestCost)"
+                )
+            }
+            cells.vectors.base[i] = MotionVector(x, y)
+            cells.costs.base[i] = UInt32(cost)
+            judgement.confidence.base[i] = confidence
+            judgement.occlusion.base[i] = occlusion
+        }
+        return (cells, judgement)
+    }
+}

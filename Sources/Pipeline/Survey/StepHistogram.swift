@@ -1,4 +1,6 @@
-/// Counts of the distances between frames, exact as long as no more than ``limit`` different ones occur; further ones
+internal import FrameCore
+
+/// Counts of distances between frames or of other whole numbers, exact as long as no more than ``limit`` different ones occur; further ones
 /// are counted with the nearest that is known, so that memory stays bounded.
 struct StepHistogram {
     static let limit = 65_536
@@ -27,9 +29,13 @@ struct StepHistogram {
     }
 
     /// The lower of the two middle ones where their number is even.
-    var median: Int64? {
+    var median: Int64? { value(at: Rational(1, 2)) }
+
+    /// What a share of the values does not exceed.
+    /// - Parameter share: 0…1.
+    func value(at share: Rational) -> Int64? {
         guard total > 0 else { return nil }
-        var left = (total - 1) / 2
+        var left = (total - 1) * Int(share.numerator) / max(1, Int(share.denominator))
         for (value, count) in zip(values, counts) {
             if left < count { return value }
             left -= count

@@ -35,7 +35,7 @@ struct ConversionJob {
         }
         let writerOptions = try during(.options) {
             MediaWriterOptions(
-                format: output.format, codec: output.codec, crf: try crf(), preset: output.preset,
+                format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
                 threads: effect.threads == nil ? 0 : threads,
                 audio: audio)
@@ -52,7 +52,7 @@ struct ConversionJob {
             source: reader, sink: sink, plan: plan,
             options: ConversionOptions(quality: effect.quality.prioritization, threads: threads, atCut: effect.atCut),
             onEvent: { reporter.handle($0) })
-        Signals.shared.watch(pipeline)
+        Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
 
         let result: ConversionReport
@@ -69,28 +69,13 @@ struct ConversionJob {
     }
 
     private func checkOptions() throws(FrameError) {
-        if report.json, output.output == "-" {
-            throw FrameError(
-                .invalidArgument,
-                "--json and -o - both need standard output; write the video to a file or leave --json out")
-        }
-        if report.quiet, report.verbose {
-            throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
-        }
+        try report.check(output: output.output)
         if !hasEvenTimes, OutputKind(output).lacksTimes {
             throw FrameError(
                 .invalidArgument,
                 "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
             )
         }
-    }
-
-    private func crf() throws(FrameError) -> Double? {
-        guard let text = output.crf else { return nil }
-        guard let value = Double(text), value.isFinite, (0...100).contains(value) else {
-            throw FrameError(.invalidArgument, "--crf '\(text)' is not a number from 0 to 100")
-        }
-        return value
     }
 }
 

@@ -9,7 +9,8 @@ struct PictureEncoder {
 
     /// - Parameter name: libavcodec's name of the encoder.
     init(
-        named name: String, stream: VideoStreamDescription, options: MediaWriterOptions, at location: FrameError.Location
+        named name: String, stream: VideoStreamDescription, options: MediaWriterOptions,
+        at location: FrameError.Location
     ) throws(FrameError) {
         guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw FrameError(.unsupportedFormat, "there is no encoder for these pictures", at: location)

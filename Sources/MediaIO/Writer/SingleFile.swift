@@ -55,7 +55,8 @@ public enum SingleFile {
 
     private static func write(_ bytes: [UInt8], to target: OutputTarget) throws(FrameError) {
         guard let path = target.path else {
-            throw FrameError(.output, "this cannot be written to an address; name a file", at: .init(file: target.output))
+            throw FrameError(
+                .output, "this cannot be written to an address; name a file", at: .init(file: target.output))
         }
         do throws(FrameError) {
             try writeBytes(bytes, to: path, target.output)

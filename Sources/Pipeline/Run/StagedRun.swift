@@ -45,7 +45,8 @@ final class StagedRun: Sendable {
         source: any FrameSource, sink: any FrameSink, finder: Finder, expected: Int?,
         makeStage: @escaping @Sendable (_ emit: @escaping @Sendable (Frame) throws -> Void) -> Stage,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void
-    ) throws -> (report: Stage.Report, tally: (framesWritten: Int, seconds: Double)) where Stage.Signature == Finder.Signature {
+    ) throws -> (report: Stage.Report, tally: (framesWritten: Int, seconds: Double))
+    where Stage.Signature == Finder.Signature {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
         }

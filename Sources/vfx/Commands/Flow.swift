@@ -10,8 +10,8 @@ struct Flow: ParsableCommand {
             by the Middlebury wheel: the hue is the direction, the saturation the length.
 
             One pair (two pictures, or a video with --at) becomes a picture, .flo (one
-            direction, for other programs) or .vfxflow (both, with confidence and occlusion,
-            without loss). A whole clip becomes a video or numbered pictures.
+            direction, for other programs) or .vfxflow (both, with confidence and
+            occlusion, without loss). A whole clip becomes a video or numbered pictures.
 
             EXAMPLES
               vfx flow in.mp4 --at 3.2 -o flow.png
@@ -85,7 +85,8 @@ struct Flow: ParsableCommand {
         let views = [(arrows, FlowView.arrows), (confidence, .confidence), (occlusion, .occlusion)].filter(\.0)
         if views.count > 1 {
             throw FrameError(
-                .invalidArgument, "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them")
+                .invalidArgument,
+                "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them")
         }
         if next != nil, at != nil {
             throw FrameError(
@@ -103,7 +104,8 @@ struct Flow: ParsableCommand {
     private func parsedMaximum() throws(FrameError) -> Float? {
         guard let maxMotion else { return nil }
         guard let value = Float(maxMotion), value >= 0.01, value <= 10_000 else {
-            throw FrameError(.invalidArgument, "--max-motion '\(maxMotion)' is not a number of pixels from 0.01 to 10000")
+            throw FrameError(
+                .invalidArgument, "--max-motion '\(maxMotion)' is not a number of pixels from 0.01 to 10000")
         }
         return value
     }

@@ -58,7 +58,8 @@ extension Reporter {
         if wantsStats {
             lines(report).forEach(Console.say)
         } else if !isQuiet, !isJSON {
-            let median = report.medianMilliseconds.map { String(format: ", median %.1f ms for both directions", $0) } ?? ""
+            let median =
+                report.medianMilliseconds.map { String(format: ", median %.1f ms for both directions", $0) } ?? ""
             let drawn = maximum.map { String(format: ", drawn up to %g px", Double($0)) } ?? ""
             Console.say(
                 "\(output == "-" ? "standard output" : output): \(counted(report.pairs, "pair")) of \(counted(report.framesRead, "frame")), \(counted(report.cuts.count, "cut"))\(drawn)\(median)"
@@ -75,7 +76,8 @@ extension Reporter {
             "median milliseconds (both directions): \(figure(report.medianMilliseconds))",
             "95th percentile milliseconds (both directions): \(figure(report.slowMilliseconds))",
             "seconds: \(figure(report.seconds))",
-            "peak memory: " + (ProcessMemory.peakKiB.map { String(format: "%.1f MiB", Double($0) / 1024) } ?? "unknown"),
+            "peak memory: "
+                + (ProcessMemory.peakKiB.map { String(format: "%.1f MiB", Double($0) / 1024) } ?? "unknown"),
         ]
     }
 

@@ -79,7 +79,9 @@ struct FlowClipJob {
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
         let container = output.format ?? ending
         let isPlayable = ["mp4", "mov", "mkv", "matroska", "webm", "m4v"].contains(container)
-        guard suits.contains(output.codec), isPlayable, source.width % 2 == 0, source.height % 2 == 0 else { return nil }
+        guard suits.contains(output.codec), isPlayable, source.width % 2 == 0, source.height % 2 == 0 else {
+            return nil
+        }
         return "yuv420p"
     }
 }

@@ -86,7 +86,7 @@ struct FlowPairJob {
             let painter = FlowPainter(settings, isVideo: false)
             let frame = try painter.frame(settings.isBackward ? pair.second : pair.first, flow)
             result.maximum = painter.maximum
-            result.notes += try SingleFile.write(
+            try SingleFile.write(
                 frame, to: output.output, input: input,
                 options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite))
         }

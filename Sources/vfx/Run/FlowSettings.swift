@@ -68,7 +68,8 @@ enum FlowPairOutput {
             guard format == "null" else {
                 throw FrameError(
                     .invalidArgument,
-                    "--format \(format) is for whole clips; one pair goes by the output's extension, or to --format null")
+                    "--format \(format) is for whole clips; one pair goes by the output's extension, or to --format null"
+                )
             }
             self = .none
         } else if name.hasSuffix(".flo") {
@@ -80,8 +81,8 @@ enum FlowPairOutput {
         } else {
             throw FrameError(
                 .unsupportedFormat,
-                "one pair's flow cannot be written under this name; its extension must be one of \(Self.allowed.joined(separator: ", "))",
-                at: .init(file: output.output))
+                "one pair's flow cannot be written as '\(output.output)'; the extension must be one of \(Self.allowed.joined(separator: ", "))"
+            )
         }
     }
 

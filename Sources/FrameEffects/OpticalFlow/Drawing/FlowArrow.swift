@@ -38,7 +38,8 @@ struct FlowArrow {
     ) {
         let margin = radius + Self.rimWidth + 1
         func bounds(_ values: [Float], _ limit: Int) -> ClosedRange<Int>? {
-            guard let low = values.min(), let high = values.max(), high + margin >= 0, low - margin < Float(limit) else {
+            guard let low = values.min(), let high = values.max(), high + margin >= 0, low - margin < Float(limit)
+            else {
                 return nil
             }
             return max(0, Int(low - margin))...min(limit - 1, Int(high + margin))

@@ -54,7 +54,9 @@ enum FlowAngle {
         let s = t * t
         // A polynomial of degree 11 that is near the least maximum error on 0…1.
         var angle =
-            t * (0.999_977_26 + s * (-0.332_623_47 + s * (0.193_543_46 + s * (-0.116_432_87 + s * (0.052_653_32 - s * 0.011_721_2)))))
+            t
+            * (0.999_977_26 + s
+                * (-0.332_623_47 + s * (0.193_543_46 + s * (-0.116_432_87 + s * (0.052_653_32 - s * 0.011_721_2)))))
         if ay > ax { angle = .pi / 2 - angle }
         if x < 0 { angle = .pi - angle }
         // The sign of zero counts: the cut of the angle lies where motion to the right has its hue.

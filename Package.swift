@@ -66,7 +66,8 @@ let package = Package(
             name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
+            name: "vfxTests", dependencies: ["vfx", "MediaIO", "Motion", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -36,8 +36,12 @@ enum Program {
         leave(with: VfxFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
     }
 
+    /// Errors come before or after the command line is understood, so what stands on it decides about the JSON line.
     private static func leave(with failure: VfxFailure) -> Never {
         Console.error(failure.message)
+        if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
+            JSONEvent.printError(failure)
+        }
         leave(failure.code.rawValue)
     }
 

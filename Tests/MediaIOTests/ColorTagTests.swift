@@ -51,7 +51,7 @@ import Testing
     }
 
     /// libav's structures: primaries and white point in 1/50000, luminance in 1/10000 cd/m², then two flags.
-    private static var hdr: SideData {
+    static var hdr: SideData {
         let numbers: [Int32] =
             [34000, 16000, 13250, 34500, 7500, 3000].flatMap { [$0, 50000] }
             + [15635, 50000, 16450, 50000, 50, 10000, 10_000_000, 10000, 1, 1]

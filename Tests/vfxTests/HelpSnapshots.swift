@@ -6,6 +6,8 @@ enum HelpSnapshots {
         EXAMPLES
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
           vfx rate in.mp4 -o out.mp4 --fps 60
+          vfx info in.mp4
+          vfx flow in.mp4 --at 3.2 -o flow.png
 
         EXIT CODES
           0    done
@@ -34,6 +36,9 @@ enum HelpSnapshots {
           slomo                   Slow a video down by making the frames in between.
           rate                    Convert a video to another frame rate at the same
                                   speed.
+          info                    Show streams, timing, color, cuts and duplicates of a
+                                  file.
+          flow                    Show, save or measure the motion between frames.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -159,6 +164,111 @@ enum HelpSnapshots {
                                   24000/1001, 23.976.
           --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
                                   drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let info = #"""
+        OVERVIEW: Show streams, timing, color, cuts and duplicates of a file.
+
+        Reads the head, then decodes every picture of the video that the other commands
+        would take, since heads are often wrong. Interlaced video is shown as it is. A
+        file without video gets its streams listed.
+
+        EXAMPLES
+          vfx info in.mp4
+        Head and first picture only:
+          vfx info in.mp4 --fast
+        For programs:
+          vfx info in.mp4 --json
+
+        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--json] [--quiet]
+
+        ARGUMENTS:
+          <input>                 Media file, URL, or - for standard input.
+
+        OPTIONS:
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264).
+          --fast                  Do not decode the clip: no frame count, cuts or
+                                  duplicates.
+          --threads <number>      Threads to decode with. Default: one per core.
+          --json                  Print one JSON object on standard output.
+          --quiet                 Print the result and errors only, no progress.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let flow = #"""
+        OVERVIEW: Show, save or measure the motion between frames.
+
+        Finds where every pixel goes, from a frame to the next and back. Colors tell it
+        by the Middlebury wheel: the hue is the direction, the saturation the length.
+
+        One pair (two pictures, or a video with --at) becomes a picture, .flo (one
+        direction, for other programs) or .vfxflow (both, with confidence and
+        occlusion, without loss). A whole clip becomes a video or numbered pictures.
+
+        EXAMPLES
+          vfx flow in.mp4 --at 3.2 -o flow.png
+          vfx flow in.mp4 --at 3.2 -o arrows.png --arrows
+          vfx flow a.png b.png -o flow.flo
+          vfx flow a.png b.png -o hidden.png --occlusion
+          vfx flow in.mp4 -o flow.mp4 --overlay
+        Only measure:
+          vfx flow in.y4m -o /dev/null --format null --stats
+
+        USAGE: vfx flow [<options>] <input> [<next>] --output <file>
+
+        ARGUMENTS:
+          <next>                  Second picture; the first argument is then a picture
+                                  too.
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory,
+                                  cuts, duplicates, fallbacks.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --at <seconds>          Take the frame shown at this time of the file and the
+                                  next one, as they are, a cut between them or not.
+          --arrows, --overlay     Draw arrows over the picture instead of colors.
+          --confidence            Draw how far the motion is to be trusted, black to
+                                  white.
+          --occlusion             Draw what the other frame does not show, in white.
+          --backward              Motion from the next frame back to the first.
+          --max-motion <px>       Motion drawn in full color or by the longest arrow,
+                                  in pixels. Default: what suits the motion; in a clip
+                                  it changes seldom.
+          --legend/--no-legend    Draw the wheel and its figure in a corner. (default:
+                                  --legend)
+          --quality <quality>     Trade between speed and exactness. (values: normal,
+                                  high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  result does not depend on it.
           --version               Show the version.
           -h, --help              Show help information.
         """#

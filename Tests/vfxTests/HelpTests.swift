@@ -6,7 +6,8 @@ import vfx
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
-        (["rate", "--help"], HelpSnapshots.rate),
+        (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
+        (["flow", "--help"], HelpSnapshots.flow),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -36,10 +37,16 @@ import vfx
         for name in ["in.mp4", "in.mov", "in.mkv"] {
             #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)
         }
-        let lines = (HelpSnapshots.slomo + "\n" + HelpSnapshots.rate).split(separator: "\n")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.hasPrefix("vfx slomo in") || $0.hasPrefix("vfx rate in") || $0.hasPrefix("cat ") }
-        #expect(lines.count == 7)
+        for name in ["a.png", "b.png"] {
+            #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", name, in: folder).status == 0)
+        }
+        let commands = ["vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "cat "]
+        let lines = [HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow].joined(
+            separator: "\n"
+        )
+        .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { line in commands.contains { line.hasPrefix($0) } }
+        #expect(lines.count == 16)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()
@@ -47,7 +54,10 @@ import vfx
                 input = try folder.data("in.y4m")
                 words = Array(words[3...].prefix { $0 != "|" })
             }
-            let run = try vfx(Array(words.dropFirst()) + ["--overwrite"], input: input, in: folder)
+            // The clip is shorter than the one in the examples.
+            if let at = words.firstIndex(of: "3.2") { words[at] = "0.05" }
+            if words[1] != "info" { words.append("--overwrite") }
+            let run = try vfx(Array(words.dropFirst()), input: input, in: folder)
             #expect(run.status == 0, "\(line): \(run.standardError)")
         }
     }

@@ -55,6 +55,22 @@ import vfx
         if !text.isEmpty { #expect(error?.message.contains(text) == true) }
     }
 
+    @Test(arguments: [
+        ("3.2", MediaTime(value: 16, timescale: 5)), ("0", .zero), (".5", MediaTime(value: 1, timescale: 2)),
+        ("7.", MediaTime(value: 7, timescale: 1)), ("10/3", MediaTime(value: 10, timescale: 3)),
+        ("-0.25", MediaTime(value: -1, timescale: 4)),
+        ("86400.123456789", MediaTime(value: 86_400_123_456_789, timescale: 1_000_000_000)),
+    ])
+    func timesAreExact(text: String, time: MediaTime) throws {
+        #expect(try TimeValue.parse(text, option: "--at") == time)
+    }
+
+    @Test(arguments: ["", ".", "-", "soon", "1:20", "1e3", "nan", "1/0", "1.2.3", "3.2/4", "0.1234567890", "--1"])
+    func whatIsNoTimeIsNamed(text: String) {
+        let error = #expect(throws: FrameError.self) { try TimeValue.parse(text, option: "--at") }
+        #expect(error?.message.hasPrefix("--at '\(text)' is not a time") == true)
+    }
+
     @Test func phasesAreLimitedInNumber() throws {
         let phases = (1...256).map { "\($0)/257" }
         #expect(try PhaseList.parse(phases.dropLast().joined(separator: ",")).count == 255)

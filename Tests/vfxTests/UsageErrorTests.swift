@@ -89,4 +89,33 @@ import Testing
         #expect(last["type"] as? String == "error")
         #expect(last["exit_code"] as? Int == 64)
     }
+
+    /// Whoever reads JSON learns of every error there, however early it is found.
+    @Test(arguments: [
+        ["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2", "--json"],
+        ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.2,0.7", "--json"],
+        ["slomo", "in.y4m", "-o", "out.y4m", "--json", "--quality", "best"],
+        ["rate", "--json", "in.y4m", "-o", "out.y4m", "--fps", "0"],
+        ["info", "in.y4m", "--json", "--input-fps", "fast"],
+        ["info", "--json"],
+    ])
+    func earlyErrorsAreJSONToo(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
+        let run = try vfx(arguments, in: folder)
+        #expect(run.status == 64)
+        #expect(run.errorLines.count == 1)
+        let lines = try events(run.outputText)
+        #expect(lines.count == 1)
+        #expect(lines.first?["type"] as? String == "error")
+        #expect(lines.first?["exit_code"] as? Int == 64)
+        #expect(lines.first.map { "vfx: error: \($0["message"] ?? "")" } == run.errorLines.first)
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test func withoutJSONNothingIsOnStandardOutput() throws {
+        let run = try vfx(["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2", "--", "--json"])
+        #expect(run.status == 64)
+        #expect(run.standardOutput.isEmpty)
+    }
 }

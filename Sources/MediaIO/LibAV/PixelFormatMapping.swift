@@ -62,6 +62,9 @@ struct PixelLayoutOf {
             }
     }
 
+    /// Powers of two by which chroma is smaller than luma; nil without chroma.
+    var chromaShifts: (width: Int, height: Int)? { colorComponents < 3 ? nil : (widthShift, heightShift) }
+
     var exactSubsampling: ChromaSubsampling? {
         if colorComponents < 3 { return .monochrome }
         switch (widthShift, heightShift) {

@@ -1,8 +1,7 @@
 import CLibAV
 import FrameCore
-import Glibc
 
-/// Opens an input, picks its video stream and reads that stream's packets.
+/// Picks the video stream of an input and reads that stream's packets.
 final class Demuxer {
     let input: String
     let url: String
@@ -16,15 +15,13 @@ final class Demuxer {
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
 
-    init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
-        self.input = input
-        url = input == "-" ? "pipe:0" : input
-        let file = LocalFile(input)
-        isReopenable = file.map(\.isRegular) ?? (input != "-" && !input.hasPrefix("pipe:"))
-        try Self.refuseUnreadable(input, file)
-        context = try Self.open(input, url: url, options: options)
+    init(_ opened: OpenInput, options: MediaReaderOptions) throws(FrameError) {
+        input = opened.input
+        url = opened.url
+        isReopenable = opened.isReopenable
+        context = opened.context
         videoIndex = try Self.pickVideo(input, context, options)
-        let others = context.streams.count > 1
+        let others = options.keepsOtherStreams && context.streams.count > 1
         passengers = others && !isReopenable ? PassengerQueue() : nil
         for (index, stream) in context.streams.enumerated() where index != videoIndex && passengers == nil {
             stream.pointee.discard = AVDISCARD_ALL
@@ -82,62 +79,8 @@ final class Demuxer {
         return beyond > 0 ? "the file is cut short: \(beyond) of \(count) pictures lie beyond its end" : nil
     }
 
-    private static func refuseUnreadable(_ input: String, _ file: LocalFile?) throws(FrameError) {
-        let location = FrameError.Location(file: input)
-        guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
-        guard input != "-", !input.contains(":"), !input.contains("%") else { return }
-        guard let file else {
-            throw FrameError(.input, "there is no such file", at: location, cause: SystemError.last)
-        }
-        if file.isDirectory { throw FrameError(.input, "this is a directory, not a video", at: location) }
-        if access(input, R_OK) != 0 {
-            throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
-        }
-        if file.isRegular, file.size == 0 { throw FrameError(.input, "the file is empty", at: location) }
-    }
-
-    private static func open(
-        _ input: String, url: String, options: MediaReaderOptions
-    ) throws(FrameError) -> InputContext {
-        let location = FrameError.Location(file: input)
-        var format: UnsafePointer<AVInputFormat>?
-        if let name = options.inputFormat {
-            format = av_find_input_format(name)
-            if format == nil {
-                throw FrameError(
-                    .invalidArgument, "\"\(name)\" is not an input format that libavformat knows", at: location)
-            }
-        }
-        var settings: [String: String] = [:]
-        if let rate = options.inputFrameRate {
-            guard rate.isPositive else {
-                throw FrameError(.invalidArgument, "the input frame rate \(rate) is not above 0", at: location)
-            }
-            settings["framerate"] = "\(rate.numerator)/\(rate.denominator)"
-        }
-        do {
-            let context = try InputContext(url: url, format: format, options: settings)
-            // Its failure is not final: what matters is whether a video stream with a size comes out.
-            _ = avformat_find_stream_info(context.pointer, nil)
-            return context
-        } catch let error as FrameError {
-            throw error
-        } catch {
-            throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
-        }
-    }
-
-    private static func openingMessage(_ error: LibAVError?) -> String {
-        switch error?.number {
-        case vfx_averror_invalid_data: "this is not a video, or its head is damaged"
-        case vfx_averror_eof: "the input is empty or ends in its head"
-        case vfx_averror_protocol_not_found: "no way is known to open this kind of address"
-        case vfx_averror(ENOENT): "there is no such file"
-        default: "the input cannot be opened"
-        }
-    }
-
-    private static func pickVideo(
+    /// The stream that is read: the one asked for, else the one libav thinks best.
+    static func pickVideo(
         _ input: String, _ context: InputContext, _ options: MediaReaderOptions
     ) throws(FrameError) -> Int {
         let location = FrameError.Location(file: input)

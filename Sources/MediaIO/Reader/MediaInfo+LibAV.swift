@@ -19,10 +19,31 @@ extension MediaStreamInfo.Kind {
 extension MediaStreamInfo {
     init(_ stream: UnsafeMutablePointer<AVStream>) {
         let tags = OptionDictionary.entries(of: stream.pointee.metadata)
+        let kind = Kind(stream)
+        let parameters = stream.pointee.codecpar?.pointee
+        let base = Rational(stream.pointee.time_base)
+        func time(_ ticks: Int64) -> MediaTime? { base.map { MediaTime(ticks: ticks, base: $0) } }
         self.init(
-            index: Int(stream.pointee.index), kind: Kind(stream), codec: Self.codecName(stream),
+            index: Int(stream.pointee.index), kind: kind, codec: Self.codecName(stream),
+            profile: parameters.flatMap {
+                avcodec_profile_name($0.codec_id, $0.profile).map { String(c: $0) }
+            },
             language: tags["language"].flatMap { $0 == "und" ? nil : $0 },
-            dispositions: Self.dispositions(stream.pointee.disposition), metadata: tags)
+            dispositions: Self.dispositions(stream.pointee.disposition),
+            bitRate: Self.bitRate(parameters, tags), timeBase: base,
+            startTime: known(stream.pointee.start_time).flatMap(time),
+            duration: known(stream.pointee.duration).flatMap { $0 > 0 ? time($0) : nil },
+            frameCount: stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil,
+            video: kind == .video || kind == .coverArt ? VideoFacts(stream) : nil,
+            audio: kind == .audio ? parameters.map(AudioFacts.init) : nil,
+            attachmentSize: kind == .attachment ? parameters.map { Int($0.extradata_size) } : nil, metadata: tags)
+    }
+
+    /// By the codec, else by the statistics that Matroska keeps in tags.
+    private static func bitRate(_ parameters: AVCodecParameters?, _ tags: [String: String]) -> Int? {
+        if let rate = parameters?.bit_rate, rate > 0 { return Int(rate) }
+        let tag = tags["BPS"] ?? tags.first { $0.key.hasPrefix("BPS-") }?.value
+        return tag.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     static func codecName(_ stream: UnsafeMutablePointer<AVStream>) -> String {
@@ -43,8 +64,20 @@ extension MediaStreamInfo {
     }
 }
 
+extension AudioFacts {
+    init(_ parameters: AVCodecParameters) {
+        var layout = parameters.ch_layout
+        var name = [CChar](repeating: 0, count: 128)
+        let length = av_channel_layout_describe(&layout, &name, name.count)
+        let format = av_get_sample_fmt_name(AVSampleFormat(rawValue: parameters.format))
+        self.init(
+            channels: Int(parameters.ch_layout.nb_channels), layout: length > 0 ? String(nullTerminated: name) : "",
+            sampleRate: Int(parameters.sample_rate), sampleFormat: format.map { String(c: $0) })
+    }
+}
+
 extension MediaInfo {
-    init(_ context: InputContext, videoStream: Int) {
+    init(_ context: InputContext, videoStream: Int?) {
         let format = context.pointer.pointee
         var chapters: [MediaChapter] = []
         for index in 0..<Int(format.nb_chapters) {
@@ -56,11 +89,11 @@ extension MediaInfo {
                     start: MediaTime(ticks: chapter.start, base: base), end: MediaTime(ticks: chapter.end, base: base),
                     metadata: OptionDictionary.entries(of: chapter.metadata)))
         }
+        func time(_ microseconds: Int64) -> MediaTime { MediaTime(value: microseconds, timescale: Int32(AV_TIME_BASE)) }
         self.init(
             container: String(c: format.iformat?.pointee.name),
-            duration: known(format.duration).flatMap {
-                $0 > 0 ? MediaTime(value: $0, timescale: Int32(AV_TIME_BASE)) : nil
-            },
+            duration: known(format.duration).flatMap { $0 > 0 ? time($0) : nil },
+            startTime: known(format.start_time).map(time), bitRate: format.bit_rate > 0 ? Int(format.bit_rate) : nil,
             streams: context.streams.map(MediaStreamInfo.init), chapters: chapters,
             metadata: OptionDictionary.entries(of: format.metadata), videoStream: videoStream)
     }

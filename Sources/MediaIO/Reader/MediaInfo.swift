@@ -6,12 +6,16 @@ public struct MediaInfo: Sendable {
     public var container: String
     /// Length the container announces, when it does.
     public var duration: MediaTime?
+    /// Earliest time of any stream, when known.
+    public var startTime: MediaTime?
+    /// Bits per second of the whole file, when known.
+    public var bitRate: Int?
     public var streams: [MediaStreamInfo]
     public var chapters: [MediaChapter]
     /// Tags of the whole file.
     public var metadata: [String: String]
-    /// Index in ``streams`` of the video stream that is read.
-    public var videoStream: Int
+    /// Index in ``streams`` of the video stream that is read; nil when there is none.
+    public var videoStream: Int?
 }
 
 /// One stream of a container.
@@ -22,11 +26,28 @@ public struct MediaStreamInfo: Sendable, Hashable {
     public var kind: Kind
     /// libavcodec's name of the codec, e.g. `h264`.
     public var codec: String
+    /// The codec's profile by name, e.g. `High`, when known.
+    public var profile: String?
     /// ISO 639 code, when the container states one.
     public var language: String?
     /// Names of the set disposition flags, e.g. `default`, `forced`.
     public var dispositions: [String]
+    /// Bits per second, when known.
+    public var bitRate: Int?
+    /// Duration of one tick of the stream's clock, in seconds.
+    public var timeBase: Rational?
+    public var startTime: MediaTime?
+    /// Length the container announces for the stream, when it does.
+    public var duration: MediaTime?
+    /// Frames the container announces, when it does.
+    public var frameCount: Int?
+    /// For pictures: video and cover art.
+    public var video: VideoFacts?
+    public var audio: AudioFacts?
+    /// Bytes of an attachment.
+    public var attachmentSize: Int?
     public var metadata: [String: String]
+    public var title: String? { metadata["title"] }
 }
 
 /// A named span of a file.

@@ -40,12 +40,16 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
     ///
     /// - Parameter input: a path, `-` for standard input, or whatever URL libavformat opens.
     /// - Throws: ``FrameError`` when there is no readable video, or it is interlaced and that is not allowed.
-    public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
-        self.input = input
+    public convenience init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
+        try self.init(OpenInput(input, options: options), options: options)
+    }
+
+    init(_ opened: OpenInput, options: MediaReaderOptions) throws(FrameError) {
+        input = opened.input
         self.options = options
-        let demuxer = try Demuxer(input, options: options)
+        let demuxer = try Demuxer(opened, options: options)
         self.demuxer = demuxer
-        info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
+        var info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
         decoder = try VideoDecoder(demuxer, threads: options.decoderThreads)
 
         var losses = DamageReport()
@@ -72,6 +76,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
             sampleAspectRatio: opening.sampleAspectRatio,
             displayMatrix: StreamSideData.displayMatrix(demuxer.video),
             sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
+        info.streams[demuxer.videoIndex].video?.complete(first, opening, stream.sideData)
+        self.info = info
         self.importer = importer
         held = schedule(opening, box)
         if options.isStrict, let note = damage.notes.first { throw strictError(note) }

@@ -15,10 +15,14 @@ public struct MediaReaderOptions: Sendable {
     public var isStrict: Bool
     /// Threads of the decoder; 0 takes one per core.
     public var decoderThreads: Int
+    /// Keeps the other streams of a pipe for a writer that carries them along; false lets them go, for whoever wants the
+    /// pictures alone.
+    public var keepsOtherStreams: Bool
 
     public init(
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
-        allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0
+        allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,
+        keepsOtherStreams: Bool = true
     ) {
         self.inputFrameRate = inputFrameRate
         self.inputFormat = inputFormat
@@ -26,5 +30,6 @@ public struct MediaReaderOptions: Sendable {
         self.allowsInterlaced = allowsInterlaced
         self.isStrict = isStrict
         self.decoderThreads = decoderThreads
+        self.keepsOtherStreams = keepsOtherStreams
     }
 }

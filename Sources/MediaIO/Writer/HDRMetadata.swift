@@ -3,7 +3,7 @@ import FrameCore
 
 /// Mastering display and content light level as the parameter strings that encoders take.
 struct HDRMetadata {
-    private let mastering: AVMasteringDisplayMetadata?
+    let mastering: AVMasteringDisplayMetadata?
     /// Maximum and frame-average light level in candela per square metre.
     let lightLevel: (maximum: UInt32, average: UInt32)?
 

@@ -53,6 +53,12 @@ struct OutputTarget {
         isSeekable = true
     }
 
+    /// Where a file is written, for whoever opens it without libavformat; nil for what is no file.
+    var path: String? {
+        if output == "-" { return "/dev/stdout" }
+        return url.hasPrefix("file:") ? String(url.dropFirst(5)) : nil
+    }
+
     /// Gives the complete output its name.
     func publish() throws(FrameError) {
         guard let part else { return }

@@ -12,6 +12,9 @@ package struct PicturePattern {
     /// Whether the extension is that of a picture.
     package static func isPicture(_ name: String) -> Bool { fileExtension(name).map { encoders[$0] != nil } ?? false }
 
+    /// libavcodec's encoder for a picture's name; nil where the extension is not that of a picture.
+    static func encoder(for name: String) -> String? { fileExtension(name).flatMap { encoders[$0] } }
+
     /// nil without exactly one number pattern in the file's name and a known extension.
     package init?(_ name: String) {
         guard let ending = Self.fileExtension(name), let encoder = Self.encoders[ending] else { return nil }

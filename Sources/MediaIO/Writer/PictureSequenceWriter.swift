@@ -8,15 +8,14 @@ import Glibc
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
 public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
-    public var encoderName: String? { choice.name }
+    public var encoderName: String? { encoder.choice.name }
     public var containerName: String { "image2" }
     public private(set) var notes: [String]
 
     private let output: String
     private let pattern: PicturePattern
-    private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
-    private let choice: EncoderChoice
+    private let encoder: PictureEncoder
     private let sourceIdentity: LocalFile.Identity?
     private var files: [(path: String, time: MediaTime, duration: MediaTime?)] = []
     private var isDone = false
@@ -30,9 +29,6 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
                 .invalidArgument, "a picture sequence needs one number pattern in its name, e.g. out_%05d.png",
                 at: location)
         }
-        guard let encoder = avcodec_find_encoder_by_name(pattern.encoder) else {
-            throw FrameError(.unsupportedFormat, "there is no encoder for these pictures", at: location)
-        }
         if let codec = options.codec {
             throw FrameError(
                 .invalidArgument,
@@ -42,11 +38,10 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         try OutputTarget.requireDirectory(of: output, at: location)
         self.output = output
         self.pattern = pattern
-        self.stream = stream
         self.options = options
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
-        choice = try Self.choose(encoder, stream, options.pixelFormat)
-        notes = choice.note.map { [$0] } ?? []
+        encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
+        notes = encoder.choice.note.map { [$0] } ?? []
         if let source, source.info.streams.count > 1 {
             notes.append("a picture sequence holds no other streams; they are left out")
         }
@@ -60,20 +55,9 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         let path = pattern.path(files.count + 1)
         do throws(FrameError) {
             try refuseExisting(path)
-            // A fresh encoder per picture: some keep state or must be drained to give their one packet.
-            var single = options
-            (single.codec, single.crf, single.preset) = (nil, nil, nil)
-            let encoder = try VideoEncoder(
-                choice, stream: stream, timeBase: Rational(1, 25), options: single, globalHeader: false)
-            var bytes: [UInt8] = []
-            let take = { (packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void in
-                guard let data = packet.pointee.data else { return }
-                bytes += UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
-            }
-            try encoder.encode(frame, ticks: 0, duration: 1, isKey: true, take)
-            try encoder.finish(take)
+            let bytes = try encoder.bytes(of: frame)
             files.append((path, frame.presentationTime, frame.duration))
-            try Self.write(bytes, to: path + OutputTarget.partSuffix, output)
+            try writeBytes(bytes, to: path + OutputTarget.partSuffix, output)
         } catch {
             cancel()
             throw error
@@ -86,7 +70,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
             guard !files.isEmpty else {
                 throw FrameError(.output, "no frames were written", at: .init(file: output))
             }
-            try Self.write(Array(timesText.utf8), to: timesPath + OutputTarget.partSuffix, output)
+            try writeBytes(Array(timesText.utf8), to: timesPath + OutputTarget.partSuffix, output)
             var added: [String] = []
             for path in files.map(\.path) + [timesPath] {
                 let isNew = LocalFile(path) == nil
@@ -132,28 +116,6 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         return "{\"value\": \(time.value), \"timescale\": \(time.timescale)}"
     }
 
-    /// Pictures are mostly RGB, which holds every chroma sample; native YCbCr is kept where the codec has it.
-    private static func choose(
-        _ encoder: UnsafePointer<AVCodec>, _ stream: VideoStreamDescription, _ wanted: String?
-    ) throws(FrameError) -> EncoderChoice {
-        let native = try EncoderChoice.best(encoder, for: stream, pixelFormat: wanted)
-        let isDeep = stream.format.bitDepth > 8
-        if let native, wanted != nil || native.cost == 0 { return native }
-        let offered = EncoderChoice.formats(of: encoder).map { ($0, String(c: av_get_pix_fmt_name($0))) }
-        let names = isDeep ? ["rgb48be", "rgb48le", "rgb24", "bgr24", "bgra"] : ["rgb24", "bgr24", "bgra"]
-        let colored = stream.format.subsampling != .monochrome
-        if colored, let name = names.first(where: { name in offered.contains { $0.1 == name } }),
-            let format = offered.first(where: { $0.1 == name })?.0,
-            native.map({ $0.cost >= 50 }) ?? true || isDeep
-        {
-            let lost = isDeep && !name.contains("48")
-            let note = "pictures are converted to \(name)\(lost ? ", 8 bits per sample" : "")"
-            return EncoderChoice(encoder: encoder, pixelFormat: format, note: note, cost: 1)
-        }
-        if let native { return native }
-        throw FrameError(.unsupportedFormat, "\(stream.format) pictures cannot be written in this picture format")
-    }
-
     private func refuseExisting(_ path: String) throws(FrameError) {
         guard let existing = LocalFile(path) else { return }
         let location = FrameError.Location(file: path)
@@ -162,18 +124,6 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         }
         if !options.overwrites {
             throw FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String, _ output: String) throws(FrameError) {
-        guard let file = fopen(path, "wb") else {
-            throw FrameError(.output, "the output cannot be created", at: .init(file: path), cause: SystemError.last)
-        }
-        let written = fwrite(bytes, 1, bytes.count, file)
-        let number = errno
-        let closed = fclose(file)
-        guard written == bytes.count, closed == 0 else {
-            throw writeError(vfx_averror(written == bytes.count ? errno : number), output)
         }
     }
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import FrameCore
 internal import FrameEffects
 public import MediaIO
 public import Pipeline
@@ -63,6 +64,14 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(help: "Replace an existing output.")
     var overwrite = false
+
+    func parsedCRF() throws(FrameError) -> Double? {
+        guard let text = crf else { return nil }
+        guard let value = Double(text), value.isFinite, (0...100).contains(value) else {
+            throw FrameError(.invalidArgument, "--crf '\(text)' is not a number from 0 to 100")
+        }
+        return value
+    }
 }
 
 /// How frames are made.
@@ -93,4 +102,16 @@ struct ReportOptions: ParsableArguments {
 
     @Flag(help: "Print what is known of the input and the output.")
     var verbose = false
+
+    /// - Throws: ``FrameError`` for what excludes each other.
+    func check(output: String) throws(FrameError) {
+        if json, output == "-" {
+            throw FrameError(
+                .invalidArgument,
+                "--json and -o - both need standard output; write the video to a file or leave --json out")
+        }
+        if quiet, verbose {
+            throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
+        }
+    }
 }

@@ -36,18 +36,22 @@ enum Console {
         }
     }
 
-    static func writeOut(_ text: String) {
+    /// Writes to standard output; false when not all of it could be written.
+    @discardableResult
+    static func writeOut(_ text: String) -> Bool {
         lock.withLock { _ in write(text, to: STDOUT_FILENO) }
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            // Nobody listens any more; the job itself goes on.
-            guard written > 0 else { return }
+            // Nobody listens any more; whether the job goes on is the caller's choice.
+            guard written > 0 else { return false }
             bytes.removeFirst(written)
         }
+        return true
     }
 }

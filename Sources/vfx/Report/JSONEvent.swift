@@ -12,13 +12,20 @@ internal import Foundation
 /// | `note` | `message`: something that could not be kept as it was |
 /// | `damage` | `message`, `lost_units`: what was lost in reading; one line per kind |
 /// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `exit_code` |
-/// | `error` | `message`, `exit_code`; the last line of a job that failed |
+/// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null without one), `max_motion` (pixels drawn in full color, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
+/// | `info` | the one line of `vfx info`; its keys stand at ``InfoJSON`` |
+/// | `error` | `message`, `exit_code`; the last line of a job that failed, also of one whose command line was wrong |
 ///
 /// Times are `{"value": ticks, "timescale": ticks per second}`, exact, in the source's clock. `seconds` is wall-clock time.
 enum JSONValue {
     case string(String)
     case int(Int)
+    case bool(Bool)
+    /// Printed with three decimals.
     case double(Double)
+    /// Printed with six decimals.
+    case fine(Double)
+    case array([JSONValue])
     case object([(String, JSONValue)])
     case null
 
@@ -30,12 +37,27 @@ enum JSONValue {
         .object([("value", .int(Int(time.value))), ("timescale", .int(Int(time.timescale)))])
     }
 
+    static func optional(_ time: MediaTime?) -> JSONValue { time.map { .time($0) } ?? .null }
+
+    static func optional(_ ratio: Rational?) -> JSONValue {
+        ratio.map {
+            .object([("numerator", .int(Int($0.numerator))), ("denominator", .int(Int($0.denominator)))])
+        } ?? .null
+    }
+
+    static func strings(_ entries: [String: String]) -> JSONValue {
+        .object(entries.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    }
+
     /// JSON on one line, keys in the order given.
     var text: String {
         switch self {
         case .string(let value): Self.quoted(value)
         case .int(let value): String(value)
+        case .bool(let value): value ? "true" : "false"
         case .double(let value): value.isFinite ? String(format: "%.3f", value) : "null"
+        case .fine(let value): value.isFinite ? String(format: "%.6f", value) : "null"
+        case .array(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
         case .object(let members):
             "{" + members.map { Self.quoted($0.0) + ": " + $0.1.text }.joined(separator: ", ") + "}"
         case .null: "null"
@@ -58,8 +80,13 @@ enum JSONValue {
 }
 
 enum JSONEvent {
-    /// Prints one event.
-    static func print(_ type: String, _ members: [(String, JSONValue)]) {
+    /// Prints one event; false when nobody takes it.
+    @discardableResult
+    static func print(_ type: String, _ members: [(String, JSONValue)]) -> Bool {
         Console.writeOut(JSONValue.object([("type", .string(type))] + members).text + "\n")
+    }
+
+    static func printError(_ failure: VfxFailure) {
+        print("error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
     }
 }

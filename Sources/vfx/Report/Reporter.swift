@@ -9,10 +9,10 @@ final class Reporter: Sendable {
     /// Seconds between two plain progress lines.
     private static let plainInterval = 5.0
 
-    private let wantsStats: Bool
-    private let isJSON: Bool
-    private let isQuiet: Bool
-    private let isVerbose: Bool
+    let wantsStats: Bool
+    let isJSON: Bool
+    let isQuiet: Bool
+    let isVerbose: Bool
     private let lastPlainLine = Mutex(0.0)
 
     init(options: ReportOptions) {
@@ -76,13 +76,7 @@ final class Reporter: Sendable {
 
     func finished(_ report: ConversionReport, output: String, notes: [String]) {
         Console.clearProgress()
-        for note in notes where !isQuiet { Console.note(note) }
-        for note in report.damage.notes { Console.warning(note) }
-        if !report.damage.isEmpty {
-            let units = report.damage.lostUnits
-            let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
-            Console.warning("the input is damaged: what decodes was written\(lost)")
-        }
+        tell(notes: notes, damage: report.damage)
         if isJSON { printJSON(report, notes: notes) }
         if wantsStats {
             StatisticsText.lines(report, peakMemoryKiB: ProcessMemory.peakKiB).forEach(Console.say)
@@ -93,11 +87,22 @@ final class Reporter: Sendable {
         }
     }
 
-    func failed(_ failure: VfxFailure) {
-        Console.clearProgress()
-        guard isJSON else { return }
-        JSONEvent.print(
-            "error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
+    /// What could not be kept, and what was lost, in words.
+    func tell(notes: [String], damage: DamageReport) {
+        for note in notes where !isQuiet { Console.note(note) }
+        for note in damage.notes { Console.warning(note) }
+        guard !damage.isEmpty else { return }
+        let units = damage.lostUnits
+        let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
+        Console.warning("the input is damaged: what decodes was written\(lost)")
+    }
+
+    /// The same as JSON lines.
+    func printJSON(notes: [String], damage: DamageReport) {
+        for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
+        for note in damage.notes {
+            JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(damage.lostUnits))])
+        }
     }
 
     private func show(_ progress: PipelineProgress) {
@@ -115,10 +120,7 @@ final class Reporter: Sendable {
     }
 
     private func printJSON(_ report: ConversionReport, notes: [String]) {
-        for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
-        for note in report.damage.notes {
-            JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(report.damage.lostUnits))])
-        }
+        printJSON(notes: notes, damage: report.damage)
         let fallbacks = report.fallbacks
         let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
         JSONEvent.print(

@@ -18,20 +18,14 @@ struct ConversionJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
     func run() throws {
-        let reporter = Reporter(options: report)
-        do {
-            let damaged = try convert(reporter)
-            if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
-        } catch let failure as VfxFailure {
-            reporter.failed(failure)
-            throw failure
-        }
+        let damaged = try convert(Reporter(options: report))
+        if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
         let threads = try during(.options) {
             try checkOptions()
-            return try threadCount()
+            return try ThreadCount.parse(effect.threads)
         }
         let readerOptions = try during(.options) {
             MediaReaderOptions(
@@ -41,12 +35,12 @@ struct ConversionJob {
         }
         let writerOptions = try during(.options) {
             MediaWriterOptions(
-                format: output.format, codec: output.codec, crf: try crf(), preset: output.preset,
+                format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
                 threads: effect.threads == nil ? 0 : threads,
                 audio: audio)
         }
-        try checkInputExists()
+        try InputCheck.requireReadable(input.input)
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
         let stream = plan.outputStream(for: reader.stream)
 
@@ -58,14 +52,14 @@ struct ConversionJob {
             source: reader, sink: sink, plan: plan,
             options: ConversionOptions(quality: effect.quality.prioritization, threads: threads, atCut: effect.atCut),
             onEvent: { reporter.handle($0) })
-        Signals.shared.watch(pipeline)
+        Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
 
         let result: ConversionReport
         do {
             result = try pipeline.run()
         } catch is CancellationError {
-            throw stoppedBySignal()
+            throw Signals.shared.failure
         } catch {
             throw JobStep(pipeline.failedStage).failure(error)
         }
@@ -75,62 +69,13 @@ struct ConversionJob {
     }
 
     private func checkOptions() throws(FrameError) {
-        if report.json, output.output == "-" {
-            throw FrameError(
-                .invalidArgument,
-                "--json and -o - both need standard output; write the video to a file or leave --json out")
-        }
-        if report.quiet, report.verbose {
-            throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
-        }
+        try report.check(output: output.output)
         if !hasEvenTimes, OutputKind(output).lacksTimes {
             throw FrameError(
                 .invalidArgument,
                 "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
             )
         }
-    }
-
-    private func threadCount() throws(FrameError) -> Int {
-        guard let text = effect.threads else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
-        guard let count = Int(text), (1...256).contains(count) else {
-            throw FrameError(.invalidArgument, "--threads '\(text)' is not a whole number from 1 to 256")
-        }
-        return count
-    }
-
-    private func crf() throws(FrameError) -> Double? {
-        guard let text = output.crf else { return nil }
-        guard let value = Double(text), value.isFinite, (0...100).contains(value) else {
-            throw FrameError(.invalidArgument, "--crf '\(text)' is not a number from 0 to 100")
-        }
-        return value
-    }
-
-    /// Tells a missing input from one that is no video, since scripts want to know.
-    private func checkInputExists() throws(VfxFailure) {
-        let path = input.input
-        guard path != "-", !path.contains("://"), !path.hasPrefix("pipe:"), !path.contains("%") else { return }
-        let name = path.hasPrefix("file:") ? String(path.dropFirst(5)) : path
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: name, isDirectory: &isDirectory) else {
-            throw VfxFailure("\(path): there is no such file", .noInput)
-        }
-        if isDirectory.boolValue { throw VfxFailure("\(path): this is a folder; name a video file", .noInput) }
-        guard FileManager.default.isReadableFile(atPath: name) else {
-            throw VfxFailure("\(path): the file cannot be read; its permissions forbid it", .noInput)
-        }
-    }
-
-    private func stoppedBySignal() -> VfxFailure {
-        let number = Signals.shared.received ?? SIGINT
-        return VfxFailure(
-            "stopped by \(Signals.name(of: number)); nothing was written",
-            VfxExitCode(rawValue: 128 + number) ?? .interrupted)
-    }
-
-    private func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
-        do { return try body() } catch { throw step.failure(error) }
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Pipeline
 internal import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP: the first stops the job cleanly, a second one leaves at once.
@@ -11,7 +10,7 @@ final class Signals: Sendable {
         case idle
         /// An output is being opened.
         case opening
-        case running(ConversionPipeline)
+        case running(cancel: @Sendable () -> Void)
     }
 
     private struct Contents {
@@ -48,32 +47,40 @@ final class Signals: Sendable {
     /// The signal that stopped the job, if one did.
     var received: Int32? { contents.withLock { $0.received } }
 
+    /// What a job stopped by the signal amounts to.
+    var failure: VfxFailure {
+        let number = received ?? SIGINT
+        return VfxFailure(
+            "stopped by \(Self.name(of: number)); nothing was written",
+            VfxExitCode(rawValue: 128 + number) ?? .interrupted)
+    }
+
     /// Says that an output is about to be opened: from now on a signal waits for the pipeline.
     func willOpenOutput() { contents.withLock { $0.state = .opening } }
 
-    /// Says who must be cancelled.
-    func watch(_ pipeline: ConversionPipeline) {
+    /// Says how the job is cancelled.
+    func watch(cancel: @escaping @Sendable () -> Void) {
         let isLate = contents.withLock { contents in
-            contents.state = .running(pipeline)
+            contents.state = .running(cancel: cancel)
             return contents.received != nil
         }
-        if isLate { pipeline.cancel() }
+        if isLate { cancel() }
     }
 
     /// Says that nothing unfinished is left.
     func didCloseOutput() { contents.withLock { $0.state = .idle } }
 
     private func handle(_ number: Int32) {
-        let pipeline: ConversionPipeline? = contents.withLock { contents in
+        let cancel: (@Sendable () -> Void)? = contents.withLock { contents in
             if contents.received != nil { leave(number) }
             contents.received = number
             switch contents.state {
             case .idle: leave(number)
             case .opening: return nil
-            case .running(let pipeline): return pipeline
+            case .running(let cancel): return cancel
             }
         }
-        pipeline?.cancel()
+        cancel?()
     }
 
     /// Leaves without waiting for anything.

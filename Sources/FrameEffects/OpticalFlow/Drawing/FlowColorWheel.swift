@@ -1,0 +1,65 @@
+/// Colours for motion: the hue is its direction, the saturation its length.
+///
+/// The wheel and its use are those of the Middlebury evaluation (S. Baker et al., A Database and Evaluation Methodology
+/// for Optical Flow, IJCV 2011): no motion is white, motion of the full length has the hue undiluted, longer motion the
+/// hue darkened to three quarters.
+public struct FlowColorWheel: Sendable, Hashable {
+    /// Red, green and blue, 0…1 each.
+    public typealias RGB = SIMD3<Float>
+
+    /// Hues by direction, from the left through upwards; unequal steps, since the eye tells some hues apart better.
+    private static let hues: [RGB] = {
+        let steps: [(count: Int, from: RGB, towards: RGB)] = [
+            (15, [1, 0, 0], [0, 1, 0]), (6, [1, 1, 0], [-1, 0, 0]), (4, [0, 1, 0], [0, 0, 1]),
+            (11, [0, 1, 1], [0, -1, 0]), (13, [0, 0, 1], [1, 0, 0]), (6, [1, 0, 1], [0, 0, -1]),
+        ]
+        return steps.flatMap { step in
+            (0..<step.count).map { step.from + step.towards * (Float($0) / Float(step.count)) }
+        }
+    }()
+
+    /// Length of motion that has the hue undiluted, in pixels.
+    public let maximum: Float
+
+    /// - Parameter maximum: in pixels; values that are not above 0 are taken as 1.
+    public init(maximum: Float) { self.maximum = maximum.isFinite && maximum > 0 ? maximum : 1 }
+
+    /// The colour of a motion in pixels to the right and down.
+    public func color(_ motion: SIMD2<Float>) -> RGB {
+        let scaled = motion / maximum
+        let length = (scaled * scaled).sum().squareRoot()
+        guard length.isFinite else { return .zero }
+        let hue = Self.hue(scaled)
+        return length <= 1 ? 1 - length * (1 - hue) : hue * 0.75
+    }
+
+    /// The undiluted hue of a direction.
+    public static func hue(_ motion: SIMD2<Float>) -> RGB {
+        let turn = (FlowAngle.atan2(-motion.y, -motion.x) / .pi + 1) / 2
+        let place = turn * Float(hues.count - 1)
+        let first = min(max(Int(place), 0), hues.count - 1)
+        let part = place - Float(first)
+        return hues[first] * (1 - part) + hues[(first + 1) % hues.count] * part
+    }
+}
+
+/// Angles by a polynomial, the same bits on every machine, which the system's library does not promise.
+enum FlowAngle {
+    /// Within 0.00001 of the true angle; 0 for the zero vector.
+    static func atan2(_ y: Float, _ x: Float) -> Float {
+        let (ax, ay) = (abs(x), abs(y))
+        let high = max(ax, ay)
+        guard high > 0 else { return 0 }
+        let t = min(ax, ay) / high
+        let s = t * t
+        // A polynomial of degree 11 that is near the least maximum error on 0…1.
+        var angle =
+            t
+            * (0.999_977_26 + s
+                * (-0.332_623_47 + s * (0.193_543_46 + s * (-0.116_432_87 + s * (0.052_653_32 - s * 0.011_721_2)))))
+        if ay > ax { angle = .pi / 2 - angle }
+        if x < 0 { angle = .pi - angle }
+        // The sign of zero counts: the cut of the angle lies where motion to the right has its hue.
+        return y.sign == .minus ? -angle : angle
+    }
+}

@@ -1,0 +1,79 @@
+import CLibAV
+import FrameCore
+import Glibc
+
+/// An input whose head has been read.
+struct OpenInput {
+    /// As the user gave it.
+    let input: String
+    /// What libavformat opens.
+    let url: String
+    let context: InputContext
+    /// Whether the input can be opened a second time and gives the same bytes.
+    let isReopenable: Bool
+
+    /// - Throws: ``FrameError`` when there is nothing to read, or nothing that libavformat knows.
+    init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
+        self.input = input
+        url = input == "-" ? "pipe:0" : input
+        let file = LocalFile(input)
+        isReopenable = file.map(\.isRegular) ?? (input != "-" && !input.hasPrefix("pipe:"))
+        try Self.refuseUnreadable(input, file)
+        context = try Self.open(input, url: url, options: options)
+    }
+
+    private static func refuseUnreadable(_ input: String, _ file: LocalFile?) throws(FrameError) {
+        let location = FrameError.Location(file: input)
+        guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
+        guard input != "-", !input.contains(":"), !input.contains("%") else { return }
+        guard let file else {
+            throw FrameError(.input, "there is no such file", at: location, cause: SystemError.last)
+        }
+        if file.isDirectory { throw FrameError(.input, "this is a directory, not a video", at: location) }
+        if access(input, R_OK) != 0 {
+            throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
+        }
+        if file.isRegular, file.size == 0 { throw FrameError(.input, "the file is empty", at: location) }
+    }
+
+    private static func open(
+        _ input: String, url: String, options: MediaReaderOptions
+    ) throws(FrameError) -> InputContext {
+        let location = FrameError.Location(file: input)
+        var format: UnsafePointer<AVInputFormat>?
+        if let name = options.inputFormat {
+            format = av_find_input_format(name)
+            if format == nil {
+                throw FrameError(
+                    .invalidArgument, "\"\(name)\" is not an input format that libavformat knows", at: location)
+            }
+        }
+        var settings: [String: String] = [:]
+        if let rate = options.inputFrameRate {
+            guard rate.isPositive else {
+                throw FrameError(.invalidArgument, "the input frame rate \(rate) is not above 0", at: location)
+            }
+            settings["framerate"] = "\(rate.numerator)/\(rate.denominator)"
+        }
+        do {
+            let context = try InputContext(url: url, format: format, options: settings)
+            // Its failure is not final: what matters is whether a video stream with a size comes out.
+            _ = avformat_find_stream_info(context.pointer, nil)
+            return context
+        } catch let error as FrameError {
+            throw error
+        } catch {
+            throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
+        }
+    }
+
+    private static func openingMessage(_ error: LibAVError?) -> String {
+        switch error?.number {
+        case vfx_averror_invalid_data: "this is not a video, or its head is damaged"
+        case vfx_averror_eof: "the input is empty or ends in its head"
+        case vfx_averror_protocol_not_found: "no way is known to open this kind of address"
+        case vfx_averror(ENOENT): "there is no such file"
+        default: "the input cannot be opened"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import FrameCore
+import CLibAV
+public import Foundation
+
+/// Pictures and other files that are written at once: complete or not at all.
+public enum SingleFile {
+    /// Extensions of the picture files that ``write(_:to:input:options:)`` makes.
+    public static let pictureExtensions = PicturePattern.encoders.keys.sorted()
+
+    /// Whether the name's extension is one of ``pictureExtensions``.
+    public static func isPicture(_ name: String) -> Bool { PicturePattern.isPicture(name) }
+
+    /// Writes one frame as a picture file; the extension says which kind.
+    ///
+    /// - Parameters:
+    ///   - input: the file it was made of, which is never replaced.
+    ///   - options: `pixelFormat` and `overwrites` count.
+    /// - Returns: one sentence for each thing that could not be kept as it was.
+    /// - Throws: ``FrameError`` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
+    @discardableResult
+    public static func write(
+        _ frame: Frame, to output: String, input: String? = nil, options: MediaWriterOptions = MediaWriterOptions()
+    ) throws(FrameError) -> [String] {
+        let location = FrameError.Location(file: output)
+        guard let name = PicturePattern.encoder(for: output) else {
+            throw FrameError(
+                .unsupportedFormat,
+                "this is no picture's name; its extension must be one of \(pictureExtensions.joined(separator: ", "))",
+                at: location)
+        }
+        let stream = VideoStreamDescription(
+            format: frame.buffer.format, width: frame.buffer.width, height: frame.buffer.height,
+            timeBase: Rational(1, 25), color: frame.color, sampleAspectRatio: frame.sampleAspectRatio)
+        let encoder = try PictureEncoder(named: name, stream: stream, options: options, at: location)
+        let target = try OutputTarget(output, input: input, overwrites: options.overwrites)
+        try write(encoder.bytes(of: frame), to: target)
+        return encoder.choice.note.map { [$0] } ?? []
+    }
+
+    /// Writes bytes as a file.
+    ///
+    /// - Parameters: as for ``write(_:to:input:options:)``.
+    /// - Throws: ``FrameError`` with code `.output`; nothing is left behind.
+    public static func write(
+        _ data: Data, to output: String, input: String? = nil, overwrites: Bool = false
+    ) throws(FrameError) {
+        try write(Array(data), to: OutputTarget(output, input: input, overwrites: overwrites))
+    }
+
+    /// Whether ``write(_:to:input:overwrites:)`` would be allowed, without writing: for telling before long work.
+    /// - Throws: ``FrameError`` as that would.
+    public static func check(_ output: String, input: String? = nil, overwrites: Bool = false) throws(FrameError) {
+        _ = try OutputTarget(output, input: input, overwrites: overwrites)
+    }
+
+    private static func write(_ bytes: [UInt8], to target: OutputTarget) throws(FrameError) {
+        guard let path = target.path else {
+            throw FrameError(
+                .output, "this cannot be written to an address; name a file", at: .init(file: target.output))
+        }
+        do throws(FrameError) {
+            try writeBytes(bytes, to: path, target.output)
+            try target.publish()
+        } catch {
+            target.discard()
+            throw error
+        }
+    }
+}
+
+/// Creates the file at `path`.
+/// - Parameter output: the output's name for errors.
+func writeBytes(_ bytes: [UInt8], to path: String, _ output: String) throws(FrameError) {
+    guard let file = fopen(path, "wb") else {
+        throw FrameError(.output, "the output cannot be created", at: .init(file: output), cause: SystemError.last)
+    }
+    let written = fwrite(bytes, 1, bytes.count, file)
+    let number = errno
+    let closed = fclose(file)
+    guard written == bytes.count, closed == 0 else {
+        throw writeError(vfx_averror(written == bytes.count ? errno : number), output)
+    }
+}

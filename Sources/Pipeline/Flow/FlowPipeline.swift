@@ -1,0 +1,94 @@
+public import FrameCore
+public import FrameEffects
+public import Motion
+
+/// Finds the motion of all neighbouring frames of a clip and writes a frame made of it for each source frame.
+///
+/// Reading, work and writing run side by side as in ``ConversionPipeline``, with as few frames alive; the first error or
+/// ``cancel()`` ends all of them and comes out of ``run()``. Across a cut there is no motion, and beside a flash, and
+/// every 240 frames, nothing is taken over from the pair before.
+public final class FlowPipeline: Sendable {
+    /// A frame and the motion between it and a neighbour.
+    public struct Step: Sendable {
+        public var frame: Frame
+        /// From the frame to its neighbour and back; nil across a cut and where the clip ends.
+        public var flow: OpticalFlow?
+    }
+
+    /// Which neighbour a frame's motion leads to.
+    public enum Neighbour: String, Sendable, Hashable, Codable { case next, previous }
+
+    private let stages = StagedRun()
+    private let start: @Sendable (StagedRun) throws -> FlowReport
+
+    /// - Parameters:
+    ///   - source: read from one thread only.
+    ///   - sink: written from one thread only; finished or cancelled before ``run()`` returns.
+    ///   - quality: of the motion.
+    ///   - threads: that work on one pair, at least 1. The result does not depend on it.
+    ///   - neighbour: whether a frame is given with the motion between it and the next frame, or the previous one.
+    ///   - make: makes the frame to be written, in order and on one thread.
+    ///   - onEvent: as for ``ConversionPipeline``.
+    public convenience init(
+        source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
+        neighbour: Neighbour = .next, make: @escaping @Sendable (Step) throws -> Frame,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        self.init(
+            source: source, sink: sink, quality: quality, threads: threads, neighbour: neighbour,
+            finder: DetectedTransitions(), make: make, onEvent: onEvent)
+    }
+
+    package init(
+        source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
+        neighbour: Neighbour = .next, finder: some TransitionFinder, make: @escaping @Sendable (Step) throws -> Frame,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        start = { stages in
+            let stream = source.stream
+            let (made, tally) = try stages.run(
+                source: source, sink: sink, finder: finder, expected: stream.likelyFrameCount,
+                makeStage: { emit in
+                    FlowStage(
+                        finder: finder, stream: stream, quality: quality, threads: max(1, threads),
+                        neighbour: neighbour, onCut: { onEvent(.cut($0)) }, emit: { try emit(make($0)) })
+                }, onEvent: onEvent)
+            var report = made
+            report.framesWritten = tally.framesWritten
+            report.seconds = tally.seconds
+            report.damage = source.damage
+            return report
+        }
+    }
+
+    /// Works through the clip; blocks the calling thread.
+    /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
+    public func run() throws -> FlowReport { try start(stages) }
+
+    /// Where the error that ``run()`` threw arose; nil as long as nothing failed, and after ``cancel()``.
+    public var failedStage: PipelineStage? { stages.failedStage }
+
+    /// Ends the run soon; harmless at any time and from any thread.
+    public func cancel() { stages.cancel() }
+}
+
+/// What a run of ``FlowPipeline`` did.
+public struct FlowReport: Sendable {
+    public var framesRead = 0
+    public var framesWritten = 0
+    /// Pairs of neighbours whose motion was found.
+    public var pairs = 0
+    /// Pairs left out because a cut lies between them.
+    public var pairsAcrossCuts = 0
+    public var cuts: [SceneCut] = []
+    /// Wall-clock milliseconds that both directions of a pair took; nil without a pair, as is the next.
+    public var medianMilliseconds: Double?
+    /// What 19 of 20 pairs stayed below.
+    public var slowMilliseconds: Double?
+    /// Wall-clock seconds of the whole run.
+    public var seconds = 0.0
+    /// What was lost or repaired while reading.
+    public var damage = DamageReport()
+
+    public init() {}
+}

@@ -1,0 +1,144 @@
+public import FrameCore
+
+/// How the frames of a clip lie in time.
+///
+/// A step is the time from one frame to the next; the last frame has none. Steps are judged with a tolerance of one
+/// millisecond (a quarter of a frame where frames are shorter than 4 ms) or one tick of the clock, whichever is longer,
+/// since many containers round times to milliseconds.
+public struct FrameTiming: Sendable, Hashable {
+    public enum Mode: String, Sendable, Hashable, Codable {
+        /// Too few frames to tell: none or one.
+        case single
+        /// All steps are the same within the tolerance.
+        case constant
+        case variable
+    }
+
+    public var mode = Mode.single
+    /// Frames per second of the even grid that fits best; nil where most frames of a variable clip lie off it.
+    public var rate: Rational?
+    /// Steps over the time they take; nil when the fraction does not fit 31 bits over 31 bits, or without a step.
+    public var averageRate: Rational?
+    public var firstTime: MediaTime?
+    public var lastTime: MediaTime?
+    /// When the last frame ends, when known.
+    public var endTime: MediaTime?
+    /// Shortest step, in seconds; nil without a step, as are the next two.
+    public var minimumStep: MediaTime?
+    /// The lower of the two middle ones where their number is even.
+    public var medianStep: MediaTime?
+    public var maximumStep: MediaTime?
+    /// Frames that do not lie a whole number of grid steps from where the frames before them lie.
+    public var offGridFrames = 0
+    /// Grid positions without a frame, between frames that lie on the grid.
+    public var missingFrames = 0
+
+    public init() {}
+}
+
+/// Measures the steps between frames as their times come in: a pure value.
+struct FrameIntervals {
+    /// Frames from which the grid is chosen.
+    private static let openingCount = 512
+
+    private let base: Rational
+    private let nominalRate: Rational?
+    private var opening: [Int64] = []
+    private var grid: FrameGrid?
+    private var steps = StepHistogram()
+    private var first: Int64?
+    private var last: Int64?
+    private var count: Int64 = 0
+    private var lastDuration: MediaTime?
+
+    /// - Parameters:
+    ///   - base: seconds per tick; times are taken in whole ticks.
+    ///   - nominalRate: what the header says, tried first.
+    init(base: Rational, nominalRate: Rational?) {
+        self.base = base.isPositive ? base : Rational(1, 90_000)
+        self.nominalRate = nominalRate
+    }
+
+    mutating func append(_ time: MediaTime, duration: MediaTime?) {
+        let ticks = time.ticks(of: base)
+        if let last { steps.add(ticks &- last) }
+        if first == nil { first = ticks }
+        last = ticks
+        lastDuration = duration
+        count += 1
+        if grid != nil {
+            grid?.append(ticks)
+        } else {
+            opening.append(ticks)
+            if opening.count == Self.openingCount { chooseGrid() }
+        }
+    }
+
+    mutating func finish() -> FrameTiming {
+        if grid == nil { chooseGrid() }
+        var timing = FrameTiming()
+        guard let first, let last else { return timing }
+        timing.firstTime = time(first)
+        timing.lastTime = time(last)
+        timing.endTime = lastDuration.map { time(last) + $0 }
+        guard count > 1, let grid else { return timing }
+        timing.minimumStep = steps.minimum.map(time)
+        timing.medianStep = steps.median.map(time)
+        timing.maximumStep = steps.maximum.map(time)
+        // Reduced in between, so that long clips fit.
+        if let perTick = Rational(reducing: count - 1, last - first) {
+            timing.averageRate = Rational(
+                reducing: Int64(perTick.numerator) * Int64(base.denominator),
+                Int64(perTick.denominator) * Int64(base.numerator))
+        }
+        let isEven = [steps.minimum, steps.maximum].allSatisfy { $0.map(grid.isOneStep) ?? false }
+        timing.mode = isEven ? .constant : .variable
+        timing.offGridFrames = isEven ? 0 : grid.offGrid
+        timing.missingFrames = isEven ? 0 : grid.missing
+        if Int64(timing.offGridFrames) * 2 <= count { timing.rate = grid.rate }
+        return timing
+    }
+
+    private func time(_ ticks: Int64) -> MediaTime {
+        let whole = ticks.multipliedReportingOverflow(by: Int64(base.numerator))
+        return MediaTime(value: whole.overflow ? .max : whole.partialValue, timescale: base.denominator).reduced
+    }
+
+    /// Takes the grid on which the opening frames lie best; the earlier candidate wins where two are alike.
+    private mutating func chooseGrid() {
+        let tried = candidates().map { rate in
+            var grid = FrameGrid(rate: rate, base: base)
+            for ticks in opening { grid.append(ticks) }
+            return grid
+        }
+        grid = tried.min { ($0.faults, $0.largestError) < ($1.faults, $1.largestError) }
+        if let best = grid, let stated = tried.first, stated.faults == best.faults, nominalRate != nil { grid = stated }
+        opening = []
+    }
+
+    private func candidates() -> [Rational] {
+        var found: [Rational] = []
+        if let nominalRate, nominalRate.isPositive { found.append(nominalRate.reduced) }
+        let steps = zip(opening, opening.dropFirst()).map { $1 - $0 }.sorted()
+        guard !steps.isEmpty, case let median = steps[(steps.count - 1) / 2], median > 0 else { return found }
+        let usual = steps.filter { abs($0 - median) <= median / 8 + 1 }
+        let total = usual.reduce(0, +)
+        func rate(_ frames: Int64, _ ticks: Int64) -> Rational? {
+            Rational(reducing: frames, ticks).flatMap {
+                Rational(
+                    reducing: Int64($0.numerator) * Int64(base.denominator),
+                    Int64($0.denominator) * Int64(base.numerator))
+            }
+        }
+        let mean = rate(Int64(usual.count), total)
+        if let mean {
+            found += Self.usualRates.filter { abs($0.doubleValue / mean.doubleValue - 1) < 0.01 }
+        }
+        return found + [rate(1, median), mean].compactMap { $0?.isPositive == true ? $0 : nil }
+    }
+
+    private static let usualRates: [Rational] =
+        [1, 2, 5, 6, 8, 10, 12, 15, 16, 18, 20, 24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 144, 240].map {
+            Rational($0, 1)
+        } + [Rational(25, 2)] + [12, 15, 24, 30, 48, 60, 120, 240].map { Rational($0 * 1000, 1001) }
+}

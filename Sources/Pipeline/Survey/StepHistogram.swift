@@ -1,0 +1,54 @@
+internal import FrameCore
+
+/// Counts of distances between frames or of other whole numbers, exact as long as no more than ``limit`` different ones occur; further ones
+/// are counted with the nearest that is known, so that memory stays bounded.
+struct StepHistogram {
+    static let limit = 65_536
+
+    /// Ascending.
+    private var values: [Int64] = []
+    private var counts: [Int] = []
+    private var total = 0
+    private(set) var minimum: Int64?
+    private(set) var maximum: Int64?
+
+    mutating func add(_ value: Int64) {
+        total += 1
+        minimum = min(minimum ?? value, value)
+        maximum = max(maximum ?? value, value)
+        let index = firstIndex(notBelow: value)
+        if index < values.count, values[index] == value {
+            counts[index] += 1
+        } else if values.count < Self.limit {
+            values.insert(value, at: index)
+            counts.insert(1, at: index)
+        } else {
+            let isLower = index == values.count || (index > 0 && value - values[index - 1] < values[index] - value)
+            counts[isLower ? index - 1 : index] += 1
+        }
+    }
+
+    /// The lower of the two middle ones where their number is even.
+    var median: Int64? { value(at: Rational(1, 2)) }
+
+    /// What a share of the values does not exceed.
+    /// - Parameter share: 0…1.
+    func value(at share: Rational) -> Int64? {
+        guard total > 0 else { return nil }
+        var left = (total - 1) * Int(share.numerator) / max(1, Int(share.denominator))
+        for (value, count) in zip(values, counts) {
+            if left < count { return value }
+            left -= count
+        }
+        return values.last
+    }
+
+    private func firstIndex(notBelow value: Int64) -> Int {
+        var (low, high) = (0, values.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if values[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import FrameCore
+
+/// `vfx flow`: motion made visible, or saved.
+struct Flow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show, save or measure the motion between frames.",
+        discussion: """
+            Finds where every pixel goes, from a frame to the next and back. Colors tell it
+            by the Middlebury wheel: the hue is the direction, the saturation the length.
+
+            One pair (two pictures, or a video with --at) becomes a picture, .flo (one
+            direction, for other programs) or .vfxflow (both, with confidence and
+            occlusion, without loss). A whole clip becomes a video or numbered pictures.
+
+            EXAMPLES
+              vfx flow in.mp4 --at 3.2 -o flow.png
+              vfx flow in.mp4 --at 3.2 -o arrows.png --arrows
+              vfx flow a.png b.png -o flow.flo
+              vfx flow a.png b.png -o hidden.png --occlusion
+              vfx flow in.mp4 -o flow.mp4 --overlay
+            Only measure:
+              vfx flow in.y4m -o /dev/null --format null --stats
+            """)
+
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @Argument(help: "Second picture; the first argument is then a picture too.")
+    var next: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Take the frame shown at this time of the file and the next one, as they are, a cut between them or not.",
+            valueName: "seconds"))
+    var at: String?
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    @Flag(name: [.long, .customLong("overlay")], help: "Draw arrows over the picture instead of colors.")
+    var arrows = false
+
+    @Flag(help: "Draw how far the motion is to be trusted, black to white.")
+    var confidence = false
+
+    @Flag(help: "Draw what the other frame does not show, in white.")
+    var occlusion = false
+
+    @Flag(help: "Motion from the next frame back to the first.")
+    var backward = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Motion drawn in full color or by the longest arrow, in pixels. Default: what suits the motion; in a clip it changes seldom.",
+            valueName: "px"))
+    var maxMotion: String?
+
+    @Flag(inversion: .prefixedNo, help: "Draw the wheel and its figure in a corner.")
+    var legend = true
+
+    @Option(help: "Trade between speed and exactness.")
+    var quality: QualityName = .normal
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
+    var threads: String?
+
+    @OptionGroup(title: "Reports") var report: ReportOptions
+
+    func run() throws {
+        let settings = try during(.options) { try parsedSettings() }
+        let reporter = Reporter(options: report)
+        if let subject = settings.pair {
+            try FlowPairJob(subject: subject, settings: settings, reporter: reporter).run()
+        } else {
+            try FlowClipJob(settings: settings, reporter: reporter).run()
+        }
+    }
+
+    private func parsedSettings() throws(FrameError) -> FlowSettings {
+        try report.check(output: output.output)
+        let views = [(arrows, FlowView.arrows), (confidence, .confidence), (occlusion, .occlusion)].filter(\.0)
+        if views.count > 1 {
+            throw FrameError(
+                .invalidArgument,
+                "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them")
+        }
+        if next != nil, at != nil {
+            throw FrameError(
+                .invalidArgument, "--at is for a video; with two pictures the pair is named already")
+        }
+        let time: MediaTime? = if let at { try TimeValue.parse(at, option: "--at") } else { nil }
+        let rate: Rational? =
+            if let text = input.inputFps { try FrameRateValue.parse(text, option: "--input-fps") } else { nil }
+        return FlowSettings(
+            input: input, inputRate: rate, next: next, time: time, output: output, view: views.first?.1 ?? .wheel,
+            isBackward: backward, maximum: try parsedMaximum(), hasLegend: legend, quality: quality.prioritization,
+            threads: try ThreadCount.parse(threads), hasThreadOption: threads != nil, crf: try output.parsedCRF())
+    }
+
+    private func parsedMaximum() throws(FrameError) -> Float? {
+        guard let maxMotion else { return nil }
+        guard let value = Float(maxMotion), value >= 0.01, value <= 10_000 else {
+            throw FrameError(
+                .invalidArgument, "--max-motion '\(maxMotion)' is not a number of pixels from 0.01 to 10000")
+        }
+        return value
+    }
+}

@@ -1,0 +1,14 @@
+internal import FrameCore
+internal import Foundation
+
+/// Threads as written on the command line.
+enum ThreadCount {
+    /// - Parameter text: a whole number from 1 to 256; nil takes one per core.
+    static func parse(_ text: String?) throws(FrameError) -> Int {
+        guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
+        guard let count = Int(text), (1...256).contains(count) else {
+            throw FrameError(.invalidArgument, "--threads '\(text)' is not a whole number from 1 to 256")
+        }
+        return count
+    }
+}

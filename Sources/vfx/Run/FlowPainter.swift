@@ -1,0 +1,74 @@
+internal import FrameCore
+internal import FrameEffects
+internal import Motion
+internal import Synchronization
+
+/// Makes the frames that show motion, of one clip in order or of one pair.
+final class FlowPainter: Sendable {
+    private let view: FlowView
+    private let isBackward: Bool
+    /// nil fits the scale to the motion.
+    private let fixedMaximum: Float?
+    private let hasLegend: Bool
+    private let threads: Int
+    /// Whether the frames go to a video codec, where players expect limited range.
+    private let isVideo: Bool
+    private let scale = Mutex(FlowScale())
+
+    init(_ settings: FlowSettings, isVideo: Bool) {
+        view = settings.view
+        isBackward = settings.isBackward
+        fixedMaximum = settings.maximum
+        hasLegend = settings.hasLegend
+        threads = settings.threads
+        self.isVideo = isVideo
+    }
+
+    /// The largest motion drawn in full so far; nil where no motion is drawn.
+    var maximum: Float? {
+        guard view == .wheel || view == .arrows else { return nil }
+        if let fixedMaximum { return fixedMaximum }
+        let largest = scale.withLock { $0.largest }
+        return largest > 0 ? largest : nil
+    }
+
+    /// What the made frames' code values mean.
+    func color(over source: ColorDescription) -> ColorDescription {
+        guard view != .arrows else { return source }
+        return ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: isVideo ? .limited : .full)
+    }
+
+    /// - Parameters:
+    ///   - frame: the one at which the motion begins.
+    ///   - flow: nil where there is none: across a cut and where the clip ends.
+    func frame(_ frame: Frame, _ flow: OpticalFlow?) throws(FrameError) -> Frame {
+        let field = flow.map { isBackward ? $0.backward : $0.forward }
+        let color = color(over: frame.color)
+        return Frame(
+            buffer: try picture(frame.buffer, field, color), presentationTime: frame.presentationTime,
+            duration: frame.duration, color: color, sampleAspectRatio: frame.sampleAspectRatio,
+            sideData: view == .arrows ? frame.sideData : SideData())
+    }
+
+    private func picture(
+        _ shown: PixelBuffer, _ field: FlowField?, _ color: ColorDescription
+    ) throws(FrameError) -> PixelBuffer {
+        let (width, height) = (shown.width, shown.height)
+        func drawing(_ maximum: Float) -> FlowDrawing {
+            FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: color, threads: threads)
+        }
+        guard let field else {
+            scale.withLock { $0.cut() }
+            return view == .arrows
+                ? try drawing(1).arrows(nil, over: shown) : try drawing(1).empty(width: width, height: height)
+        }
+        switch view {
+        case .confidence: return try drawing(1).grey(field.denseConfidence(), width: width, height: height)
+        case .occlusion: return try drawing(1).grey(field.denseOcclusion(), width: width, height: height)
+        case .wheel, .arrows:
+            let flow = field.dense()
+            let drawing = drawing(fixedMaximum ?? scale.withLock { $0.fit(flow) })
+            return view == .wheel ? try drawing.wheel(flow) : try drawing.arrows(flow, over: shown)
+        }
+    }
+}

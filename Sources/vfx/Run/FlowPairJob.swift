@@ -1,0 +1,159 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import FrameEffects
+internal import MediaIO
+internal import Motion
+internal import Pipeline
+
+/// The motion of one pair of frames.
+struct FlowPairJob {
+    var subject: FlowSettings.Pair
+    var settings: FlowSettings
+    var reporter: Reporter
+
+    /// Two frames as they were read.
+    private struct Pair {
+        var first: Frame
+        var second: Frame
+        var framesRead: Int
+        var notes: [String]
+        var damage: DamageReport
+        /// The files they come from, which are never replaced.
+        var files: [String]
+    }
+
+    /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
+    func run() throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let output = settings.output
+        let kind = try during(.options) {
+            let kind = try FlowPairOutput(output)
+            if settings.view != .wheel, kind == .flo || kind == .vfxflow {
+                throw FrameError(
+                    .invalidArgument,
+                    "--arrows, --confidence and --occlusion are pictures; \(output.output) holds vectors")
+            }
+            return kind
+        }
+        if kind != .none {
+            try during(.openingOutput) {
+                for file in files { try SingleFile.check(output.output, input: file, overwrites: output.overwrite) }
+            }
+        }
+        let pair = try read()
+        let buffer = pair.first.buffer
+        let engine = OpticalFlowEngine(
+            width: buffer.width, height: buffer.height, quality: settings.quality, threads: settings.threads)
+        let begin = clock.now
+        let flow = try during(.making) { try engine.flow(from: buffer, to: pair.second.buffer, relation: .none) }
+        let milliseconds = Double((clock.now - begin) / .microseconds(1)) / 1000
+        let dense = (settings.isBackward ? flow.backward : flow.forward).dense()
+
+        var result = FlowPairResult(
+            width: buffer.width, height: buffer.height, framesRead: pair.framesRead, milliseconds: milliseconds,
+            longest: dense.vectors.map { ($0 * $0).sum() }.max()?.squareRoot() ?? 0)
+        if case .moment = subject { result.times = (pair.first.presentationTime, pair.second.presentationTime) }
+        result.notes = pair.notes
+        result.damage = pair.damage
+        // A signal waits until the output is whole or gone.
+        Signals.shared.willOpenOutput()
+        try during(.writing) { try write(flow, dense, pair, as: kind, &result) }
+        Signals.shared.didCloseOutput()
+        result.seconds = (clock.now - start) / .seconds(1)
+        reporter.finished(result, output: output.output, isWritten: kind != .none)
+        if !pair.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    private var files: [String] {
+        switch subject {
+        case .pictures(let a, let b): [a, b]
+        case .moment(let file, _): [file]
+        }
+    }
+
+    private func write(
+        _ flow: OpticalFlow, _ dense: DenseFlow, _ pair: Pair, as kind: FlowPairOutput, _ result: inout FlowPairResult
+    ) throws {
+        let output = settings.output, input = pair.files.first
+        switch kind {
+        case .none: break
+        case .flo:
+            try SingleFile.write(dense.flo(), to: output.output, input: input, overwrites: output.overwrite)
+        case .vfxflow:
+            try SingleFile.write(flow.encoded(), to: output.output, input: input, overwrites: output.overwrite)
+        case .picture:
+            let painter = FlowPainter(settings, isVideo: false)
+            let frame = try painter.frame(settings.isBackward ? pair.second : pair.first, flow)
+            result.maximum = painter.maximum
+            try SingleFile.write(
+                frame, to: output.output, input: input,
+                options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite))
+        }
+    }
+
+    private func read() throws -> Pair {
+        switch subject {
+        case .pictures(let a, let b):
+            let (first, second) = (try picture(a), try picture(b))
+            guard first.stream.width == second.stream.width, first.stream.height == second.stream.height else {
+                throw JobStep.reading.failure(
+                    FrameError(
+                        .input,
+                        "\(a) is \(first.stream.width)x\(first.stream.height), \(b) is \(second.stream.width)x\(second.stream.height); both pictures must have the same size"
+                    ))
+            }
+            var damage = first.reader.damage
+            for note in second.reader.damage.notes { damage.note(note) }
+            damage.lostUnits += second.reader.damage.lostUnits
+            let notes = first.reader.notes + second.reader.notes.filter { !first.reader.notes.contains($0) }
+            return Pair(
+                first: first.frame, second: second.frame, framesRead: 2, notes: notes, damage: damage, files: [a, b])
+        case .moment(let file, let time):
+            return try moment(file, time)
+        }
+    }
+
+    private func open(_ file: String) throws -> MediaReader {
+        try InputCheck.requireReadable(file)
+        return try during(.openingInput) {
+            let reader = try MediaReader(file, options: settings.readerOptions(keepsOtherStreams: false))
+            try FlowSettings.checkSize(reader.stream, file: file)
+            return reader
+        }
+    }
+
+    /// The first frame of a file.
+    private func picture(_ file: String) throws -> (reader: MediaReader, stream: VideoStreamDescription, frame: Frame) {
+        let reader = try open(file)
+        guard let frame = try during(.reading, { try reader.nextFrame() }) else {
+            throw VfxFailure("\(file): there is no picture in it", .badInput)
+        }
+        return (reader, reader.stream, frame)
+    }
+
+    /// The frame shown at a time of the file and the one after it.
+    private func moment(_ file: String, _ time: MediaTime) throws -> Pair {
+        let reader = try open(file)
+        return try during(.reading) {
+            var count = 0, firstTime: MediaTime?
+            var shown: Frame?
+            while let frame = try reader.nextFrame() {
+                count += 1
+                firstTime = firstTime ?? frame.presentationTime
+                if let shown, shown.presentationTime <= time, time < frame.presentationTime {
+                    return Pair(
+                        first: shown, second: frame, framesRead: count, notes: reader.notes, damage: reader.damage,
+                        files: [file])
+                }
+                shown = frame
+            }
+            guard let firstTime, let last = shown?.presentationTime, count > 1 else {
+                throw VfxFailure("\(file): the video has \(counted(count, "frame")); flow needs two", .badInput)
+            }
+            throw VfxFailure(
+                "\(file): --at \(time) lies outside the video; a frame and its successor are there from \(firstTime) s to below \(last) s",
+                .usage)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import FrameCore
+import FrameEffects
+import Motion
+import TestSupport
+import Testing
+
+@Suite struct FlowDrawingTests {
+    private static let full = ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .full)
+
+    private func uniform(_ vector: SIMD2<Float>, width: Int = 160, height: Int = 120) throws -> DenseFlow {
+        try DenseFlow(width: width, height: height, vectors: Array(repeating: vector, count: width * height))
+    }
+
+    private func drawing(_ maximum: Float = 10, hasLegend: Bool = false, threads: Int = 1) -> FlowDrawing {
+        FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: Self.full, threads: threads)
+    }
+
+    /// A pixel of a full-range BT.709 picture as red, green and blue, 0…255.
+    private func pixel(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> SIMD3<Float> {
+        let code = (0..<3).map { plane in
+            picture.withPlanes { Float($0[plane].row(y).load(fromByteOffset: x, as: UInt8.self)) }
+        }
+        let (cb, cr) = (code[1] - 128, code[2] - 128)
+        let (r, b) = (code[0] + 1.5748 * cr, code[0] + 1.8556 * cb)
+        return [r, (code[0] - 0.2126 * r - 0.0722 * b) / 0.7152, b]
+    }
+
+    private func isNear(_ a: SIMD3<Float>, _ b: SIMD3<Float>, within tolerance: Float = 4) -> Bool {
+        let difference = a - b
+        return max(abs(difference.x), abs(difference.y), abs(difference.z)) <= tolerance
+    }
+
+    /// Colours as the Middlebury code gives them: motion to the right is red, down yellow, left cyan, up blue.
+    @Test(
+        arguments: [
+            (SIMD2(10, 0), SIMD3(255, 0, 0)), (SIMD2(0, 10), SIMD3(255, 229.5, 0)),
+            (SIMD2(-10, 0), SIMD3(0, 208.6, 255)),
+            (SIMD2(0, -10), SIMD3(78.5, 0, 255)), (SIMD2(0, 0), SIMD3(255, 255, 255)),
+            (SIMD2(5, 0), SIMD3(255, 127.5, 127.5)), (SIMD2(100, 0), SIMD3(191.25, 0, 0)),
+        ] as [(SIMD2<Float>, SIMD3<Float>)])
+    func colorsTellDirectionAndLength(motion: SIMD2<Float>, color: SIMD3<Float>) throws {
+        let picture = try drawing().wheel(uniform(motion))
+        #expect(picture.format == (try PixelFormat(subsampling: .yuv444, bitDepth: 8)))
+        for (x, y) in [(0, 0), (80, 60), (159, 119)] {
+            #expect(isNear(pixel(picture, x, y), color), "\(pixel(picture, x, y))")
+        }
+    }
+
+    @Test func unknownMotionIsBlack() throws {
+        var vectors = try uniform([3, 0]).vectors
+        vectors[0] = [1.7e9, 1.7e9]
+        let picture = try drawing().wheel(DenseFlow(width: 160, height: 120, vectors: vectors))
+        #expect(isNear(pixel(picture, 0, 0), .zero))
+        #expect(pixel(picture, 1, 0).x > 200)
+    }
+
+    @Test func rangeAndMatrixAreKept() throws {
+        let limited = FlowDrawing(
+            maximum: 1, hasLegend: false, color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited)
+        )
+        let white = try limited.wheel(uniform([0, 0]))
+        #expect(white.samples(ofPlane: 0).allSatisfy { $0 == 235 })
+        #expect(white.samples(ofPlane: 1).allSatisfy { $0 == 128 })
+        let red = try limited.wheel(uniform([1, 0]))
+        #expect(red.samples(ofPlane: 0)[0] == 63 && red.samples(ofPlane: 2)[0] == 240)
+    }
+
+    /// Arrows lie on the side of their start that the motion leads to, and reach as far as the scale says.
+    @Test(arguments: [SIMD2<Float>(8, 0), [-8, 0], [0, 8], [0, -8], [6, 6]])
+    func arrowsPointWhereThingsGo(motion: SIMD2<Float>) throws {
+        let (width, height) = (160, 120)
+        // One vector alone at a place of the lattice: spacing 12 from (160 % 12 + 12) / 2 = 8 and (0 + 12) / 2 = 6.
+        var vectors = [SIMD2<Float>](repeating: [1e10, 0], count: width * height)
+        vectors[66 * width + 80] = motion
+        let flow = try DenseFlow(width: width, height: height, vectors: vectors)
+        let ground = try GeneratedPicture.flat(128, width: width, height: height)
+        let picture = try drawing(8).arrows(flow, over: ground)
+        var sum = SIMD2<Float>.zero, count: Float = 0, reach: Float = 0
+        let length = (motion * motion).sum().squareRoot(), direction = motion / length
+        for y in 0..<height {
+            for x in 0..<width where !isNear(pixel(picture, x, y), [128, 128, 128], within: 40) {
+                let away = SIMD2(Float(x) + 0.5, Float(y) + 0.5) - SIMD2<Float>(80.5, 66.5)
+                sum += away
+                count += 1
+                reach = max(reach, (away * direction).sum())
+            }
+        }
+        #expect(count > 20)
+        let mean = sum / count
+        #expect((mean * direction).sum() > 4)
+        #expect(abs(mean.x * direction.y - mean.y * direction.x) < 1)
+        // The scale: 8 pixels of motion are drawn 18 long; what is longer is cut there.
+        #expect(abs(reach - 18) < 2.5, "\(reach)")
+    }
+
+    @Test(arguments: [
+        (ChromaSubsampling.yuv420, 8), (.yuv422, 10), (.yuv444, 12), (.monochrome, 16),
+    ])
+    func thePictureShowsThrough(subsampling: ChromaSubsampling, depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        let ground = try GeneratedPicture.waves(format, width: 53, height: 37)
+        let picture = try FlowDrawing(maximum: 1, color: .unspecified).arrows(nil, over: ground)
+        #expect(picture.width == 53 && picture.height == 37)
+        #expect(picture.samples(ofPlane: 0) == ground.samples(ofPlane: 0).map { $0 >> (depth - 8) })
+        if subsampling == .yuv444 {
+            #expect(picture.samples(ofPlane: 2) == ground.samples(ofPlane: 2).map { $0 >> (depth - 8) })
+        }
+        if subsampling == .monochrome { #expect(picture.samples(ofPlane: 1).allSatisfy { $0 == 128 }) }
+    }
+
+    /// A ramp stays a ramp when chroma is spread, and flat chroma stays flat.
+    @Test func chromaIsSpreadEvenly() throws {
+        let ground = try GeneratedPicture.draw(.yuv420p8, width: 64, height: 48) { plane, x, y in
+            plane == 1 ? 40 + 4 * x : plane == 2 ? 77 : 100
+        }
+        let picture = try FlowDrawing(maximum: 1, color: .unspecified).arrows(nil, over: ground)
+        #expect(picture.samples(ofPlane: 2).allSatisfy { $0 == 77 })
+        let row = picture.samples(ofPlane: 1)[10 * 64..<10 * 64 + 62]
+        #expect(Array(row) == (0..<62).map { UInt16(40 + 2 * $0) })
+    }
+
+    @Test func theLegendIsInItsCorner() throws {
+        let flow = try uniform([0, 0], width: 400, height: 300)
+        let plain = try drawing(5).wheel(flow), marked = try drawing(5, hasLegend: true).wheel(flow)
+        var columns: [Int] = [], rows: [Int] = []
+        for y in 0..<300 {
+            for x in 0..<400 where !isNear(pixel(plain, x, y), pixel(marked, x, y)) {
+                columns.append(x)
+                rows.append(y)
+            }
+        }
+        let left = try #require(columns.min()), right = try #require(columns.max())
+        let top = try #require(rows.min()), bottom = try #require(rows.max())
+        #expect(left > 300 && right < 399 && top > 200 && bottom < 299)
+        // To the right of the wheel's middle lies the colour of motion to the right.
+        let middle = (left + right) / 2
+        let east = pixel(marked, middle + 24, top + 33), west = pixel(marked, middle - 24, top + 33)
+        #expect(east.x > 200 && east.y < 120)
+        #expect(west.x < 120 && west.z > 200)
+        // Too small a picture has none.
+        let small = try uniform([0, 0], width: 80, height: 60)
+        #expect(try drawing(5, hasLegend: true).wheel(small).hasSameSamples(as: drawing(5).wheel(small)))
+        // Another scale has another figure.
+        #expect(!(try drawing(8, hasLegend: true).wheel(flow).hasSameSamples(as: marked)))
+    }
+
+    @Test func threadsDoNotMatter() throws {
+        let vectors = (0..<200 * 150).map { index -> SIMD2<Float> in
+            let x = Float(index % 200 - 100), y = Float(index / 200 - 75)
+            return SIMD2<Float>(x / 9, y / 7)
+        }
+        let flow = try DenseFlow(width: 200, height: 150, vectors: vectors)
+        let one = try drawing(hasLegend: true).wheel(flow)
+        #expect(try drawing(hasLegend: true, threads: 3).wheel(flow).hasSameSamples(as: one))
+    }
+
+    @Test func sizesMustFit() throws {
+        let ground = try GeneratedPicture.flat(128, width: 64, height: 48)
+        let error = #expect(throws: FrameError.self) { try drawing().arrows(uniform([1, 0]), over: ground) }
+        #expect(error?.message == "the flow is 160x120, the picture 64x48; both must be alike")
+        #expect(throws: FrameError.self) { try drawing().grey([1, 2, 3], width: 2, height: 2) }
+        let grey = try drawing().grey([0, 128, 255, 64], width: 2, height: 2)
+        #expect(grey.samples(ofPlane: 0) == [0, 128, 255, 64])
+    }
+}
+
+@Suite struct FlowScaleTests {
+    private func uniform(_ length: Float) throws -> DenseFlow {
+        try DenseFlow(width: 32, height: 32, vectors: Array(repeating: [length, 0], count: 1024))
+    }
+
+    @Test(arguments: [(Float(0), Float(1)), (0.5, 1), (1, 1.5), (2, 3), (6.4, 8), (6.5, 10), (20, 30)])
+    func figuresReadWell(length: Float, maximum: Float) throws {
+        #expect(FlowScale.fitted(to: try uniform(length)) == maximum)
+    }
+
+    @Test func outliersDoNotCount() throws {
+        var vectors = try uniform(4).vectors
+        for index in 0..<4 { vectors[index * 200] = [300, 0] }
+        vectors[5] = [1e10, 1e10]
+        #expect(FlowScale.fitted(to: try DenseFlow(width: 32, height: 32, vectors: vectors)) == 5)
+    }
+
+    @Test func itGrowsAtOnceAndShrinksWithPatience() throws {
+        var scale = FlowScale()
+        #expect(scale.fit(try uniform(4)) == 5)
+        #expect(scale.fit(try uniform(7)) == 10)
+        #expect(scale.fit(try uniform(4)) == 10)
+        for _ in 1..<FlowScale.patience { #expect(scale.fit(try uniform(1)) == 10) }
+        #expect(scale.fit(try uniform(1)) == 1.5)
+        #expect(scale.largest == 10)
+        scale = FlowScale()
+        _ = scale.fit(try uniform(7))
+        scale.cut()
+        #expect(scale.fit(try uniform(1)) == 1.5)
+    }
+}

@@ -1,0 +1,145 @@
+import FrameCore
+import Motion
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct ClipSurveyTests {
+    private func survey(_ milliseconds: [Int64], rate: Rational? = nil, base: Rational = Rational(1, 1000)) throws
+        -> ClipSurvey
+    {
+        let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 16, height: 16, timeBase: base, nominalFrameRate: rate)
+        let times = milliseconds.map { MediaTime(value: $0 * Int64(base.numerator), timescale: base.denominator) }
+        return try ClipSurvey(of: GeneratedSource(times: times, stream: stream) { _ in picture })
+    }
+
+    /// Times of 24000/1001 rounded to milliseconds are constant, however long the clip.
+    @Test(arguments: [Rational(24000, 1001), Rational(30000, 1001), Rational(60, 1), Rational(25, 2), Rational(7, 3)])
+    func roundedTimesAreConstant(rate: Rational) throws {
+        let times = (0..<3000).map { n in
+            MediaTime(value: n * Int64(rate.denominator), timescale: rate.numerator).converted(toTimescale: 1000).value
+        }
+        for stated in [nil, rate] {
+            let timing = try survey(times, rate: stated).timing
+            #expect(timing.mode == .constant)
+            #expect(timing.offGridFrames == 0 && timing.missingFrames == 0)
+            let found = try #require(timing.rate)
+            #expect(abs(found.doubleValue / rate.doubleValue - 1) < 1e-3)
+            if stated != nil || rate.denominator <= 2 { #expect(found == rate) }
+        }
+    }
+
+    @Test func exactStepsAreExact() throws {
+        let timing = try survey((0..<50).map { 1001 * $0 }, base: Rational(1, 24000)).timing
+        #expect(timing.mode == .constant)
+        #expect(timing.rate == Rational(24000, 1001))
+        #expect(timing.averageRate == Rational(24000, 1001))
+        #expect(timing.minimumStep == MediaTime(value: 1001, timescale: 24000))
+        #expect(timing.maximumStep == timing.minimumStep && timing.medianStep == timing.minimumStep)
+    }
+
+    @Test func droppedFramesAreMissing() throws {
+        let times = (0..<100).filter { ![20, 21, 60].contains($0) }.map { Int64($0) * 40 }
+        let timing = try survey(times).timing
+        #expect(timing.mode == .variable)
+        #expect(timing.rate == Rational(25, 1))
+        #expect(timing.missingFrames == 3)
+        #expect(timing.offGridFrames == 0)
+        #expect(timing.maximumStep == MediaTime(value: 120, timescale: 1000))
+        #expect(timing.medianStep == MediaTime(value: 40, timescale: 1000))
+    }
+
+    @Test func oneLateFrameIsOneFrameOffTheGrid() throws {
+        var times = (0..<100).map { Int64($0) * 40 }
+        times[50] += 12
+        let timing = try survey(times).timing
+        #expect(timing.mode == .variable)
+        #expect(timing.offGridFrames == 1 && timing.missingFrames == 0)
+        #expect(timing.minimumStep == MediaTime(value: 28, timescale: 1000))
+    }
+
+    /// A pause after which the frames lie between the old places moves the grid, once.
+    @Test func aPauseMovesTheGrid() throws {
+        let times = (0..<100).map { Int64($0) * 40 + ($0 >= 50 ? 17 : 0) }
+        let timing = try survey(times).timing
+        #expect(timing.mode == .variable)
+        #expect(timing.offGridFrames == 1 && timing.missingFrames == 0)
+        #expect(timing.rate == Rational(25, 1))
+    }
+
+    /// The grid is chosen from the opening frames; what comes later counts all the same.
+    @Test func lateIrregularitiesCount() throws {
+        var times = (0..<2000).map { Int64($0) * 40 }
+        for index in 1500..<2000 { times[index] += 400 }
+        let timing = try survey(times).timing
+        #expect(timing.mode == .variable)
+        #expect(timing.missingFrames == 10)
+    }
+
+    @Test func aWildClipHasNoRate() throws {
+        var time: Int64 = 0
+        let times = (0..<200).map { n -> Int64 in
+            time += 20 + Int64((n * 7919 + n * n * 31) % 67)
+            return time
+        }
+        let timing = try survey(times).timing
+        #expect(timing.mode == .variable)
+        #expect(timing.offGridFrames > 50)
+    }
+
+    @Test func shortClips() throws {
+        let none = try survey([])
+        #expect(none.frameCount == 0 && none.timing == FrameTiming())
+        let one = try survey([500])
+        #expect(one.frameCount == 1)
+        #expect(one.timing.mode == .single)
+        #expect(one.timing.firstTime == MediaTime(value: 1, timescale: 2))
+        #expect(one.timing.minimumStep == nil)
+        let two = try survey([0, 40])
+        #expect(two.timing.mode == .constant && two.timing.rate == Rational(25, 1))
+    }
+
+    @Test func listsEndAndCountsGoOn() throws {
+        let count = ClipSurvey.listLimit + 500
+        let survey = try survey((0..<Int64(count)).map { $0 * 10 })
+        #expect(survey.frameCount == count)
+        #expect(survey.duplicates.count == count - 1)
+        #expect(survey.duplicates.places.count == ClipSurvey.listLimit)
+        #expect(
+            survey.duplicates.places.first == ClipSurvey.Place(frame: 1, time: MediaTime(value: 10, timescale: 1000)))
+    }
+
+    @Test func oneFrameIsHeldAtATime() throws {
+        let living = LivingPictures()
+        let picture = try GeneratedPicture.waves(width: 64, height: 48)
+        _ = try ClipSurvey(of: GeneratedSource(count: 100) { _ in living.counted(picture) })
+        #expect(living.made == 100)
+        #expect(living.peak <= 2)
+        #expect(living.alive == 0)
+    }
+
+    @Test func findingsNameTheirFrames() throws {
+        let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+        let finder = ScriptedTransitions(
+            lookAhead: 6, [3: .duplicate, 12: .cut, 39: .duplicate], flashes: [20, 22, 30, 38])
+        let survey = try ClipSurvey(of: GeneratedSource(count: 40) { _ in picture }, finder: finder)
+        #expect(survey.cuts.places == [.init(frame: 12, time: MediaTime(value: 12, timescale: 25))])
+        #expect(survey.duplicates.places.map(\.frame) == [3, 39])
+        // 20 and 22 are one flash; 30 and 38 lie too far apart.
+        #expect(survey.flashes.places.map(\.frame) == [20, 30, 38])
+        #expect(survey.flashes.places.map(\.time) == [20, 30, 38].map { MediaTime(value: $0, timescale: 25) })
+    }
+
+    @Test func errorsComeOut() throws {
+        let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+        #expect(throws: DeliberateError("read")) {
+            _ = try ClipSurvey(
+                of: GeneratedSource(count: 9) { index in
+                    if index == 5 { throw DeliberateError("read") }
+                    return picture
+                })
+        }
+    }
+}

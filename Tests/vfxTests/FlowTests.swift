@@ -1,0 +1,237 @@
+import FrameCore
+import Foundation
+import MediaIO
+import Motion
+import TestSupport
+import Testing
+
+@Suite struct FlowTests {
+    private static let dog = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/dog.mp4").path
+
+    /// A folder with pictures a.png and b.png of the second one 4 pixels to the right, other kinds, and a clip of eight.
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let pictures = try (0..<8).map { try GeneratedPicture.waves(width: 192, height: 128, dx: 4 * $0) }
+        _ = try folder.write(Y4M.encode(pictures), to: "in.y4m")
+        for (index, name) in ["a", "b"].enumerated() {
+            for (format, ending) in [
+                (try PixelFormat(subsampling: .yuv444, bitDepth: 8), "png"),
+                (try PixelFormat(subsampling: .yuv444, bitDepth: 16), "16.png"),
+                (try PixelFormat(subsampling: .monochrome, bitDepth: 8), "grey.png"), (.yuv420p8, "jpg"),
+            ] {
+                let picture = try GeneratedPicture.waves(format, width: 192, height: 128, dx: 4 * index)
+                let frame = Frame(
+                    buffer: picture, presentationTime: .zero, color: ColorDescription(matrix: 6, range: .full))
+                try SingleFile.write(frame, to: folder.path("\(name).\(ending)"))
+            }
+        }
+        return folder
+    }
+
+    private func flow(_ folder: TemporaryFolder, _ name: String) throws -> DenseFlow {
+        try DenseFlow(flo: folder.data(name))
+    }
+
+    private func middle(_ flow: DenseFlow) -> SIMD2<Float> {
+        flow.vectors[flow.height / 2 * flow.width + flow.width / 2]
+    }
+
+    @Test(arguments: ["png", "16.png", "grey.png", "jpg"])
+    func picturesOfAllKindsBecomeVectors(ending: String) throws {
+        let folder = try folder()
+        let run = try vfx("flow", "a.\(ending)", "b.\(ending)", "-o", "out.flo", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let forward = try flow(folder, "out.flo")
+        #expect(forward.width == 192 && forward.height == 128)
+        #expect(abs(middle(forward).x - 4) < 0.5 && abs(middle(forward).y) < 0.5)
+        #expect(try vfx("flow", "a.\(ending)", "b.\(ending)", "-o", "back.flo", "--backward", in: folder).status == 0)
+        #expect(abs(middle(try flow(folder, "back.flo")).x + 4) < 0.5)
+    }
+
+    @Test func savedFlowHasBothDirections() throws {
+        let folder = try folder()
+        #expect(try vfx("flow", "a.png", "b.png", "-o", "out.vfxflow", "--quiet", in: folder).standardError == "")
+        #expect(try vfx("flow", "a.png", "b.png", "-o", "out.flo", in: folder).status == 0)
+        let saved = try OpticalFlow(decoding: folder.data("out.vfxflow"))
+        #expect(saved.forward.dense() == (try flow(folder, "out.flo")))
+        #expect(abs(saved.backward.vector(x: 96, y: 64).x + 4) < 0.5)
+    }
+
+    @Test func threadsAndInstructionsDoNotMatter() throws {
+        let folder = try folder()
+        for quality in ["normal", "high"] {
+            let outputs = try [("1", "c"), ("2", "avx2"), ("1", "sse41")].map { threads, cpu in
+                let run = try vfx(
+                    "flow", "a.png", "b.png", "-o", "out.flo", "--overwrite", "--threads", threads, "--quality",
+                    quality, environment: ["VFX_CPU": cpu], in: folder)
+                #expect(run.status == 0)
+                return try folder.data("out.flo")
+            }
+            #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
+        }
+    }
+
+    @Test func picturesOfMotion() throws {
+        let folder = try folder()
+        for flags in [[], ["--arrows"], ["--overlay", "--backward"], ["--confidence"], ["--occlusion"]] {
+            let run = try vfx(["flow", "a.png", "b.png", "-o", "out.png", "--overwrite"] + flags, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            let reader = try MediaReader(folder.path("out.png"))
+            #expect(reader.stream.width == 192 && reader.stream.height == 128)
+            let frame = try #require(try reader.nextFrame())
+            // Motion to the right is red; a moved pattern is known nearly everywhere.
+            let (luma, red) = (frame.buffer.samples(ofPlane: 0)[64 * 192 + 96], frame.buffer.samples(ofPlane: 2))
+            switch flags.first {
+            case nil: #expect(red[64 * 192 + 96] > 160)
+            case "--confidence": #expect(luma > 150)
+            case "--occlusion": #expect(luma < 60)
+            default: #expect(red.contains { $0 > 150 } || red.contains { $0 < 100 })
+            }
+        }
+        #expect(folder.contents.filter { $0.contains("part") || $0.contains("times") }.isEmpty)
+    }
+
+    @Test func aMomentOfAClip() throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx("flow", Self.dog, "--at", "1.52", "-o", folder.path("out.png"), "--json")
+        #expect(run.status == 0, "\(run.standardError)")
+        let end = try #require(try events(run.outputText).last)
+        #expect(end["type"] as? String == "finished")
+        #expect(end["pairs"] as? Int == 1 && end["frames_written"] as? Int == 1)
+        #expect(end["exit_code"] as? Int == 0)
+        // Shown at 1.52 s is the frame of 1.5 s.
+        let times = try ["time", "next_time"].map { try #require(end[$0] as? [String: Int]) }
+        #expect(times[0]["value"].map { $0 * 2 } == times[0]["timescale"].map { $0 * 3 })
+        #expect((end["max_motion"] as? Double ?? 0) > 0)
+    }
+
+    @Test func aClipBecomesAClip() throws {
+        let folder = try folder()
+        for (name, flags) in [("out.mp4", ["--overlay"]), ("out.mkv", []), ("out.y4m", ["--backward"])] {
+            let run = try vfx(["flow", "in.y4m", "-o", name] + flags, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            let reader = try MediaReader(folder.path(name))
+            #expect(reader.stream.format.subsampling == (name == "out.y4m" ? .yuv444 : .yuv420))
+            var times: [MediaTime] = []
+            while let frame = try reader.nextFrame() { times.append(frame.presentationTime) }
+            #expect(times == (0..<8).map { MediaTime(value: $0, timescale: 25) })
+        }
+        let run = try vfx("flow", "in.y4m", "-o", "f_%02d.png", "--confidence", in: folder)
+        #expect(run.status == 0)
+        #expect(folder.contents.filter { $0.hasPrefix("f_") }.count == 8)
+    }
+
+    @Test func measuring() throws {
+        let folder = try folder()
+        let run = try vfx("flow", "in.y4m", "-o", "/dev/null", "--format", "null", "--overwrite", "--stats", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(run.errorLines.contains("pairs: 7"))
+        for name in ["median milliseconds (both directions): ", "95th percentile milliseconds (both directions): "] {
+            let line = try #require(run.errorLines.first { $0.hasPrefix(name) })
+            #expect((Double(line.dropFirst(name.count)) ?? 0) > 0)
+        }
+        let json = try vfx(
+            "flow", "in.y4m", "-o", "/dev/null", "--format", "null", "--quality", "high", "--json", in: folder)
+        let end = try #require(try events(json.outputText).last)
+        #expect(end["pairs"] as? Int == 7 && end["pairs_across_cuts"] as? Int == 0)
+        #expect((end["median_ms"] as? Double ?? 0) > 0)
+        #expect(folder.contents.count == 9)
+    }
+
+    @Test(arguments: [
+        (["a.png", "nope.png", "-o", "x.flo"], 66, "nope.png: there is no such file"),
+        (["nope.png", "b.png", "-o", "x.flo"], 66, "nope.png: there is no such file"),
+        (["a.png", ".", "-o", "x.flo"], 66, ".: this is a folder; name a video file"),
+        (
+            ["a.png", "small.y4m", "-o", "x.flo"], 65,
+            "a.png is 192x128, small.y4m is 64x48; both pictures must have the same size"
+        ),
+        (
+            ["tiny.y4m", "-o", "x.mp4"], 65,
+            "tiny.y4m: pictures of 8x8 are not supported; each side must be 16 to 8192 pixels"
+        ),
+        (
+            ["in.y4m", "--at", "0.28", "-o", "x.png"], 64,
+            "in.y4m: --at 0.280000 lies outside the video; a frame and its successor are there from 0.000000 s to below 0.280000 s"
+        ),
+        (
+            ["in.y4m", "--at", "-0.1", "-o", "x.png"], 64,
+            "in.y4m: --at -0.100000 lies outside the video; a frame and its successor are there from 0.000000 s to below 0.280000 s"
+        ),
+        (["a.png", "--at", "0", "-o", "x.png"], 65, "a.png: the video has 1 frame; flow needs two"),
+        (
+            ["in.y4m", "--at", "soon", "-o", "x.png"], 64,
+            "--at 'soon' is not a time; give seconds such as 3.2 (9 decimal places at most) or a fraction such as 10/3"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.foo"], 64,
+            "one pair's flow cannot be written as 'x.foo'; the extension must be one of .flo, .vfxflow, .bmp, .jpeg, .jpg, .png, .tif, .tiff, .webp"
+        ),
+        (
+            ["a.png", "b.png", "-o", "-"], 64,
+            "one pair's flow cannot be written as '-'; the extension must be one of .flo, .vfxflow, .bmp, .jpeg, .jpg, .png, .tif, .tiff, .webp"
+        ),
+        (["a.png", "b.png", "-o", "no/x.png"], 73, "no/x.png: there is no directory no"),
+        (
+            ["a.png", "b.png", "-o", "a.png", "--overwrite"], 73,
+            "a.png: the output is the input itself; give it another name"
+        ),
+        (
+            ["a.png", "b.png", "-o", "b.png", "--overwrite"], 73,
+            "b.png: the output is the input itself; give it another name"
+        ),
+        (["a.png", "b.png", "-o", "a.jpg"], 73, "a.jpg: the output exists already; --overwrite replaces it"),
+        (
+            ["a.png", "b.png", "--at", "0", "-o", "x.png"], 64,
+            "--at is for a video; with two pictures the pair is named already"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.flo", "--occlusion"], 64,
+            "--arrows, --confidence and --occlusion are pictures; x.flo holds vectors"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.png", "--occlusion", "--overlay"], 64,
+            "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them"
+        ),
+        (
+            ["in.y4m", "-o", "x.png"], 64,
+            "x.png holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+        ),
+        (
+            ["in.y4m", "-o", "x.flo"], 64,
+            "x.flo holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.png", "--max-motion", "0"], 64,
+            "--max-motion '0' is not a number of pixels from 0.01 to 10000"
+        ),
+    ])
+    func whatCannotBeIsNamed(arguments: [String], status: Int32, sentence: String) throws {
+        let folder = try folder()
+        _ = try folder.write(Y4M.encode(clip(2)), to: "small.y4m")
+        _ = try folder.write(Y4M.encode(clip(2, width: 8, height: 8)), to: "tiny.y4m")
+        let before = folder.contents
+        let run = try vfx(["flow"] + arguments, in: folder)
+        #expect(run.status == status)
+        #expect(run.errorLines == ["vfx: error: \(sentence)"])
+        #expect(run.standardOutput.isEmpty)
+        #expect(folder.contents == before)
+    }
+
+    @Test func aFullDiskIsAFailedWrite() throws {
+        let folder = try folder()
+        try FileManager.default.createSymbolicLink(atPath: folder.path("full.flo"), withDestinationPath: "/dev/full")
+        let run = try vfx("flow", "a.png", "b.png", "-o", "full.flo", in: folder)
+        #expect(run.status == 74)
+        #expect(run.errorLines.count == 1)
+    }
+
+    @Test func damageIsTold() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(try Y4M.encode(clip(6)).dropLast(1000), to: "in.y4m")
+        let run = try vfx("flow", "in.y4m", "-o", "out.y4m", in: folder)
+        #expect(run.status == 3, "\(run.standardError)")
+        #expect(Y4M.decode(try folder.data("out.y4m"))?.frames.count == 5)
+    }
+}

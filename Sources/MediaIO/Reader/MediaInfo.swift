@@ -6,7 +6,9 @@ public struct MediaInfo: Sendable {
     public var container: String
     /// Length the container announces, when it does.
     public var duration: MediaTime?
+    /// In the container's order.
     public var streams: [MediaStreamInfo]
+    /// In the order of their times; empty when there are none.
     public var chapters: [MediaChapter]
     /// Tags of the whole file.
     public var metadata: [String: String]
@@ -16,9 +18,25 @@ public struct MediaInfo: Sendable {
 
 /// One stream of a container.
 public struct MediaStreamInfo: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, Codable { case video, coverArt, audio, subtitle, attachment, data }
+    /// What a stream holds.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// Moving pictures.
+        case video
+        /// One picture for the whole file.
+        case coverArt
+        /// Sound.
+        case audio
+        /// Text or pictures shown over the video.
+        case subtitle
+        /// A file inside the file, such as a font.
+        case attachment
+        /// Anything else.
+        case data
+    }
 
+    /// Position in the container, counted from 0.
     public var index: Int
+    /// What it holds.
     public var kind: Kind
     /// libavcodec's name of the codec, e.g. `h264`.
     public var codec: String
@@ -26,13 +44,18 @@ public struct MediaStreamInfo: Sendable, Hashable {
     public var language: String?
     /// Names of the set disposition flags, e.g. `default`, `forced`.
     public var dispositions: [String]
+    /// Tags of the stream.
     public var metadata: [String: String]
 }
 
 /// A named span of a file.
 public struct MediaChapter: Sendable, Hashable {
+    /// Where it begins, on the file's clock.
     public var start: MediaTime
+    /// Where it ends, on the file's clock.
     public var end: MediaTime
+    /// Tags of the chapter.
     public var metadata: [String: String]
+    /// The tag `title`, where there is one.
     public var title: String? { metadata["title"] }
 }

@@ -16,6 +16,7 @@ public struct MediaReaderOptions: Sendable {
     /// Threads of the decoder; 0 takes one per core.
     public var decoderThreads: Int
 
+    /// Options; each default suits a well-made file.
     public init(
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0

@@ -75,7 +75,8 @@ import Testing
         #expect(middle.timescale == 48000)
         #expect(milliseconds == 10_810_821)
         // snippet
-        MediaTime(value: 1, timescale: 25) == MediaTime(value: 40, timescale: 1000)  // true
+        let isSame = MediaTime(value: 1, timescale: 25) == MediaTime(value: 40, timescale: 1000)  // true
         // end
+        #expect(isSame)
     }
 }

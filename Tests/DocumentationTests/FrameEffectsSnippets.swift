@@ -194,11 +194,18 @@ import Testing
 
     /// The messages that the articles quote.
     @Test func quotedMessages() async throws {
-        do {
-            _ = try FrameRateConversionConfiguration(frameWidth: 8, frameHeight: 1080)
-        } catch {
-            #expect(error.message == "8x1080 is not supported; frames are 16x16 to 8192x8192")
+        let size = #expect(throws: FrameProcessorError.self) {
+            try FrameRateConversionConfiguration(frameWidth: 8, frameHeight: 1080)
         }
+        #expect(size?.message == "8x1080 is not supported; frames are 16x16 to 8192x8192")
+        let pictures = try frames(2)
+        let parameters = try OpticalFlowParameters(
+            sourceFrame: pictures[0], nextFrame: pictures[1], submissionMode: .random,
+            destinationOpticalFlow: OpticalFlowConfiguration(frameWidth: 320, frameHeight: 180).makeDestination())
+        let session = await #expect(throws: FrameProcessorError.self) {
+            try await FrameProcessor().process(parameters: parameters)
+        }
+        #expect(session?.description == "no session is active; call startSession(configuration:) first")
     }
 }
 

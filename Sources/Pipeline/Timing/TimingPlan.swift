@@ -58,7 +58,9 @@ public protocol TimingPlan: Sendable {
 
     /// Output frames from the last source frame to the end; they all show that frame.
     ///
-    /// - Parameter end: when the last frame stops being shown; nil when nobody knows.
+    /// - Parameters:
+    ///   - last: time of the last source frame.
+    ///   - end: when it stops being shown; nil when nobody knows.
     mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames
 
     /// What the output of a source so described will be: same pictures, other clock.

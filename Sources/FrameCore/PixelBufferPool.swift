@@ -1,5 +1,4 @@
 import Kernels
-import Synchronization
 
 /// Hands out equal-sized pixel buffers and takes their memory back when the last copy goes.
 public final class PixelBufferPool: Sendable {
@@ -49,9 +48,9 @@ public final class PixelBufferPool: Sendable {
 
 /// Free list shared by a pool and the buffers it made, so that memory outlives neither needlessly.
 ///
-/// `@unchecked Sendable`: the list is reached only under the mutex.
+/// `@unchecked Sendable`: the list is reached only under the lock.
 final class PixelMemoryRecycler: @unchecked Sendable {
-    private let free = Mutex<[UInt]>([])
+    private let free = Lock<[UInt]>([])
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }

@@ -22,11 +22,16 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
                     : "an opticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
             )
         }
-        let outcome = try makeEngine(for: parameters.sourceFrame.format).interpolate(
+        _ = try makeEngine(for: parameters.sourceFrame.format).interpolate(
             from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
             phases: parameters.interpolationPhase, relation: .init(relation),
-            flow: try parameters.opticalFlow?.opticalFlow)
-        for (index, picture) in outcome.pictures.enumerated() { results.complete(index, with: picture) }
+            flow: try parameters.opticalFlow?.opticalFlow
+        ) { index, picture in
+            results.complete(index, with: picture)
+            return !results.isCancelled()
+        }
+        // Pictures are left out only when nobody wants them any more.
+        if !results.isComplete { try results.checkCancellation() }
     }
 
     private func makeEngine(for format: PixelFormat) throws -> FrameRateConversionEngine {

@@ -27,23 +27,24 @@ package final class FrameRateConversionEngine {
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 give the samples of the neighbour itself.
     ///   - relation: what of the previous call may be taken over. Pictures other than it promises are worked on afresh.
     ///   - flow: between `source` and `next`, of their size; nil has it computed.
+    ///   - each: called with the position of a phase and its picture as soon as that is made; false leaves out the rest.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow? = nil
+        flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
     ) throws(FrameError) -> Outcome {
         let pair = try tracker.pair(source, next, relation, flow: flow)
         let (a, b) = (pair.a, pair.b)
         var outcome = Outcome(pictures: [], fallbacks: FallbackCounts())
-        for phase in phases {
-            if phase <= 0 || phase >= 1 {
-                outcome.pictures.append(phase <= 0 ? source : next)
-                continue
+        for (index, phase) in phases.enumerated() {
+            var picture = phase <= 0 ? source : next
+            if phase > 0, phase < 1 {
+                let field = PhaseField(pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
+                outcome.fallbacks += field.fallbacks
+                picture = try pool.makeBuffer()
+                try PhaseSynthesis(a: a, b: b, field: field, phase: phase).write(to: &picture, threads: threads)
             }
-            let field = PhaseField(pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
-            outcome.fallbacks += field.fallbacks
-            var picture = try pool.makeBuffer()
-            try PhaseSynthesis(a: a, b: b, field: field, phase: phase).write(to: &picture, threads: threads)
             outcome.pictures.append(picture)
+            guard each(index, picture) else { break }
         }
         return outcome
     }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FrameCore
 
 /// One call of `process` on its way: waiting for its turn, running, ended. Ends exactly once.
 final class Call: Sendable {
@@ -13,7 +13,7 @@ final class Call: Sendable {
         case ended
     }
 
-    private let state = Mutex(State.new)
+    private let state = Lock(State.new)
     /// Receives each destination frame as it becomes complete.
     let deliver: @Sendable (FrameProcessorFrame.ReadOnlyFrame) -> Void
 

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
+internal import FrameCore
 
 /// Runs one effect on frames: start a session with a configuration, process parameters, end the session.
 ///
@@ -14,7 +14,7 @@ internal import Synchronization
 /// processor: destination frames cannot be read (see ``FrameProcessorFrame``), and none can be the destination of another
 /// call.
 public final class FrameProcessor: Sendable {
-    private let session = Mutex<(any Session)?>(nil)
+    private let session = Lock<(any Session)?>(nil)
     private let queue = DispatchQueue(label: "FrameProcessor", qos: .userInitiated)
     private let threads: Int
 

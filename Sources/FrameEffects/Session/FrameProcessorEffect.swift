@@ -32,7 +32,8 @@ package struct CallResults {
     let frames: CallFrames
     let color: ColorDescription
     let buffers: InFlightBuffers
-    let isCancelled: () -> Bool
+    /// Whether nobody waits for the rest.
+    package let isCancelled: () -> Bool
     let deliver: (FrameProcessorFrame.ReadOnlyFrame) -> Void
 
     /// Gives a destination frame, by its position, its picture and the source frame's colour description. Each once.
@@ -56,5 +57,5 @@ package struct CallResults {
     }
 
     /// Whether each output has been completed.
-    var isComplete: Bool { buffers.isComplete }
+    package var isComplete: Bool { buffers.isComplete }
 }

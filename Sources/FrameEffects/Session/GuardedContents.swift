@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FrameCore
 
 /// Contents that calls read or replace, with the guard that keeps the two apart while calls are in flight.
 ///
@@ -15,9 +15,9 @@ package final class GuardedContents<Value: Sendable>: Sendable {
         var use: Use { isWritten ? .written : readers > 0 ? .read : .free }
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
-    package init(_ value: Value) { state = Mutex(State(value: value)) }
+    package init(_ value: Value) { state = Lock(State(value: value)) }
 
     /// nil while a call writes them.
     package var value: Value? { state.withLock { $0.isWritten ? nil : $0.value } }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FrameCore
 
 /// The buffers of one call, held from its submission until each is complete or the call has ended.
 final class InFlightBuffers: Sendable {
@@ -7,7 +7,7 @@ final class InFlightBuffers: Sendable {
         var written: [ObjectIdentifier: any SessionBuffer] = [:]
     }
 
-    private let held = Mutex(Held())
+    private let held = Lock(Held())
 
     /// - Throws: ``FrameProcessorError`` when another call in flight stands in the way; then nothing is held.
     init(reading: [any SessionBuffer], writing: [any SessionBuffer]) throws(FrameProcessorError) {

@@ -148,4 +148,23 @@ import Testing
             #expect(judged > 100 && wrong * 100 <= judged, "plane \(plane): \(wrong) of \(judged)")
         }
     }
+
+    @Test func picturesAreDeliveredAsTheyAreMade() throws {
+        let a = try GeneratedPicture.waves(), b = try GeneratedPicture.waves(dx: 4)
+        let engine = try FrameRateConversionEngine(
+            format: a.format, width: a.width, height: a.height, quality: .normal, threads: 1)
+        let phases: [Float] = [1, 0.5, 0, 0.25]
+        let whole = try engine.interpolate(from: a, to: b, phases: phases, relation: .none).pictures
+        for wanted in 1...4 {
+            var seen: [PixelBuffer] = []
+            let outcome = try engine.interpolate(from: a, to: b, phases: phases, relation: .none) { index, picture in
+                #expect(index == seen.count)
+                seen.append(picture)
+                return seen.count < wanted
+            }
+            #expect(seen.count == wanted)
+            #expect(outcome.pictures.count == wanted)
+            for (made, expected) in zip(seen, whole) { #expect(made.hasSameSamples(as: expected)) }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 import Dispatch
 import FrameCore
 import FrameEffects
-import Synchronization
 import TestSupport
 import Testing
 
@@ -77,7 +76,7 @@ import Testing
 
     @Test func endSessionFinishesWhatWasHandedIn() throws {
         let processor = try startedProcessor()
-        let done = Mutex(0)
+        let done = Lock(0)
         for time in 0..<20 {
             processor.process(parameters: try sessionParameters(at: Int64(time), mode: .sequential)) { _, error in
                 if error == nil { done.withLock { $0 += 1 } }
@@ -136,7 +135,7 @@ import Testing
     @Test func readingInFlightIsAnError() throws {
         let processor = try startedProcessor()
         let gate = DispatchSemaphore(value: 0)
-        let codes = Mutex<[FrameProcessorError.Code?]>([])
+        let codes = Lock<[FrameProcessorError.Code?]>([])
         // The first call's handler holds up the queue, so the second call stays in flight.
         processor.process(parameters: try sessionParameters()) { _, _ in gate.wait() }
         let waiting = try sessionParameters(at: 3, phases: [0, 1])
@@ -160,7 +159,7 @@ import Testing
         let processor = try startedProcessor()
         let parameters = try sessionParameters(width: 80)
         let before = try parameters.destinationFrames[0].buffer
-        let codes = Mutex<[FrameProcessorError.Code?]>([])
+        let codes = Lock<[FrameProcessorError.Code?]>([])
         processor.process(parameters: parameters) { _, error in codes.withLock { $0.append(code(error)) } }
         processor.endSession()
         #expect(codes.withLock { $0 } == [.unsupportedInput])

@@ -13,7 +13,10 @@ import Testing
         #expect(configuration.revision == .revision1)
     }
 
-    @Test(arguments: [(15, 16), (16, 15), (8193, 16), (16, 8193), (0, 0), (-5, 100), (Int.max, Int.min)])
+    @Test(arguments: [
+        (15, 16), (16, 15), (8193, 16), (16, 8193), (0, 0), (0, 64), (64, 0), (-5, 100), (64, -1), (Int.max, 64),
+        (Int.max, Int.min),
+    ])
     func refusesSizes(width: Int, height: Int) {
         #expect(!FrameRateConversionConfiguration.supports(frameWidth: width, frameHeight: height))
         let error = #expect(throws: FrameProcessorError.self) {
@@ -28,6 +31,36 @@ import Testing
             try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 64, usePrecomputedFlow: true)
         }
         #expect(error?.code == .invalidParameterError)
+    }
+
+    @Test(arguments: [0, 2, -1, 15, Int.max, Int.min])
+    func refusesRevisions(number: Int) throws {
+        let error = #expect(throws: FrameProcessorError.self) {
+            try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 64, revision: .init(number: number))
+        }
+        #expect(error?.code == .revisionNotSupported)
+        #expect(error?.message == "revision \(number) is not supported; allowed is 1")
+    }
+
+    @Test func tellsItsRevisions() throws {
+        typealias Configuration = FrameRateConversionConfiguration
+        #expect(Configuration.supportedRevisions == [.revision1])
+        #expect(Configuration.defaultRevision == .revision1)
+        for revision in Configuration.supportedRevisions {
+            #expect(try Configuration.Revision(number: revision.rawValue) == revision)
+            let made = try Configuration(frameWidth: 64, frameHeight: 64, revision: revision)
+            #expect(made.revision == revision)
+        }
+        #expect(Configuration.minimumDimensions == FrameDimensions(width: 16, height: 16))
+        #expect(Configuration.maximumDimensions == FrameDimensions(width: 8192, height: 8192))
+    }
+
+    @Test(arguments: [(0, 48), (64, -1), (Int.max, 1), (16385, 16)])
+    func poolsOutOfRangeAreRefused(width: Int, height: Int) throws {
+        let attributes = PixelBufferAttributes(pixelFormats: [.yuv420p8], width: width, height: height)
+        let error = #expect(throws: FrameProcessorError.self) { try attributes.makePool(format: .yuv420p8) }
+        #expect(error?.code == .unsupportedResolution)
+        #expect(error?.message.contains("\(width)x\(height)") == true)
     }
 
     @Test func tellsItsNeeds() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameRateConversionParametersTests {
     @Test(arguments: [
-        [Float](), [-0.01], [1.01], [.nan], [.infinity], [0.5, -1],
+        [Float](), [-0.1], [-0.01], [1.01], [1.1], [.nan], [.infinity], [-.infinity], [0.5, -1], [0.5, .nan],
     ])
     func refusesPhases(phases: [Float]) throws {
         let error = #expect(throws: FrameProcessorError.self) { try sessionParameters(phases: phases) }
@@ -41,6 +41,52 @@ import Testing
         #expect(make(next: source, to: [target])?.code == .invalidParameterError)
         for time: Int64 in [0, -1] {
             #expect(make(next: try sessionFrame(time), to: [target])?.code == .invalidFrameTiming)
+        }
+    }
+
+    @Test func countsDiffer() throws {
+        let error = #expect(throws: FrameProcessorError.self) {
+            try FrameRateConversionParameters(
+                sourceFrame: sessionFrame(0), nextFrame: sessionFrame(1), interpolationPhase: [0.2, 0.4, 0.6],
+                submissionMode: .random, destinationFrames: [sessionFrame(5), sessionFrame(6)])
+        }
+        #expect(
+            error?.message
+                == "3 phases and 2 destination frames were given; one or more of each are needed, as many of one as of the other"
+        )
+    }
+
+    /// A timescale can be set, or decoded, to what no division allows.
+    @Test(arguments: [0, 1, 2], [Int32(0), -1, .min])
+    func invalidTimes(role: Int, timescale: Int32) throws {
+        var time = MediaTime(value: 5, timescale: 1)
+        time.timescale = timescale
+        let frames = try (0..<3).map { index in
+            let frame = try sessionFrame(Int64(index))
+            return index == role
+                ? FrameProcessorFrame(buffer: try frame.buffer, presentationTimeStamp: time) : frame
+        }
+        let error = #expect(throws: FrameProcessorError.self) {
+            try FrameRateConversionParameters(
+                sourceFrame: frames[0], nextFrame: frames[1], interpolationPhase: [0.5], submissionMode: .random,
+                destinationFrames: [frames[2]])
+        }
+        #expect(error?.code == .invalidFrameTiming)
+        #expect(error?.message == "5 ticks of a timescale of \(timescale) is not a time; a timescale is 1 or more")
+        let twice = #expect(throws: FrameProcessorError.self) {
+            try FrameRateConversionParameters(
+                sourceFrame: frames[role], nextFrame: frames[role], interpolationPhase: [0.5], submissionMode: .random,
+                destinationFrames: [frames[role]])
+        }
+        #expect(twice?.message.hasPrefix("the frame at 5/\(timescale) was given twice") == true)
+    }
+
+    @Test func destinationsMayHaveAnyTimes() throws {
+        let frames = try [-7, 0, 0].map { try sessionFrame($0) }
+        #expect(throws: Never.self) {
+            try FrameRateConversionParameters(
+                sourceFrame: sessionFrame(0), nextFrame: sessionFrame(1), interpolationPhase: [0, 0.5, 1],
+                submissionMode: .random, destinationFrames: frames)
         }
     }
 }

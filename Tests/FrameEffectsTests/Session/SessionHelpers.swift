@@ -1,6 +1,7 @@
 import FrameCore
 import FrameEffects
 import TestSupport
+import Testing
 
 /// A frame with a picture at `seconds`.
 func sessionFrame(
@@ -35,3 +36,36 @@ func startedProcessor(width: Int = 64, height: Int = 48) throws -> FrameProcesso
 
 /// The error's code, for comparing.
 func code(_ error: (any Error)?) -> FrameProcessorError.Code? { (error as? FrameProcessorError)?.code }
+
+/// Processes in the `async` form, which has the spelling of the sequence form.
+func run(_ processor: FrameProcessor, _ parameters: any FrameProcessorParameters) async throws {
+    let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
+}
+
+/// What processing in the `async` form throws.
+func failure(_ processor: FrameProcessor, _ parameters: any FrameProcessorParameters) async -> (any Error)? {
+    do {
+        try await run(processor, parameters)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// The sequence form by a name of its own.
+func pictures(
+    _ processor: FrameProcessor, _ parameters: any FrameProcessorParameters
+) -> some AsyncSequence<FrameProcessorFrame.ReadOnlyFrame, any Error> {
+    processor.process(parameters: parameters)
+}
+
+/// Checks that a session takes a call and answers it rightly.
+func expectUsable(
+    _ processor: FrameProcessor, width: Int = 64, height: Int = 48, _ location: SourceLocation = #_sourceLocation
+) async throws {
+    let parameters = try sessionParameters(phases: [1, 0], width: width, height: height)
+    #expect(await failure(processor, parameters) == nil, sourceLocation: location)
+    let made = try parameters.destinationFrames.map { try $0.buffer }
+    #expect(made[0].hasSameSamples(as: try parameters.nextFrame.buffer), sourceLocation: location)
+    #expect(made[1].hasSameSamples(as: try parameters.sourceFrame.buffer), sourceLocation: location)
+}

@@ -1,0 +1,86 @@
+import Dispatch
+import FrameCore
+import FrameEffects
+import TestSupport
+
+/// An effect whose work a test writes down: what it takes to add one is all here.
+struct ScriptedConfiguration: EffectConfiguration {
+    typealias Work = @Sendable (ScriptedParameters, SubmissionRelation, CallResults) throws -> Void
+
+    var frameWidth = 64
+    var frameHeight = 48
+    /// Thrown when the session starts.
+    var obstacle: FrameError?
+    var work: Work = { parameters, _, results in
+        for index in parameters.destinationFrames.indices {
+            results.complete(index, with: try parameters.sourceFrame.buffer)
+        }
+        if let number = parameters.number { results.complete(number, with: 42) }
+    }
+
+    func makeEffect(threads: Int) throws -> any FrameProcessorEffect<ScriptedParameters> {
+        if let obstacle { throw obstacle }
+        return ScriptedEffect(work: work)
+    }
+}
+
+struct ScriptedParameters: EffectParameters {
+    let sourceFrame: FrameProcessorFrame
+    var destinationFrames: [FrameProcessorFrame] = []
+    var number: NumberBuffer?
+    var submissionMode: SubmissionMode = .random
+
+    var frames: CallFrames {
+        CallFrames(source: sourceFrame, destinations: destinationFrames, otherOutputs: number.map { [$0] } ?? [])
+    }
+}
+
+/// An output that is no frame.
+final class NumberBuffer: SessionBuffer {
+    let contents = GuardedContents(0)
+    let label = "the number"
+}
+
+private final class ScriptedEffect: FrameProcessorEffect {
+    let work: ScriptedConfiguration.Work
+    init(work: @escaping ScriptedConfiguration.Work) { self.work = work }
+
+    func process(_ parameters: ScriptedParameters, relation: SubmissionRelation, results: CallResults) throws {
+        try work(parameters, relation, results)
+    }
+}
+
+func scriptedProcessor(_ work: ScriptedConfiguration.Work? = nil) throws -> FrameProcessor {
+    let processor = FrameProcessor(threads: 1)
+    var configuration = ScriptedConfiguration()
+    if let work { configuration.work = work }
+    try processor.startSession(configuration: configuration)
+    return processor
+}
+
+/// Work for an effect of one picture per destination that waits before each for a test's word.
+final class Steps: Sendable {
+    let begun = DispatchSemaphore(value: 0)
+    let goOn = DispatchSemaphore(value: 0)
+
+    var work: ScriptedConfiguration.Work {
+        { parameters, _, results in
+            for index in parameters.destinationFrames.indices {
+                self.begun.signal()
+                self.goOn.wait()
+                try results.checkCancellation()
+                results.complete(index, with: try parameters.sourceFrame.buffer)
+            }
+        }
+    }
+
+    /// Waits off the threads of Swift's concurrency until the next picture has been begun.
+    func untilBegun() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.begun.wait()
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -66,6 +66,13 @@ let package = Package(
             name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "PortsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "vfxTests", dependencies: ["vfx", "MediaIO", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),

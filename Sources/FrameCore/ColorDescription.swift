@@ -2,11 +2,32 @@
 ///
 /// Raw code points are kept, so tags that are unknown here still pass through unchanged. 2 is "unspecified" throughout.
 public struct ColorDescription: Sendable, Hashable, Codable {
-    public enum Range: String, Sendable, Hashable, Codable { case unspecified, limited, full }
+    /// Which code values stand for black and white.
+    public enum Range: String, Sendable, Hashable, Codable {
+        /// Nobody says.
+        case unspecified
+        /// At 8 bits 16…235 for luma and 16…240 for chroma; deeper samples by powers of two.
+        case limited
+        /// All code values.
+        case full
+    }
 
     /// Where a chroma sample sits relative to luma (H.273 `chroma_sample_loc_type` order).
     public enum ChromaLocation: String, Sendable, Hashable, Codable {
-        case unspecified, left, center, topLeft, top, bottomLeft, bottom
+        /// Nobody says.
+        case unspecified
+        /// At the left luma sample, between two rows: MPEG-2 and later.
+        case left
+        /// Between four luma samples: MPEG-1 and JPEG.
+        case center
+        /// At the upper left luma sample: BT.2020.
+        case topLeft
+        /// Between two luma samples of the upper row.
+        case top
+        /// At the lower left luma sample.
+        case bottomLeft
+        /// Between two luma samples of the lower row.
+        case bottom
     }
 
     /// H.273 MatrixCoefficients.
@@ -15,9 +36,19 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     public var primaries: UInt8
     /// H.273 TransferCharacteristics.
     public var transfer: UInt8
+    /// Which code values stand for black and white.
     public var range: Range
+    /// Where chroma samples sit.
     public var chromaLocation: ChromaLocation
 
+    /// Makes a description; what is left out is unspecified.
+    ///
+    /// - Parameters:
+    ///   - matrix: H.273 MatrixCoefficients, 0…255.
+    ///   - primaries: H.273 ColourPrimaries, 0…255.
+    ///   - transfer: H.273 TransferCharacteristics, 0…255.
+    ///   - range: which code values stand for black and white.
+    ///   - chromaLocation: where chroma samples sit.
     public init(
         matrix: UInt8 = 2, primaries: UInt8 = 2, transfer: UInt8 = 2, range: Range = .unspecified,
         chromaLocation: ChromaLocation = .unspecified
@@ -29,6 +60,7 @@ public struct ColorDescription: Sendable, Hashable, Codable {
         self.chromaLocation = chromaLocation
     }
 
+    /// Nothing known.
     public static let unspecified = ColorDescription()
 
     /// The one documented guess for what is left unspecified: BT.709 for pictures of 720 rows or more (BT.601 below),

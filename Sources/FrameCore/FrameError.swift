@@ -24,15 +24,20 @@ public struct FrameError: Error, Sendable {
         /// Frames cannot be encoded.
         public static let encode = Code(kind: .encode)
 
+        /// The name of the code, as `invalidArgument`.
         public var name: String { kind.rawValue }
     }
 
     /// Where in the input or output the error arose; parts that are unknown are nil.
     public struct Location: Sendable, Hashable {
+        /// Path or URL, as the caller gave it.
         public var file: String?
+        /// Index of the stream, counted from 0.
         public var stream: Int?
+        /// Presentation time in the stream.
         public var time: MediaTime?
 
+        /// A place; parts left out are unknown.
         public init(file: String? = nil, stream: Int? = nil, time: MediaTime? = nil) {
             self.file = file
             self.stream = stream
@@ -40,12 +45,22 @@ public struct FrameError: Error, Sendable {
         }
     }
 
+    /// Family of the error, to decide by.
     public var code: Code
     /// One sentence without a full stop.
     public var message: String
+    /// Where it arose.
     public var location: Location
+    /// The error underneath, where there is one.
     public var cause: (any Error)?
 
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: its family.
+    ///   - message: one sentence without a full stop that names the value and what is allowed.
+    ///   - location: where it arose.
+    ///   - cause: the error underneath.
     public init(_ code: Code, _ message: String, at location: Location = Location(), cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -55,6 +70,7 @@ public struct FrameError: Error, Sendable {
 }
 
 extension FrameError: CustomStringConvertible {
+    /// Place, message and cause in one line.
     public var description: String {
         var text = ""
         if let file = location.file { text += "\(file): " }

@@ -3,18 +3,25 @@
 /// Sums and products are exact as long as the least common timescale fits 31 bits; beyond that they are rounded to the
 /// nearest tick of the finer operand. Comparison is always exact.
 public struct MediaTime: Sendable, Hashable, Codable {
+    /// Ticks.
     public var value: Int64
     /// Ticks per second, at least 1.
     public var timescale: Int32
 
-    /// - Parameter timescale: ticks per second; values below 1 are taken as 1.
+    /// `value / timescale` seconds.
+    ///
+    /// - Parameters:
+    ///   - value: ticks.
+    ///   - timescale: ticks per second; values below 1 are taken as 1.
     public init(value: Int64, timescale: Int32) {
         self.value = value
         self.timescale = max(1, timescale)
     }
 
+    /// No time at all, or the origin: 0 s.
     public static let zero = MediaTime(value: 0, timescale: 1)
 
+    /// The time in seconds as a floating-point number, rounded: for display and statistics.
     public var seconds: Double { Double(value) / Double(timescale) }
 
     /// The same time in lowest terms, so that equal times hash alike.
@@ -52,7 +59,9 @@ public struct MediaTime: Sendable, Hashable, Codable {
             value: scaled(value, by: Int64(ratio.numerator), over: Int64(ratio.denominator)), timescale: timescale)
     }
 
+    /// The sum: exact, or rounded to the finer tick (see the type). Saturates at the ends of `Int64`.
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.addingReportingOverflow($1) } }
+    /// The difference: exact, or rounded to the finer tick (see the type). Saturates at the ends of `Int64`.
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
         combine(a, b) { $0.subtractingReportingOverflow($1) }
     }
@@ -70,14 +79,17 @@ public struct MediaTime: Sendable, Hashable, Codable {
 }
 
 extension MediaTime: Comparable {
+    /// Whether `a` is the earlier moment, whatever the timescales. Exact.
     public static func < (a: MediaTime, b: MediaTime) -> Bool {
         let left = a.value.multipliedFullWidth(by: Int64(b.timescale))
         let right = b.value.multipliedFullWidth(by: Int64(a.timescale))
         return left.high != right.high ? left.high < right.high : left.low < right.low
     }
 
+    /// Whether both are the same moment, whatever the timescales. Exact.
     public static func == (a: MediaTime, b: MediaTime) -> Bool { !(a < b) && !(b < a) }
 
+    /// Equal times hash alike, whatever their timescales.
     public func hash(into hasher: inout Hasher) {
         let lowest = reduced
         hasher.combine(lowest.value)

@@ -12,8 +12,11 @@ public struct PixelBuffer: Sendable {
     /// Sizes a buffer may have, per side.
     public static let sizeRange = 1...16384
 
+    /// Layout of the planes.
     public let format: PixelFormat
+    /// Luma samples per row.
     public let width: Int
+    /// Rows of luma.
     public let height: Int
     private var storage: PixelStorage
 
@@ -41,8 +44,12 @@ public struct PixelBuffer: Sendable {
     /// Wraps planes that belong to someone else (a decoder's frame), without a copy.
     ///
     /// - Parameters:
+    ///   - format: layout of the planes.
+    ///   - width: luma samples per row, in ``sizeRange``.
+    ///   - height: rows of luma, in ``sizeRange``.
     ///   - planes: one entry per plane of `format`: first sample and stride in bytes (negative strides are allowed).
     ///   - owner: kept alive as long as any copy of the buffer; must not change the samples meanwhile.
+    /// - Returns: nil when planes are missing or a side lies outside ``sizeRange``.
     public init?(
         format: PixelFormat, width: Int, height: Int,
         borrowing planes: [(base: UnsafeMutableRawPointer, stride: Int)], owner: any AnyObject & Sendable

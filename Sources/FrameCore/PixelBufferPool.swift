@@ -2,13 +2,22 @@ import Kernels
 
 /// Hands out equal-sized pixel buffers and takes their memory back when the last copy goes.
 public final class PixelBufferPool: Sendable {
+    /// Format of the buffers.
     public let format: PixelFormat
+    /// Luma samples per row.
     public let width: Int
+    /// Rows of luma.
     public let height: Int
     private let layout: PixelLayout
     private let recycler: PixelMemoryRecycler
 
-    /// - Parameter keeping: how many free allocations are kept for reuse.
+    /// Makes a pool; nothing is allocated yet.
+    ///
+    /// - Parameters:
+    ///   - format: of the buffers.
+    ///   - width: luma samples per row, in ``PixelBuffer/sizeRange``.
+    ///   - height: rows of luma, in ``PixelBuffer/sizeRange``.
+    ///   - keeping: how many free allocations are kept for reuse.
     /// - Throws: ``FrameError`` when a side lies outside ``PixelBuffer/sizeRange``.
     public init(format: PixelFormat, width: Int, height: Int, keeping: Int = 8) throws(FrameError) {
         guard PixelBuffer.sizeRange.contains(width), PixelBuffer.sizeRange.contains(height) else {

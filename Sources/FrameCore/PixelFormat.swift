@@ -19,10 +19,16 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
 ///
 /// Samples up to 8 bits take one byte; deeper ones take a native-endian 16-bit word with the value in the low bits.
 public struct PixelFormat: Sendable, Hashable, Codable {
+    /// How chroma planes relate to luma.
     public let subsampling: ChromaSubsampling
     /// Significant bits per sample, 8…16.
     public let bitDepth: Int
 
+    /// Makes a format.
+    ///
+    /// - Parameters:
+    ///   - subsampling: how chroma planes relate to luma.
+    ///   - bitDepth: significant bits per sample, 8…16.
     /// - Throws: ``FrameError`` when `bitDepth` lies outside 8…16.
     public init(subsampling: ChromaSubsampling, bitDepth: Int) throws(FrameError) {
         guard (8...16).contains(bitDepth) else {
@@ -40,7 +46,9 @@ public struct PixelFormat: Sendable, Hashable, Codable {
     /// 8-bit 4:2:0, what most video is.
     public static let yuv420p8 = PixelFormat(.yuv420)
 
+    /// 1 for 8 bits, 2 for deeper samples.
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+    /// 1 for monochrome, else 3: luma, Cb, Cr.
     public var planeCount: Int { subsampling == .monochrome ? 1 : 3 }
     /// Largest code value of a sample.
     public var maximumValue: Int { (1 << bitDepth) - 1 }
@@ -57,6 +65,7 @@ public struct PixelFormat: Sendable, Hashable, Codable {
 }
 
 extension PixelFormat: CustomStringConvertible {
+    /// `yuv420p`, `yuv422p10`, `gray12` and so on.
     public var description: String {
         let name = subsampling == .monochrome ? "gray" : subsampling.rawValue + "p"
         return bitDepth == 8 ? name : "\(name)\(bitDepth)"

@@ -1,6 +1,7 @@
 /// Read access to the planes of a ``PixelBuffer``, valid inside the closure that received it.
 public struct Planes {
     private let storage: PixelStorage
+    /// Format of the buffer.
     public let format: PixelFormat
     private let width: Int
     private let height: Int
@@ -12,8 +13,10 @@ public struct Planes {
         self.height = height
     }
 
+    /// Number of planes: 1 or 3.
     public var count: Int { format.planeCount }
 
+    /// A plane: 0 is luma, 1 Cb, 2 Cr; below ``count``.
     public subscript(plane: Int) -> Plane {
         let memory = storage.planes[plane]
         return Plane(
@@ -30,6 +33,7 @@ public struct Plane {
     public let stride: Int
     /// Samples per row.
     public let width: Int
+    /// Rows.
     public let height: Int
 
     /// First byte of a row.
@@ -40,9 +44,12 @@ public struct Plane {
 public struct MutablePlanes {
     let planes: Planes
 
+    /// Format of the buffer.
     public var format: PixelFormat { planes.format }
+    /// Number of planes: 1 or 3.
     public var count: Int { planes.count }
 
+    /// A plane: 0 is luma, 1 Cb, 2 Cr; below ``count``.
     public subscript(plane: Int) -> MutablePlane {
         let p = planes[plane]
         return MutablePlane(
@@ -52,11 +59,13 @@ public struct MutablePlanes {
 
 /// Write access to one plane.
 public struct MutablePlane {
+    /// First sample of the first row.
     public let base: UnsafeMutableRawPointer
     /// Bytes from one row to the next.
     public let stride: Int
     /// Samples per row.
     public let width: Int
+    /// Rows.
     public let height: Int
 
     /// First byte of a row.

@@ -1,8 +1,11 @@
 /// Fraction of two 32-bit integers, for rates and aspect ratios.
 public struct Rational: Sendable, Hashable, Codable {
+    /// Above the line.
     public var numerator: Int32
+    /// Below the line; 0 makes it no number.
     public var denominator: Int32
 
+    /// The fraction as given, not reduced.
     public init(_ numerator: Int32, _ denominator: Int32) {
         self.numerator = numerator
         self.denominator = denominator
@@ -18,12 +21,16 @@ public struct Rational: Sendable, Hashable, Codable {
         self.init(n, d)
     }
 
+    /// Whether it is a number above zero, both parts positive.
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
+    /// The nearest floating-point number: for display and kernels, not for reckoning.
     public var doubleValue: Double { Double(numerator) / Double(denominator) }
+    /// The same fraction in lowest terms with a positive denominator; itself where there is none.
     public var reduced: Rational { Rational(reducing: Int64(numerator), Int64(denominator)) ?? self }
 }
 
 extension Rational: CustomStringConvertible {
+    /// `30000/1001`, or `25` for a whole number.
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 

@@ -3,7 +3,7 @@ package import FrameCore
 /// Mixes two pictures of one format and size linearly, sample by sample, without motion.
 ///
 /// - Parameter phase: 0 gives `source`, 1 gives `next`; values outside 0…1 are clamped.
-/// - Throws: ``FrameError`` when formats or sizes differ or memory is short.
+/// - Throws: `FrameError` when formats or sizes differ or memory is short.
 package func crossFade(
     from source: PixelBuffer, to next: PixelBuffer, phase: Float, pool: PixelBufferPool
 ) throws -> PixelBuffer {

@@ -9,8 +9,10 @@ public struct FallbackCounts: Sendable, Hashable {
     /// Taken unchanged from the nearer neighbour.
     public var repeated = 0
 
+    /// All zero.
     public init() {}
 
+    /// Adds each count of `b` to that of `a`.
     public static func += (a: inout FallbackCounts, b: FallbackCounts) {
         a.bothSides += b.bothSides
         a.oneSide += b.oneSide

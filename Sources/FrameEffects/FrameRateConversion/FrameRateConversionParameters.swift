@@ -1,22 +1,30 @@
 /// Asks for frames between two neighbours.
 public struct FrameRateConversionParameters: FrameProcessorParameters {
+    /// The earlier neighbour.
     public let sourceFrame: FrameProcessorFrame
+    /// The later neighbour.
     public let nextFrame: FrameProcessorFrame
     /// Motion between both, for sessions that take precomputed flow.
     public let opticalFlow: FrameProcessorOpticalFlow?
     /// 0…1 from the source frame to the next, one for each destination frame, in any order.
     public let interpolationPhase: [Float]
+    /// How the call relates to the one before.
     public let submissionMode: SubmissionMode
+    /// Receive the pictures, one for each phase, in the caller's order.
     public let destinationFrames: [FrameProcessorFrame]
 
+    /// Checks what can be checked without a session.
+    ///
     /// - Parameters:
     ///   - sourceFrame: the earlier neighbour.
     ///   - nextFrame: the later neighbour, of the same format and size.
     ///   - opticalFlow: motion from the source frame to the next, of their size; required if the configuration says so, nil
     ///     otherwise.
     ///   - interpolationPhase: 0…1, in any order; 0 and 1 give the samples of the neighbour itself.
+    ///   - submissionMode: how the call relates to the one before.
     ///   - destinationFrames: one for each phase, of the same format and size, each given once.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    /// - Throws: ``FrameProcessorError``: `invalidParameterError` for what is out of range or given twice,
+    ///   `unsupportedInput` for unlike formats or sizes, `invalidFrameTiming` for times out of order.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, opticalFlow: FrameProcessorOpticalFlow? = nil,
         interpolationPhase: [Float], submissionMode: SubmissionMode, destinationFrames: [FrameProcessorFrame]

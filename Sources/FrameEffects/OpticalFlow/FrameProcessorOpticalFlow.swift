@@ -8,10 +8,13 @@ public import Motion
 /// call writes them, reading them is an error, not a race.
 public final class FrameProcessorOpticalFlow: Sendable, SessionBuffer {
     package let contents: GuardedContents<OpticalFlow>
-    /// Size of the frames that the flow belongs to; it never changes.
+    /// Width of the frames that the flow belongs to, in luma samples; it never changes.
     public let frameWidth: Int
+    /// Height of the frames that the flow belongs to, in luma samples; it never changes.
     public let frameHeight: Int
 
+    /// Puts two fields together, as a destination or as precomputed flow.
+    ///
     /// - Parameters:
     ///   - forwardFlow: from the source frame to the next; for a destination, one whose motion does not matter.
     ///   - backwardFlow: from the next frame to the source, alike in size and cells.

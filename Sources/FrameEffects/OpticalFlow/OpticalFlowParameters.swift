@@ -1,7 +1,10 @@
 /// Asks for the motion between two frames.
 public struct OpticalFlowParameters: FrameProcessorParameters {
+    /// The earlier neighbour.
     public let sourceFrame: FrameProcessorFrame
+    /// The later neighbour.
     public let nextFrame: FrameProcessorFrame
+    /// How the call relates to the one before.
     public let submissionMode: SubmissionMode
     /// Receives the motion.
     public let destinationOpticalFlow: FrameProcessorOpticalFlow
@@ -10,12 +13,15 @@ public struct OpticalFlowParameters: FrameProcessorParameters {
     /// these parameters.
     public var destinationFrames: [FrameProcessorFrame] { [] }
 
+    /// Checks what can be checked without a session.
+    ///
     /// - Parameters:
     ///   - sourceFrame: the earlier neighbour.
     ///   - nextFrame: the later neighbour, of the same format and size.
     ///   - submissionMode: `random` or `sequential`; in a sequence, motion found before serves as a predictor.
     ///   - destinationOpticalFlow: of the frames' size.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    /// - Throws: ``FrameProcessorError``: `invalidParameterError` for what is out of range or given twice,
+    ///   `unsupportedInput` for unlike formats or sizes, `invalidFrameTiming` for times out of order.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, submissionMode: SubmissionMode,
         destinationOpticalFlow: FrameProcessorOpticalFlow

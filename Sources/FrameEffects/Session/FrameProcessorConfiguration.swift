@@ -6,8 +6,9 @@ public import FrameCore
 public protocol FrameProcessorConfiguration: Sendable {
     /// Whether the effect runs on this machine.
     static var isSupported: Bool { get }
-    /// Sizes of source frames that are allowed, 16×16 to 8192×8192 unless the effect says otherwise.
+    /// Smallest width and height of source frames, 16×16 unless the effect says otherwise.
     static var minimumDimensions: FrameDimensions { get }
+    /// Largest width and height of source frames, 8192×8192 unless the effect says otherwise.
     static var maximumDimensions: FrameDimensions { get }
     /// Width of source frames in pixels.
     var frameWidth: Int { get }
@@ -26,19 +27,26 @@ public protocol FrameProcessorConfiguration: Sendable {
 }
 
 extension FrameProcessorConfiguration {
+    /// True: effects run on every machine.
     public static var isSupported: Bool { true }
+    /// 16×16 pixels.
     public static var minimumDimensions: FrameDimensions { FrameDimensions(width: 16, height: 16) }
+    /// 8192×8192 pixels.
     public static var maximumDimensions: FrameDimensions { FrameDimensions(width: 8192, height: 8192) }
+    /// nil: none are needed.
     public var nextFrameCount: Int? { nil }
+    /// nil: none are needed.
     public var previousFrameCount: Int? { nil }
 
     /// All depths from 8 to 16 bits in 4:2:0, 4:2:2, 4:4:4 and monochrome.
     public var supportedPixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
 
+    /// The supported formats at the configuration's size.
     public var sourcePixelBufferAttributes: PixelBufferAttributes {
         PixelBufferAttributes(pixelFormats: supportedPixelFormats, width: frameWidth, height: frameHeight)
     }
 
+    /// As the source's.
     public var destinationPixelBufferAttributes: PixelBufferAttributes { sourcePixelBufferAttributes }
 
     /// Whether source frames may have this size; to ask before making a configuration.
@@ -63,15 +71,18 @@ extension FrameProcessorConfiguration {
 /// A configuration whose effect has numbered versions. A revision pins the output: the same frames give the same bits in
 /// all versions of the package that support it.
 public protocol RevisedFrameProcessorConfiguration: FrameProcessorConfiguration {
+    /// The effect's versions.
     associatedtype Revision: FrameProcessorRevision
     /// Revisions this version of the package can run.
     static var supportedRevisions: [Revision] { get }
     /// The newest one.
     static var defaultRevision: Revision { get }
+    /// The version that a session runs.
     var revision: Revision { get }
 }
 
 extension RevisedFrameProcessorConfiguration {
+    /// All cases.
     public static var supportedRevisions: [Revision] { Array(Revision.allCases) }
 }
 
@@ -94,9 +105,12 @@ extension FrameProcessorRevision {
 
 /// Size of a picture in pixels.
 public struct FrameDimensions: Sendable, Hashable, Codable {
+    /// Pixels per row.
     public var width: Int
+    /// Rows.
     public var height: Int
 
+    /// A size of `width` by `height` pixels; any numbers are taken.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

@@ -10,7 +10,7 @@ package protocol FrameProcessorEffect<Parameters>: AnyObject {
     /// - Parameters:
     ///   - relation: what of the latest call may be taken over; ``SubmissionRelation/none`` after one that failed.
     ///   - results: receives each output as soon as it is complete.
-    /// - Throws: ``FrameError``, ``FrameProcessorError``, or what ``CallResults/checkCancellation()`` throws.
+    /// - Throws: `FrameError`, ``FrameProcessorError``, or what ``CallResults/checkCancellation()`` throws.
     func process(_ parameters: Parameters, relation: SubmissionRelation, results: CallResults) throws
 }
 

@@ -40,11 +40,19 @@ public struct FrameProcessorError: Error, Sendable {
         public static let assetDownloadFailed = Code(rawValue: -19743)
     }
 
+    /// Kind of the error, to decide by.
     public var code: Code
     /// One sentence without a full stop that names the value and what is allowed.
     public var message: String
+    /// The error underneath, where there is one.
     public var cause: (any Error)?
 
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: its kind.
+    ///   - message: one sentence without a full stop that names the value and what is allowed.
+    ///   - cause: the error underneath.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -53,6 +61,7 @@ public struct FrameProcessorError: Error, Sendable {
 }
 
 extension FrameProcessorError: CustomStringConvertible {
+    /// The message, and the cause in brackets.
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 }
 

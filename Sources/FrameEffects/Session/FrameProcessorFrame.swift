@@ -17,14 +17,20 @@ public final class FrameProcessorFrame: Sendable {
     }
 
     package let contents: GuardedContents<Picture>
+    /// When the frame is shown; a destination's is the caller's choice.
     public let presentationTimeStamp: MediaTime
-    /// Layout and size never change, so they can be read at any time.
+    /// Layout of the buffer. Layout and size never change, so they can be read at any time.
     public let format: PixelFormat
+    /// Luma samples per row.
     public let width: Int
+    /// Rows of luma.
     public let height: Int
 
+    /// Puts a picture on its way.
+    ///
     /// - Parameters:
     ///   - buffer: the picture; for a destination, memory of the right format and size whose contents do not matter.
+    ///   - presentationTimeStamp: when it is shown; calls check that source and reference frames are in order.
     ///   - color: how the code values are meant; a destination receives that of the source frame.
     public init(buffer: PixelBuffer, presentationTimeStamp: MediaTime, color: ColorDescription = .unspecified) {
         self.presentationTimeStamp = presentationTimeStamp
@@ -57,9 +63,12 @@ extension FrameProcessorFrame: SessionBuffer {
 extension FrameProcessorFrame {
     /// A finished destination frame; later results may refer to its samples, so it cannot be written.
     public struct ReadOnlyFrame: Sendable {
+        /// The picture.
         public var frame: PixelBuffer
+        /// The destination's presentation time.
         public var timeStamp: MediaTime
 
+        /// A picture at a time.
         public init(frame: PixelBuffer, timeStamp: MediaTime) {
             self.frame = frame
             self.timeStamp = timeStamp

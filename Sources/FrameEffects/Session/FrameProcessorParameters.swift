@@ -1,5 +1,6 @@
 /// What one call processes; its type belongs to the session's configuration.
 public protocol FrameProcessorParameters: Sendable {
+    /// The frame that the call is about; phases and directions are counted from it.
     var sourceFrame: FrameProcessorFrame { get }
     /// The frames that are written, in the caller's order; empty for effects that write something else.
     var destinationFrames: [FrameProcessorFrame] { get }

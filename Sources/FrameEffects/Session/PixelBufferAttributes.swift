@@ -2,10 +2,14 @@ public import FrameCore
 
 /// What buffers for an effect must be like.
 public struct PixelBufferAttributes: Sendable, Hashable {
+    /// Formats that are allowed.
     public var pixelFormats: [PixelFormat]
+    /// Luma samples per row.
     public var width: Int
+    /// Rows of luma.
     public var height: Int
 
+    /// Attributes of buffers of one size.
     public init(pixelFormats: [PixelFormat], width: Int, height: Int) {
         self.pixelFormats = pixelFormats
         self.width = width

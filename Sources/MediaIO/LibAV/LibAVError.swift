@@ -15,7 +15,7 @@ struct LibAVError: Error, CustomStringConvertible {
     var isBrokenPipe: Bool { number == vfx_averror(EPIPE) }
 }
 
-/// Passes a non-negative libav result through and turns a negative one into a ``FrameError``.
+/// Passes a non-negative libav result through and turns a negative one into a `FrameError`.
 @discardableResult
 func check(
     _ result: Int32, _ code: FrameError.Code, _ message: @autoclosure () -> String,
@@ -25,7 +25,7 @@ func check(
     throw FrameError(code, message(), at: location, cause: LibAVError(number: result))
 }
 
-/// Passes an allocation through and turns its absence into a ``FrameError``.
+/// Passes an allocation through and turns its absence into a `FrameError`.
 func allocated<T>(_ pointer: T?, _ what: String) throws(FrameError) -> T {
     guard let pointer else { throw FrameError(.allocation, "no memory for \(what)") }
     return pointer

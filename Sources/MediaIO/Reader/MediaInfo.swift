@@ -10,7 +10,9 @@ public struct MediaInfo: Sendable {
     public var startTime: MediaTime?
     /// Bits per second of the whole file, when known.
     public var bitRate: Int?
+    /// In the container's order.
     public var streams: [MediaStreamInfo]
+    /// In the order of their times; empty when there are none.
     public var chapters: [MediaChapter]
     /// Tags of the whole file.
     public var metadata: [String: String]
@@ -20,9 +22,25 @@ public struct MediaInfo: Sendable {
 
 /// One stream of a container.
 public struct MediaStreamInfo: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, Codable { case video, coverArt, audio, subtitle, attachment, data }
+    /// What a stream holds.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// Moving pictures.
+        case video
+        /// One picture for the whole file.
+        case coverArt
+        /// Sound.
+        case audio
+        /// Text or pictures shown over the video.
+        case subtitle
+        /// A file inside the file, such as a font.
+        case attachment
+        /// Anything else.
+        case data
+    }
 
+    /// Position in the container, counted from 0.
     public var index: Int
+    /// What it holds.
     public var kind: Kind
     /// libavcodec's name of the codec, e.g. `h264`.
     public var codec: String
@@ -46,14 +64,19 @@ public struct MediaStreamInfo: Sendable, Hashable {
     public var audio: AudioFacts?
     /// Bytes of an attachment.
     public var attachmentSize: Int?
+    /// Tags of the stream.
     public var metadata: [String: String]
     public var title: String? { metadata["title"] }
 }
 
 /// A named span of a file.
 public struct MediaChapter: Sendable, Hashable {
+    /// Where it begins, on the file's clock.
     public var start: MediaTime
+    /// Where it ends, on the file's clock.
     public var end: MediaTime
+    /// Tags of the chapter.
     public var metadata: [String: String]
+    /// The tag `title`, where there is one.
     public var title: String? { metadata["title"] }
 }

@@ -12,8 +12,11 @@ public import FrameCore
 public final class MediaReader: FrameSource, @unchecked Sendable {
     /// As given to ``init(_:options:)``.
     public let input: String
+    /// What is known of the video stream that is read.
     public let stream: VideoStreamDescription
+    /// What the input says about all its streams.
     public let info: MediaInfo
+    /// What was lost or repaired so far.
     public private(set) var damage = DamageReport()
     /// Choices made where the input is silent or a format had to be converted, one sentence each.
     public var notes: [String] { assumptions + importer.notes }
@@ -38,8 +41,10 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
 
     /// Opens `input` and decodes its first frame.
     ///
-    /// - Parameter input: a path, `-` for standard input, or whatever URL libavformat opens.
-    /// - Throws: ``FrameError`` when there is no readable video, or it is interlaced and that is not allowed.
+    /// - Parameters:
+    ///   - input: a path, `-` for standard input, or whatever URL libavformat opens.
+    ///   - options: how it is opened and read.
+    /// - Throws: `FrameError` when there is no readable video, or it is interlaced and that is not allowed.
     public convenience init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         try self.init(OpenInput(input, options: options), options: options)
     }
@@ -85,7 +90,7 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
 
     /// The next frame in presentation order, or nil after the last.
     ///
-    /// - Throws: ``FrameError`` on interlaced pictures that are not allowed, and in strict mode on damage; what was
+    /// - Throws: `FrameError` on interlaced pictures that are not allowed, and in strict mode on damage; what was
     ///   decoded before has been returned by then.
     public func nextFrame() throws -> Frame? {
         guard var current = held else {

@@ -19,6 +19,7 @@ public struct MediaReaderOptions: Sendable {
     /// pictures alone.
     public var keepsOtherStreams: Bool
 
+    /// Options; each default suits a well-made file.
     public init(
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,

@@ -6,7 +6,7 @@ public protocol MediaSink: FrameSink {
     var encoderName: String? { get }
     /// Container in use, e.g. `mp4`.
     var containerName: String { get }
-    /// One sentence for each thing that could not be kept as it was; complete after ``FrameSink/finish()``.
+    /// One sentence for each thing that could not be kept as it was; complete after `FrameSink.finish()`.
     var notes: [String] { get }
 }
 
@@ -18,7 +18,8 @@ public protocol MediaSink: FrameSink {
 ///     `nominalFrameRate` becomes the header's rate where a format states one.
 ///   - source: where other streams, chapters and tags come from; nil carries none.
 ///   - retiming: the output's clock over the source's.
-/// - Throws: ``FrameError`` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
+///   - options: how the output is encoded and packed.
+/// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
 public func openSink(
     _ output: String, stream: VideoStreamDescription, source: MediaReader?, retiming: Retiming = .identity,
     options: MediaWriterOptions = MediaWriterOptions()

@@ -2,7 +2,20 @@
 public struct MediaWriterOptions: Sendable {
     /// Video codecs by family; the encoder is the best one libavcodec offers.
     public enum Codec: String, Sendable, Hashable, CaseIterable, Codable {
-        case h264, hevc, av1, vp9, prores, ffv1, rawvideo
+        /// H.264 (AVC).
+        case h264
+        /// H.265 (HEVC).
+        case hevc
+        /// AOMedia Video 1.
+        case av1
+        /// VP9, for WebM.
+        case vp9
+        /// Apple ProRes, for editing.
+        case prores
+        /// FFV1, lossless.
+        case ffv1
+        /// Samples as they are.
+        case rawvideo
     }
 
     /// What becomes of audio streams.
@@ -30,10 +43,12 @@ public struct MediaWriterOptions: Sendable {
     public var overwrites: Bool
     /// Threads of the encoder; 0 takes one per core.
     public var threads: Int
+    /// What becomes of audio streams.
     public var audio: Audio
     /// Tags added to those of the source.
     public var metadata: [String: String]
 
+    /// Options; each default follows the source and the container.
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
@@ -63,5 +78,6 @@ public struct Retiming: Sendable, Hashable {
     /// New time = `factor` × old time; factors below 1 are taken as 1.
     public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
 
+    /// Whether times stay as they are.
     public var isIdentity: Bool { factor == 1 }
 }

@@ -16,7 +16,7 @@ struct OutputTarget {
     private let part: String?
     private let final: String
 
-    /// - Throws: ``FrameError`` when the output exists and may not be replaced, is the input, or cannot be placed.
+    /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be placed.
     init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {
         self.output = output
         final = LocalFile.path(output)

@@ -6,16 +6,20 @@ public struct DenseFlow: Sendable, Hashable {
     /// Components from this magnitude on mean that the motion is unknown, as in the Middlebury files.
     public static let unknownThreshold: Float = 1e9
 
+    /// Vectors per row.
     public let width: Int
+    /// Rows.
     public let height: Int
     /// Samples to the right and down, rows from the top.
     public let vectors: [SIMD2<Float>]
 
+    /// Takes one vector for each sample.
+    ///
     /// - Parameters:
     ///   - width: 1…65535 samples.
     ///   - height: 1…65535 samples.
     ///   - vectors: `width * height` of them, none of them NaN or infinite.
-    /// - Throws: ``FrameError`` otherwise.
+    /// - Throws: `FrameError` otherwise.
     public init(width: Int, height: Int, vectors: [SIMD2<Float>]) throws(FrameError) {
         try Self.checkSize(width, height)
         guard vectors.count == width * height else {
@@ -76,7 +80,7 @@ extension DenseFlow {
 
     /// Reads a `.flo` file: tag, width and height as 32-bit integers, then pairs of 32-bit floats by rows, all
     /// little-endian (S. Baker et al., A Database and Evaluation Methodology for Optical Flow, IJCV 2011).
-    /// - Throws: ``FrameError`` for another tag, a size out of range or a length that does not fit the size.
+    /// - Throws: `FrameError` for another tag, a size out of range or a length that does not fit the size.
     public init(flo data: Data) throws(FrameError) {
         var bytes = LittleEndianReader(data)
         guard let tag = bytes.next(UInt32.self), tag == Self.floTag else {
@@ -118,7 +122,7 @@ extension DenseFlow {
 
 extension DenseFlow {
     /// Vectors from two-component half-precision samples, rows from the top.
-    /// - Throws: ``FrameError`` when the count does not fit or a component is not finite.
+    /// - Throws: `FrameError` when the count does not fit or a component is not finite.
     public init(width: Int, height: Int, halfPrecision: [SIMD2<Float16>]) throws(FrameError) {
         try self.init(width: width, height: height, vectors: halfPrecision.map { SIMD2<Float>($0) })
     }

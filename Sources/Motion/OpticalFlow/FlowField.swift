@@ -5,11 +5,12 @@ public import FrameCore
 /// Motion is kept for square cells of ``cellSide`` luma samples; between their centres it is linear. A field is a value:
 /// copies share memory and nothing writes to it after it has been made.
 public struct FlowField: Sendable {
-    /// Sizes of the pictures that a field can belong to.
+    /// Sizes of the pictures that a field can belong to, per side in luma samples.
     public static let sizeRange = 16...8192
 
-    /// Size of the pictures in luma samples.
+    /// Width of the pictures in luma samples.
     public let width: Int
+    /// Height of the pictures in luma samples.
     public let height: Int
     /// Pyramid level of the cells; 0 is full size.
     package let level: Int
@@ -23,7 +24,7 @@ public struct FlowField: Sendable {
     /// - Parameters:
     ///   - width: 16…8192 luma samples.
     ///   - height: 16…8192 luma samples.
-    /// - Throws: ``FrameError`` for another size.
+    /// - Throws: `FrameError` for another size.
     public init(width: Int, height: Int) throws(FrameError) {
         try Self.checkSize(width, height)
         let cells = CellField(width: width, height: height)
@@ -55,8 +56,9 @@ public struct FlowField: Sendable {
 
     /// Side of a cell in luma samples: a power of two from 4.
     public var cellSide: Int { CellField.cellSize << level }
-    /// Number of cells in a row and of rows of cells.
+    /// Number of cells in a row.
     public var columns: Int { cells.columns }
+    /// Number of rows of cells.
     public var rows: Int { cells.rows }
 
     /// Where the cell at a column and row goes, in luma samples to the right and down; zero outside the field.
@@ -121,6 +123,7 @@ public struct FlowField: Sendable {
 }
 
 extension FlowField: Equatable {
+    /// Whether size, motion, confidence and occlusion are all the same.
     public static func == (a: FlowField, b: FlowField) -> Bool {
         a.width == b.width && a.height == b.height && a.level == b.level
             && a.cells.vectors.hasSameElements(as: b.cells.vectors)

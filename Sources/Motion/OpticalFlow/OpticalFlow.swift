@@ -10,10 +10,13 @@ public struct OpticalFlow: Sendable, Equatable {
     /// From the next frame to the source.
     public let backward: FlowField
 
+    /// Width of the pictures in luma samples.
     public var width: Int { forward.width }
+    /// Height of the pictures in luma samples.
     public var height: Int { forward.height }
 
-    /// - Throws: ``FrameError`` when the fields differ in size or cells.
+    /// Puts two fields together.
+    /// - Throws: `FrameError` when the fields differ in size or cells.
     public init(forward: FlowField, backward: FlowField) throws(FrameError) {
         guard forward.width == backward.width, forward.height == backward.height, forward.level == backward.level
         else {
@@ -29,7 +32,7 @@ public struct OpticalFlow: Sendable, Equatable {
     /// Flow from another source, such as a `.flo` file or a network, on cells of 4 samples.
     ///
     /// A cell has the mean motion of its samples. Samples whose motion is unknown count as still.
-    /// - Throws: ``FrameError`` when the sizes differ or are out of range.
+    /// - Throws: `FrameError` when the sizes differ or are out of range.
     public init(forward: DenseFlow, backward: DenseFlow) throws(FrameError) {
         guard forward.width == backward.width, forward.height == backward.height else {
             throw FrameError(

@@ -70,7 +70,7 @@ extension OpticalFlow {
     }
 
     /// Reads what ``encoded()`` wrote.
-    /// - Throws: ``FrameError`` that says what is wrong: no such file, another version, a size or level out of range, a
+    /// - Throws: `FrameError` that says what is wrong: no such file, another version, a size or level out of range, a
     ///   length that does not fit, a checksum that does not match, a value out of range.
     public init(decoding data: Data) throws(FrameError) {
         var bytes = LittleEndianReader(data)

@@ -2,11 +2,14 @@ public import FrameEffects
 
 /// How frames are made in a conversion.
 public struct ConversionOptions: Sendable, Hashable {
+    /// Speed or the best pictures.
     public var quality: QualityPrioritization
     /// Threads that work on one picture, at least 1. The result does not depend on it.
     public var threads: Int
+    /// What is shown between two frames that a cut separates.
     public var atCut: CutTreatment
 
+    /// Options; `threads` below 1 are taken as 1.
     public init(quality: QualityPrioritization = .normal, threads: Int = 1, atCut: CutTreatment = .hold) {
         self.quality = quality
         self.threads = max(1, threads)

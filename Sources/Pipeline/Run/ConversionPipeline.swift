@@ -7,7 +7,7 @@ public import FrameCore
 /// The list of cuts grows by a few bytes for each cut.
 ///
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
-/// and the error comes out of ``run()``.
+/// and the error comes out of `run()`.
 public final class ConversionPipeline: Sendable {
     /// Frames alive at once at most: one in the reader's hand, the read queue, the window in which cuts are looked for
     /// and one on its way into it, the pictures made in one go, the write queue and one in the writer's hand.
@@ -22,8 +22,10 @@ public final class ConversionPipeline: Sendable {
     private let start: @Sendable (StagedRun) throws -> ConversionReport
 
     /// - Parameters:
-    ///   - source: read from one thread only, never after ``run()`` has returned normally.
-    ///   - sink: written from one thread only; finished or cancelled before ``run()`` returns.
+    ///   - source: read from one thread only, never after `run()` has returned normally.
+    ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
+    ///   - plan: which frames are wanted, and when.
+    ///   - options: how they are made.
     ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
     ///     must return soon.
     public convenience init(
@@ -76,7 +78,7 @@ public final class ConversionPipeline: Sendable {
 
     private func runBlocking() throws -> ConversionReport { try run() }
 
-    /// Where the error that ``run()`` threw arose; nil as long as nothing failed, and after ``cancel()``.
+    /// Where the error that `run()` threw arose; nil as long as nothing failed, and after ``cancel()``.
     public var failedStage: PipelineStage? { stages.failedStage }
 
     /// Ends the run soon; harmless at any time and from any thread.

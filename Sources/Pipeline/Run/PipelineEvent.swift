@@ -3,7 +3,9 @@ public import FrameEffects
 
 /// How far a run has come.
 public struct PipelineProgress: Sendable, Hashable {
+    /// Source frames read so far.
     public var framesRead: Int
+    /// Output frames written so far.
     public var framesWritten: Int
     /// Output frames expected in all; nil when the source does not say how long it is.
     public var expectedFrames: Int?
@@ -14,6 +16,7 @@ public struct PipelineProgress: Sendable, Hashable {
     /// Seconds left at this speed; nil when the total is unknown.
     public var secondsLeft: Double?
 
+    /// Reckons speed and time left from what has been done.
     public init(framesRead: Int, framesWritten: Int, expectedFrames: Int?, seconds: Double) {
         self.framesRead = framesRead
         self.framesWritten = framesWritten
@@ -33,6 +36,7 @@ public struct SceneCut: Sendable, Hashable {
     /// That frame's presentation time in the source.
     public var time: MediaTime
 
+    /// A cut before that frame.
     public init(frame: Int, time: MediaTime) {
         self.frame = frame
         self.time = time
@@ -41,19 +45,27 @@ public struct SceneCut: Sendable, Hashable {
 
 /// The three sides of a run.
 public enum PipelineStage: String, Sendable, Hashable, Codable, CaseIterable {
-    case reading, making, writing
+    /// The source.
+    case reading
+    /// The effect.
+    case making
+    /// The sink.
+    case writing
 }
 
 /// What a run tells while it goes on.
 public enum PipelineEvent: Sendable {
     /// Sent at most ten times a second.
     case progress(PipelineProgress)
+    /// A cut was found.
     case cut(SceneCut)
 }
 
 /// What a run did.
 public struct ConversionReport: Sendable {
+    /// Source frames read.
     public var framesRead = 0
+    /// Output frames written.
     public var framesWritten = 0
     /// Output frames that show a source frame untouched, held ones included.
     public var sourceFramesShown = 0
@@ -63,6 +75,7 @@ public struct ConversionReport: Sendable {
     public var heldAtCut = 0
     /// Wall-clock seconds.
     public var seconds = 0.0
+    /// In the order of their times.
     public var cuts: [SceneCut] = []
     /// Source frames that repeat the one before.
     public var duplicates = 0
@@ -71,6 +84,8 @@ public struct ConversionReport: Sendable {
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
 
+    /// Nothing done.
     public init() {}
+    /// Output frames per second of wall-clock time; 0 for a run without length.
     public var framesPerSecond: Double { seconds > 0 ? Double(framesWritten) / seconds : 0 }
 }

@@ -17,7 +17,7 @@ public struct RateConversionPlan: TimingPlan, Hashable {
     /// Rates that are allowed, in frames per second.
     public static let rateRange: ClosedRange<Int32> = 1...1000
 
-    /// - Throws: ``FrameError`` when `rate` is not 1…1000 frames per second.
+    /// - Throws: `FrameError` when `rate` is not 1…1000 frames per second.
     public init(rate: Rational) throws(FrameError) {
         guard rate.isPositive,
             rate.numerator >= rate.denominator,

@@ -5,7 +5,7 @@ public import FrameCore
 ///
 /// With source times t₀…tₙ and k phases, the frame at phase p between tᵢ and tᵢ₊₁ is shown at
 /// `(k+1)·(tᵢ + p·(tᵢ₊₁ − tᵢ))`; phase 0 is the source frame itself. N frames give `(N−1)·(k+1) + 1`, and the last one is
-/// shown for k+1 times its own duration. Phases need not be even. All of it is exact (see ``MediaTime``).
+/// shown for k+1 times its own duration. Phases need not be even. All of it is exact (see `MediaTime`).
 public struct SlowMotionPlan: TimingPlan, Hashable {
     /// Phases allowed at once; enough for 256 times slower.
     public static let maximumPhaseCount = 255
@@ -16,7 +16,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     /// How many times longer the result lasts.
     public var stretch: Int { phases.count + 1 }
 
-    /// - Throws: ``FrameError`` when there is no phase, there are more than ``maximumPhaseCount``, one lies outside
+    /// - Throws: `FrameError` when there is no phase, there are more than ``maximumPhaseCount``, one lies outside
     ///   0…1 (both excluded) or they do not ascend.
     public init(phases: [Rational]) throws(FrameError) {
         guard (1...Self.maximumPhaseCount).contains(phases.count) else {
@@ -37,7 +37,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     }
 
     /// Evenly spaced phases that make the result `factor` times longer.
-    /// - Throws: ``FrameError`` when `factor` is not 2…256.
+    /// - Throws: `FrameError` when `factor` is not 2…256.
     public init(factor: Int) throws(FrameError) {
         guard (2...Self.maximumPhaseCount + 1).contains(factor) else {
             throw FrameError(

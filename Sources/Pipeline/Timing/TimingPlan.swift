@@ -2,6 +2,7 @@ public import FrameCore
 
 /// A frame that a conversion has to deliver: when, and what it shows.
 public struct PlannedFrame: Sendable, Hashable {
+    /// What a frame shows.
     public enum Content: Sendable, Hashable {
         /// The earlier frame of the pair, samples untouched.
         case source
@@ -9,11 +10,14 @@ public struct PlannedFrame: Sendable, Hashable {
         case between(phase: Float)
     }
 
+    /// What it shows.
     public var content: Content
+    /// When it is shown, on the output's clock.
     public var time: MediaTime
     /// How long it is shown; nil when the source gives no hint.
     public var duration: MediaTime?
 
+    /// A frame to be delivered.
     public init(content: Content, time: MediaTime, duration: MediaTime?) {
         self.content = content
         self.time = time
@@ -23,16 +27,21 @@ public struct PlannedFrame: Sendable, Hashable {
 
 /// Output frames computed when they are asked for, so that a long gap between two source frames costs no memory.
 public struct PlannedFrames: RandomAccessCollection, Sendable {
+    /// Number of frames.
     public let count: Int
     private let frame: @Sendable (Int) -> PlannedFrame
 
+    /// `count` frames, each given by its position; a negative count is taken as 0.
     public init(count: Int, frame: @escaping @Sendable (Int) -> PlannedFrame) {
         self.count = Swift.max(0, count)
         self.frame = frame
     }
 
+    /// Always 0.
     public var startIndex: Int { 0 }
+    /// As many as there are frames.
     public var endIndex: Int { count }
+    /// The frame at a position from 0.
     public subscript(position: Int) -> PlannedFrame { frame(position) }
 }
 
@@ -49,7 +58,9 @@ public protocol TimingPlan: Sendable {
 
     /// Output frames from the last source frame to the end; they all show that frame.
     ///
-    /// - Parameter end: when the last frame stops being shown; nil when nobody knows.
+    /// - Parameters:
+    ///   - last: time of the last source frame.
+    ///   - end: when it stops being shown; nil when nobody knows.
     mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames
 
     /// What the output of a source so described will be: same pictures, other clock.

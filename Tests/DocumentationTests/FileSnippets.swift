@@ -1,0 +1,81 @@
+import Foundation
+import FrameCore
+import FrameEffects
+import MediaIO
+import Pipeline
+import TestSupport
+import Testing
+
+/// What the articles of MediaIO and Pipeline show.
+@Suite struct FileSnippets {
+    private let folder = NSTemporaryDirectory() + "documentation-" + UUID().uuidString
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    /// A file of a few frames.
+    private func makeInput() throws -> String {
+        let path = folder + "/in.mkv"
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
+        let sink = try openSink(
+            path, stream: stream, source: nil, options: MediaWriterOptions(codec: .ffv1))
+        for index in 0..<4 {
+            try sink.write(
+                Frame(
+                    buffer: try GeneratedPicture.waves(dx: 3 * index),
+                    presentationTime: MediaTime(value: Int64(index), timescale: 25),
+                    duration: MediaTime(value: 1, timescale: 25)))
+        }
+        try sink.finish()
+        return path
+    }
+
+    @Test func files() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let input = try makeInput(), output = folder + "/out.mkv"
+        // snippet
+        let reader = try MediaReader(input)
+        let options = MediaWriterOptions(codec: .ffv1, overwrites: true)
+        let sink = try openSink(output, stream: reader.stream, source: reader, options: options)
+        do {
+            while let frame = try reader.nextFrame() { try sink.write(frame) }
+            try sink.finish()  // renames <name>.part to the name
+        } catch {
+            sink.cancel()  // leaves nothing behind
+            throw error
+        }
+        for note in reader.notes + sink.notes + reader.damage.notes { print(note) }
+        // end
+        let copy = try MediaReader(output)
+        let first = try #require(try copy.nextFrame())
+        #expect(first.buffer.hasSameSamples(as: try GeneratedPicture.waves()))
+        // snippet
+        for stream in reader.info.streams { print(stream.index, stream.kind, stream.codec) }
+        // end
+        #expect(reader.info.streams.map(\.codec) == ["ffv1"])
+    }
+
+    @Test func conversion() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let input = try makeInput(), output = folder + "/out.mkv"
+        // snippet
+        let reader = try MediaReader(input)
+        let plan = try SlowMotionPlan(factor: 4)  // three frames between each two
+        let sink = try openSink(
+            output, stream: plan.outputStream(for: reader.stream), source: reader, retiming: .stretched(by: 4),
+            options: MediaWriterOptions(codec: .ffv1))
+        let pipeline = ConversionPipeline(
+            source: reader, sink: sink, plan: plan, options: ConversionOptions(quality: .normal, threads: 2)
+        ) { event in
+            if case .progress(let progress) = event { print(progress.framesWritten, progress.secondsLeft ?? 0) }
+        }
+        let report = try await pipeline.run()
+        print(report.framesWritten, report.cuts.count)
+        // end
+        #expect(report.framesWritten == 13)
+        // snippet
+        let sixty = try RateConversionPlan(rate: Rational(60, 1))
+        // end
+        #expect(sixty.expectedFrameCount(sourceFrames: 4, duration: MediaTime(value: 4, timescale: 25)) == 10)
+    }
+}

@@ -1,0 +1,36 @@
+import FrameCore
+import FrameEffects
+import Testing
+
+/// Ask whether the effect is there, configure it, start a session, end it.
+@Suite struct CreateSession {
+    /// The program.
+    private func startSession(_ processor: FrameProcessor, frameWidth: Int, frameHeight: Int) throws {
+        guard FrameRateConversionConfiguration.isSupported else { return }
+        let configuration = try FrameRateConversionConfiguration(
+            frameWidth: frameWidth, frameHeight: frameHeight, usePrecomputedFlow: false, qualityPrioritization: .normal,
+            revision: .revision1)
+        try processor.startSession(configuration: configuration)
+    }
+
+    @Test func startsEndsAndStartsAgain() async throws {
+        let processor = FrameProcessor()
+        try startSession(processor, frameWidth: 640, frameHeight: 360)
+        let second = #expect(throws: FrameProcessorError.self) {
+            try startSession(processor, frameWidth: 320, frameHeight: 180)
+        }
+        #expect(second?.code == .sessionAlreadyActive)
+        processor.endSession()
+        try startSession(processor, frameWidth: 320, frameHeight: 180)
+        processor.endSession()
+    }
+
+    /// Where the model's initialiser gives nil, ours says why.
+    @Test func aRefusalHasAReason() throws {
+        let refusal = #expect(throws: FrameProcessorError.self) {
+            try startSession(FrameProcessor(), frameWidth: 8, frameHeight: 360)
+        }
+        #expect(refusal?.code == .unsupportedResolution)
+        #expect(refusal?.message.contains("8x360") == true)
+    }
+}

@@ -35,7 +35,7 @@ import Testing
         arguments: [
             (SIMD2(10, 0), SIMD3(255, 0, 0)), (SIMD2(0, 10), SIMD3(255, 229.5, 0)),
             (SIMD2(-10, 0), SIMD3(0, 208.6, 255)),
-            (SIMD2(0, -10), SIMD3(78.5, 0, 255)), (SIMD2(0, 0), SIMD3(255, 255, 255)),
+            (SIMD2(0, -10), SIMD3(88.3, 0, 255)), (SIMD2(0, 0), SIMD3(255, 255, 255)),
             (SIMD2(5, 0), SIMD3(255, 127.5, 127.5)), (SIMD2(100, 0), SIMD3(191.25, 0, 0)),
         ] as [(SIMD2<Float>, SIMD3<Float>)])
     func colorsTellDirectionAndLength(motion: SIMD2<Float>, color: SIMD3<Float>) throws {
@@ -193,5 +193,15 @@ import Testing
         _ = scale.fit(try uniform(7))
         scale.cut()
         #expect(scale.fit(try uniform(1)) == 1.5)
+    }
+
+    /// One wild flow does not wash out all that follow.
+    @Test func itFollowsAnOutburstOnlyWhenItLasts() throws {
+        var scale = FlowScale()
+        #expect(scale.fit(try uniform(4)) == 5)
+        #expect(scale.fit(try uniform(200)) == 5)
+        #expect(scale.fit(try uniform(4)) == 5)
+        for _ in 1..<FlowScale.conviction { #expect(scale.fit(try uniform(60)) == 5) }
+        #expect(scale.fit(try uniform(200)) == 80)
     }
 }

@@ -3,10 +3,12 @@ public import Motion
 /// The length of motion that is drawn in full, fitted to what there is to draw: a pure value.
 ///
 /// From flow to flow it stays as long as it can, so that colours mean the same from one picture of a clip to the next: it
-/// grows when motion outgrows it, and shrinks only after ``patience`` flows of much slower motion, or after a cut.
+/// grows when motion outgrows it (by far only when it lasts), and shrinks only after ``patience`` flows of much slower motion, or after a cut.
 public struct FlowScale: Sendable, Hashable {
     /// Flows of motion less than a third as long after which the scale shrinks.
     public static let patience = 48
+    /// Flows in a row of more than twice the motion after which the scale follows; fewer are taken for a mistake.
+    public static let conviction = 3
     /// Vectors looked at in one flow at most.
     private static let sampleCount = 65_536
 
@@ -18,6 +20,9 @@ public struct FlowScale: Sendable, Hashable {
     private var slowFlows = 0
     /// What the slow flows would take.
     private var slowMaximum: Float = 0
+    private var fastFlows = 0
+    /// What all of the fast flows would take at least.
+    private var fastMaximum: Float = .infinity
 
     public init() {}
 
@@ -43,8 +48,13 @@ public struct FlowScale: Sendable, Hashable {
     /// Takes the next flow of a clip and returns the scale to draw it with.
     public mutating func fit(_ flow: DenseFlow) -> Float {
         let wanted = Self.fitted(to: flow)
-        if isFresh || wanted > maximum {
+        if isFresh || (wanted > maximum && wanted <= 2 * maximum) {
             set(wanted)
+        } else if wanted > maximum {
+            fastMaximum = min(fastMaximum, wanted)
+            fastFlows += 1
+            if fastFlows >= Self.conviction { set(fastMaximum) }
+            return maximum
         } else if wanted * 3 < maximum {
             slowMaximum = max(slowMaximum, wanted)
             slowFlows += 1
@@ -52,6 +62,7 @@ public struct FlowScale: Sendable, Hashable {
         } else {
             (slowFlows, slowMaximum) = (0, 0)
         }
+        (fastFlows, fastMaximum) = (0, .infinity)
         return maximum
     }
 
@@ -63,6 +74,7 @@ public struct FlowScale: Sendable, Hashable {
         largest = max(largest, length)
         isFresh = false
         (slowFlows, slowMaximum) = (0, 0)
+        (fastFlows, fastMaximum) = (0, .infinity)
     }
 
     /// The next of 1, 1.5, 2, 3, 4, 5, 6, 8 and their multiples by tens.

@@ -32,6 +32,7 @@ package final class FrameRateConversionEngine {
         let next: PixelBuffer
         let a: ReferenceFrame
         let b: ReferenceFrame
+        /// Filled; what the errors say of a cell holds for the motion it had before.
         let motion: MotionPair
         let errors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>)
     }
@@ -87,12 +88,13 @@ package final class FrameRateConversionEngine {
         let a = if let previous { previous.b } else { try ReferenceFrame(source, threads: threads) }
         let b = try ReferenceFrame(next, threads: threads)
         let motion = estimator.estimate(a.pyramid, b.pyramid, previous: previous?.motion)
+        let errors = (
+            forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
+            backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
+        )
         let fresh = Pair(
-            source: source, next: next, a: a, b: b, motion: motion,
-            errors: (
-                forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
-                backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
-            ))
+            source: source, next: next, a: a, b: b,
+            motion: motion.filled(a.pyramid, b.pyramid, inconsistency: errors, threads: threads), errors: errors)
         pair = fresh
         return fresh
     }

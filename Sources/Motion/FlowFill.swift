@@ -121,7 +121,9 @@ struct FlowFill {
                         let own = Int32(brightness[hole.at]), motion = vectors[hole.at]
                         var total: Int32 = 1024, sum = SIMD2<Int32>(truncatingIfNeeded: motion) &* 1024
                         @inline(__always) func add(_ dx: Int, _ dy: Int) {
-                            guard distance[hole.bordered &+ dy &* (columns &+ 2) &+ dx] != Self.unreached else { return }
+                            guard distance[hole.bordered &+ dy &* (columns &+ 2) &+ dx] != Self.unreached else {
+                                return
+                            }
                             let at = hole.at &+ dy &* columns &+ dx
                             let v = vectors[at]
                             let like = likeness[Int(abs(own &- Int32(brightness[at])))]

@@ -51,7 +51,7 @@ package final class FrameRateConversionEngine {
         case .normal where pixels > 640 * 480:
             MotionEffort(finestLevel: pixels > 2560 * 1600 ? 2 : 1, refinements: 3, coarseRefinements: 8)
         case .normal: MotionEffort(finestLevel: 0, refinements: 3, coarseRefinements: 8)
-        case .quality: MotionEffort(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 8, coarseRefinements: 12)
+        case .quality: MotionEffort(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 5, coarseRefinements: 8)
         }
     }
 

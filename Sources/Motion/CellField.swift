@@ -18,4 +18,10 @@ package struct CellField: Sendable {
         vectors = CellGrid(columns: columns, rows: rows, filledWith: .zero)
         costs = CellGrid(columns: columns, rows: rows, filledWith: 0)
     }
+
+    /// A field of its own with the same motion.
+    init(copying other: CellField) {
+        vectors = CellGrid(copying: other.vectors)
+        costs = CellGrid(copying: other.costs)
+    }
 }

@@ -13,6 +13,13 @@
         base.initialize(repeating: value, count: columns * rows)
     }
 
+    package init(copying other: CellGrid) {
+        columns = other.columns
+        rows = other.rows
+        base = .allocate(capacity: columns * rows)
+        base.initialize(from: other.base, count: columns * rows)
+    }
+
     deinit { base.deallocate() }
 
     @inlinable package subscript(x: Int, y: Int) -> Element {

@@ -31,4 +31,14 @@ extension CellField {
         let top = p00 &* (128 &- fx) &+ p10 &* fx, bottom = p01 &* (128 &- fx) &+ p11 &* fx
         return (top &* (128 &- fy) &+ bottom &* fy &+ 8192) &>> 14
     }
+
+    /// As ``sample(x:y:)``, but where the cells around move apart by more than a pixel of their level, the nearest one alone:
+    /// between two motions there is no third.
+    @inline(__always)
+    package func sampleKeepingEdges(x: Int32, y: Int32) -> SIMD2<Int32> {
+        let cx = min(max(x, 0), Int32(columns - 1) &<< 7), cy = min(max(y, 0), Int32(rows - 1) &<< 7)
+        let nearest = SIMD2<Int32>(truncatingIfNeeded: vectors[Int((cx &+ 64) &>> 7), Int((cy &+ 64) &>> 7)])
+        let between = sample(x: x, y: y), apart = between &- nearest
+        return abs(apart.x) &+ abs(apart.y) > 32 ? nearest : between
+    }
 }

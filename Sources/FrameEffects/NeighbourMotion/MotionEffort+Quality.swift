@@ -7,7 +7,7 @@ extension MotionEffort {
         case .normal where pixels > 640 * 480:
             self.init(finestLevel: pixels > 2560 * 1600 ? 2 : 1, refinements: 3, coarseRefinements: 8)
         case .normal: self.init(finestLevel: 0, refinements: 3, coarseRefinements: 8)
-        case .quality: self.init(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 8, coarseRefinements: 12)
+        case .quality: self.init(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 5, coarseRefinements: 8)
         }
     }
 }

@@ -77,7 +77,10 @@ package struct PairTracker<Picture: MatchablePicture> {
             found = (flow, nil)
         } else {
             let motion = estimator.estimate(a.pyramid, b.pyramid, previous: previous?.motion)
-            found = (OpticalFlow(width: width, height: height, motion: motion, threads: threads), motion)
+            found = (
+                OpticalFlow(
+                    width: width, height: height, motion: motion, a: a.pyramid, b: b.pyramid, threads: threads), motion
+            )
         }
         let pair = Pair(a: a, b: b, flow: found.flow, source: source, next: next, motion: found.motion)
         last = pair

@@ -2,7 +2,8 @@ public import FrameCore
 
 /// Motion of one frame towards another, with how far to trust it.
 ///
-/// Motion is kept for square cells of ``cellSide`` luma samples; between their centres it is linear. A field is a value:
+/// Motion is kept for square cells of ``cellSide`` luma samples; between their centres it is linear, but for edges where
+/// neighbouring cells move apart: there the nearest cell counts. A field is a value:
 /// copies share memory and nothing writes to it after it has been made.
 public struct FlowField: Sendable {
     /// Sizes of the pictures that a field can belong to, per side in luma samples.
@@ -15,7 +16,8 @@ public struct FlowField: Sendable {
     /// Pyramid level of the cells; 0 is full size.
     package let level: Int
     package let cells: CellField
-    /// How far each cell misses its way back (see ``CellField/inconsistency(with:threads:)``).
+    /// How far each cell missed its way back (see ``CellField/inconsistency(with:threads:)``), before motion that the pair
+    /// does not show was filled in.
     package let errors: CellGrid<UInt16>
     package let judgement: FlowJudgement
 
@@ -70,7 +72,7 @@ public struct FlowField: Sendable {
     /// Where the sample at `x`, `y` goes, in luma samples to the right and down; outside the picture that of its edge.
     public func vector(x: Int, y: Int) -> SIMD2<Float> {
         let x = min(max(x, 0), width - 1), y = min(max(y, 0), height - 1)
-        return pixels(cells.sample(x: position(x), y: position(y)))
+        return pixels(cells.sampleKeepingEdges(x: position(x), y: position(y)))
     }
 
     /// 0 for a cell whose motion is a guess to 1 for one that finds its way back and looks alike at both ends.
@@ -90,7 +92,7 @@ public struct FlowField: Sendable {
         var vectors = [SIMD2<Float>](repeating: .zero, count: width * height)
         for y in 0..<height {
             let py = position(y)
-            for x in 0..<width { vectors[y * width + x] = pixels(cells.sample(x: position(x), y: py)) }
+            for x in 0..<width { vectors[y * width + x] = pixels(cells.sampleKeepingEdges(x: position(x), y: py)) }
         }
         return DenseFlow(width: width, height: height, checked: vectors)
     }
@@ -128,6 +130,7 @@ extension FlowField: Equatable {
         a.width == b.width && a.height == b.height && a.level == b.level
             && a.cells.vectors.hasSameElements(as: b.cells.vectors)
             && a.cells.costs.hasSameElements(as: b.cells.costs)
+            && a.errors.hasSameElements(as: b.errors)
             && a.judgement.confidence.hasSameElements(as: b.judgement.confidence)
             && a.judgement.occlusion.hasSameElements(as: b.judgement.occlusion)
     }

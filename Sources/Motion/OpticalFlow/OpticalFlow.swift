@@ -41,43 +41,37 @@ public struct OpticalFlow: Sendable, Equatable {
             )
         }
         try FlowField.checkSize(forward.width, forward.height)
-        self.init(
-            width: forward.width, height: forward.height, level: 0, forward: forward.cells(),
-            backward: backward.cells(), threads: 1)
+        let there = forward.cells(), back = backward.cells()
+        func field(_ cells: CellField, _ back: CellField) -> FlowField {
+            let errors = cells.inconsistency(with: back, threads: 1)
+            return FlowField(
+                width: forward.width, height: forward.height, level: 0, cells: cells, errors: errors,
+                judgement: FlowJudgement(cells, errors: errors, back: back, level: 0, threads: 1))
+        }
+        self.forward = field(there, back)
+        self.backward = field(back, there)
     }
 
-    /// Judges both fields of an estimate by each other.
+    /// Judges both fields of an estimate by each other, then fills in the motion that the pair does not show.
     ///
     /// - Parameters:
     ///   - width: of the pictures, in luma samples.
     ///   - height: of the pictures, in luma samples.
-    package init(width: Int, height: Int, motion: MotionPair, threads: Int) {
-        self.init(
-            width: width, height: height, level: motion.level, forward: motion.forward, backward: motion.backward,
-            threads: threads)
-    }
-
-    private init(width: Int, height: Int, level: Int, forward: CellField, backward: CellField, threads: Int) {
-        func field(_ cells: CellField, _ back: CellField) -> FlowField {
-            let errors = cells.inconsistency(with: back, threads: threads)
-            return FlowField(
-                width: width, height: height, level: level, cells: cells, errors: errors,
-                judgement: FlowJudgement(cells, errors: errors, back: back, level: level, threads: threads))
-        }
-        self.forward = field(forward, backward)
-        self.backward = field(backward, forward)
-    }
-
-    /// Fields whose judgement is known, as read from a file.
-    init(
-        width: Int, height: Int, level: Int, forward: (CellField, FlowJudgement), backward: (CellField, FlowJudgement)
-    ) {
-        func field(_ mine: (CellField, FlowJudgement), _ back: CellField) -> FlowField {
+    ///   - motion: of the two, as found.
+    ///   - a: the source picture.
+    ///   - b: the next picture.
+    package init(width: Int, height: Int, motion: MotionPair, a: LumaPyramid, b: LumaPyramid, threads: Int) {
+        let errors = (
+            forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
+            backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
+        )
+        let filled = motion.filled(a, b, inconsistency: errors, threads: threads), level = motion.level
+        func field(_ raw: CellField, _ filled: CellField, _ errors: CellGrid<UInt16>, _ back: CellField) -> FlowField {
             FlowField(
-                width: width, height: height, level: level, cells: mine.0,
-                errors: mine.0.inconsistency(with: back, threads: 1), judgement: mine.1)
+                width: width, height: height, level: level, cells: filled, errors: errors,
+                judgement: FlowJudgement(raw, errors: errors, back: back, level: level, threads: threads))
         }
-        self.forward = field(forward, backward.0)
-        self.backward = field(backward, forward.0)
+        forward = field(motion.forward, filled.forward, errors.forward, motion.backward)
+        backward = field(motion.backward, filled.backward, errors.backward, motion.forward)
     }
 }

@@ -15,19 +15,20 @@ public import Foundation
 /// | end − 4 | UInt32 | CRC-32 (as in PNG) of all bytes before |
 ///
 /// The size of level L is that of the pictures, halved L times and rounded up each time; a field has one cell for each
-/// 4×4 samples of it, rounded up. A cell has 8 bytes:
+/// 4×4 samples of it, rounded up. A cell has 10 bytes:
 ///
 /// | type | meaning |
 /// |---|---|
 /// | Int16 ×2 | motion to the right and down in 1/32 sample of level L, −32256…32256 |
 /// | UInt16 | sum of absolute differences of the matched 8×8 block at 8 bits, 0…16320 |
+/// | UInt16 | distance by which the way back was missed, in 1/32 sample of level L |
 /// | UInt8 | confidence, 0…255 |
 /// | UInt8 | occlusion, 0…255 |
 private enum Layout {
     static let magic = Array("VFXFLOW".utf8) + [0]
     static let version: UInt32 = 1
     static let headBytes = 24
-    static let cellBytes = 8
+    static let cellBytes = 10
     static let highestCost: UInt32 = 255 * 64
 
     /// Cells of a level: columns and rows.
@@ -45,8 +46,8 @@ extension OpticalFlow {
     /// The bytes of a file that holds this flow without loss.
     ///
     /// Layout, version 1, little-endian: `VFXFLOW\0`, UInt32 version, width, height and pyramid level; then the cells of
-    /// the forward and of the backward field by rows, 8 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
-    /// block difference, UInt8 confidence, UInt8 occlusion); then a CRC-32 of all that.
+    /// the forward and of the backward field by rows, 10 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
+    /// block difference, UInt16 distance by which the way back was missed, UInt8 confidence, UInt8 occlusion); then a CRC-32 of all that.
     public func encoded() -> Data {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
         var data = Data(capacity: Layout.headBytes + cellBytes + 4)
@@ -61,6 +62,7 @@ extension OpticalFlow {
                 data.appendLittleEndian(v.x)
                 data.appendLittleEndian(v.y)
                 data.appendLittleEndian(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
+                data.appendLittleEndian(field.errors.base[i])
                 data.append(field.judgement.confidence.base[i])
                 data.append(field.judgement.occlusion.base[i])
             }
@@ -106,20 +108,25 @@ extension OpticalFlow {
         guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(data.dropLast(4)) else {
             throw FrameError(.decode, "the optical flow file is damaged; its checksum does not match")
         }
-        let forward = try Self.field(&bytes, columns, rows), backward = try Self.field(&bytes, columns, rows)
-        self.init(width: width, height: height, level: level, forward: forward, backward: backward)
+        func field() throws(FrameError) -> FlowField {
+            let (cells, errors, judgement) = try Self.cells(&bytes, columns, rows)
+            return FlowField(
+                width: width, height: height, level: level, cells: cells, errors: errors, judgement: judgement)
+        }
+        try self.init(forward: field(), backward: field())
     }
 
-    private static func field(
+    private static func cells(
         _ bytes: inout LittleEndianReader, _ columns: Int, _ rows: Int
-    ) throws(FrameError) -> (CellField, FlowJudgement) {
+    ) throws(FrameError) -> (CellField, CellGrid<UInt16>, FlowJudgement) {
         let side = CellField.cellSize
         let cells = CellField(width: columns * side, height: rows * side)
+        let errors = CellGrid<UInt16>(columns: columns, rows: rows, filledWith: 0)
         let judgement = FlowJudgement(columns: columns, rows: rows)
         let range = -MotionVector.limit...MotionVector.limit
         for i in 0..<columns * rows {
             guard let x = bytes.next(Int16.self), let y = bytes.next(Int16.self), let cost = bytes.next(UInt16.self),
-                let confidence = bytes.next(UInt8.self), let occlusion = bytes.next(UInt8.self)
+                let error = bytes.next(UInt16.self), let confidence = bytes.next(UInt8.self), let occlusion = bytes.next(UInt8.self)
             else { throw FrameError(.decode, "the optical flow file ends too soon") }
             guard range.contains(x), range.contains(y), cost <= Layout.highestCost else {
                 throw FrameError(
@@ -129,9 +136,10 @@ extension OpticalFlow {
             }
             cells.vectors.base[i] = MotionVector(x, y)
             cells.costs.base[i] = UInt32(cost)
+            errors.base[i] = error
             judgement.confidence.base[i] = confidence
             judgement.occlusion.base[i] = occlusion
         }
-        return (cells, judgement)
+        return (cells, errors, judgement)
     }
 }

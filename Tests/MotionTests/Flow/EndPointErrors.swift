@@ -30,7 +30,7 @@ struct EndPointErrors {
 }
 
 /// What the engine uses for small pictures at its better quality.
-let fine = MotionEffort(finestLevel: 0, refinements: 8, coarseRefinements: 12)
+let fine = MotionEffort(finestLevel: 0, refinements: 5, coarseRefinements: 8)
 /// What it uses for larger ones at `normal`.
 let quick = MotionEffort(finestLevel: 1, refinements: 3, coarseRefinements: 8)
 

@@ -9,7 +9,7 @@ import Testing
 
     @Test func encodedFlowComesBackWhole() throws {
         let flow = try Self.flow.get(), bytes = flow.encoded()
-        #expect(bytes.count == 28 + 2 * 8 * flow.forward.columns * flow.forward.rows)
+        #expect(bytes.count == 28 + 2 * 10 * flow.forward.columns * flow.forward.rows)
         let back = try OpticalFlow(decoding: bytes)
         #expect(back == flow)
         #expect(back.encoded() == bytes)
@@ -25,7 +25,7 @@ import Testing
         // 4×5 cells, both directions.
         for index in 0..<40 {
             let x = Int16(index), y = Int16(-index), cost = UInt16(100 + index)
-            for number in [UInt16(bitPattern: x), UInt16(bitPattern: y), cost] {
+            for number in [UInt16(bitPattern: x), UInt16(bitPattern: y), cost, UInt16(60000 + index)] {
                 bytes.append(contentsOf: [UInt8(number & 255), UInt8(number >> 8)])
             }
             bytes.append(contentsOf: [UInt8(index), UInt8(255 - index)])

@@ -4,6 +4,19 @@ import Motion
 import TestSupport
 import Testing
 
+/// Flow of a scene from time 0 to 1.
+func flowOf(
+    _ scene: MovingScene, width: Int, height: Int, _ effort: MotionEffort = fine, threads: Int = 2
+) throws -> OpticalFlow {
+    let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+    let pyramids = try (0...1).map {
+        try LumaPyramid(scene.picture(Float($0), gray, width: width, height: height), threads: threads)
+    }
+    let motion = MotionEstimator(effort: effort, threads: threads).estimate(pyramids[0], pyramids[1], previous: nil)
+    return OpticalFlow(
+        width: width, height: height, motion: motion, a: pyramids[0], b: pyramids[1], threads: threads)
+}
+
 /// A piece of texture that moves over another one.
 struct TwoLayers {
     let width = 400, height = 300
@@ -22,9 +35,7 @@ struct TwoLayers {
                 ? paint.value(x - layers.front.x * t, y - layers.front.y * t)
                 : behind.value(x - layers.ground.x * t, y - layers.ground.y * t)
         }
-        return OpticalFlow(
-            width: width, height: height, motion: try estimate(scene, width: width, height: height, effort),
-            threads: threads)
+        return try flowOf(scene, width: width, height: height, effort, threads: threads)
     }
 }
 
@@ -58,8 +69,7 @@ struct TwoLayers {
 
     @Test func whatLeavesThePictureIsHidden() throws {
         let scene = MovingScene.translation(-24, 0)
-        let motion = try estimate(scene, width: 256, height: 160)
-        let flow = OpticalFlow(width: 256, height: 160, motion: motion, threads: 2)
+        let flow = try flowOf(scene, width: 256, height: 160)
         for row in 2..<flow.forward.rows - 2 {
             #expect(flow.forward.occlusion(column: 1, row: row) == 1)
             #expect(flow.forward.occlusion(column: 30, row: row) < 0.05)

@@ -1,0 +1,170 @@
+import FrameCore
+
+/// Replaces motion that the pair does not show by that of surroundings it does show.
+///
+/// What the other frame hides, or has lost past its edge, matches something else there, often far away. Such a cell misses
+/// its way back. It takes the motion of the cell that is nearest along a path on which brightness changes little
+/// (Revaud, Weinzaepfel, Harchaoui and Schmid 2015), so that motion spreads over an object and stops at its outline.
+struct FlowFill {
+    /// Largest miss of the way back that is still believed: 3/8 of a sample of the field's level.
+    private static let tolerance: UInt16 = 12
+    private static let rounds = 3
+    /// 1024 / (1 + d / 2) for a difference d in brightness.
+    private static let likeness: [Int32] = (0..<256).map { 2048 / (2 + $0) }
+    /// 256 / (1 + d / 16) for a difference d in motion, in 1/32 sample; the last stands for all beyond.
+    private static let agreement: [Int32] = (0..<1024).map { 4096 / (16 + $0) }
+
+    private let plane: PaddedPlane
+    private let inconsistency: CellGrid<UInt16>
+    private let columns: Int
+    private let rows: Int
+    /// Mean brightness of each cell.
+    private let brightness: CellGrid<UInt8>
+    /// Length of the path to the cell whose motion this one has; 0 where it is its own. With a border of one all round
+    /// that leads nowhere.
+    private let distance: CellGrid<Int32>
+    /// The filled field, once `run` has returned.
+    let field: CellField
+
+    private struct Hole {
+        /// Place in the field and in the bordered grid.
+        let at: Int
+        let bordered: Int
+    }
+
+    /// - Parameters:
+    ///   - raw: as found by ``MotionEstimator`` on `level` of `pyramid`.
+    ///   - inconsistency: of `raw` with the field in the opposite direction.
+    init(_ raw: CellField, inconsistency: CellGrid<UInt16>, pyramid: LumaPyramid, level: Int) {
+        plane = pyramid.levels[level]
+        self.inconsistency = inconsistency
+        columns = raw.columns
+        rows = raw.rows
+        // Two levels further a sample is a cell; the pyramid of a small picture may end before.
+        let used = min(level + 2, pyramid.levels.count - 1), shift = level + 2 - used
+        brightness = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        let cells = pyramid.levels[used]
+        for y in 0..<rows {
+            let row = cells.row(y << shift).assumingMemoryBound(to: UInt8.self)
+            for x in 0..<columns { brightness[x, y] = row[x << shift] }
+        }
+        distance = CellGrid(columns: columns + 2, rows: rows + 2, filledWith: Self.unreached)
+        field = CellField(copying: raw)
+    }
+
+    /// Longer than any path, with room to add to.
+    private static let unreached: Int32 = 1 << 30
+
+    func run() {
+        let holes = unseen()
+        // Where next to nothing is seen twice, as at a cut, there is nothing to go by.
+        guard !holes.isEmpty, holes.count < columns * rows / 8 * 7 else { return }
+        for _ in 0..<2 {
+            for hole in holes { reach(hole, step: -1) }
+            for hole in holes.reversed() { reach(hole, step: 1) }
+        }
+        smooth(holes)
+    }
+
+    /// Cells that miss their way back or lead out of the picture, in order of rows.
+    private func unseen() -> [Hole] {
+        var holes: [Hole] = []
+        let width = Int32(plane.width) * 32, height = Int32(plane.height) * 32, half = Int32(CellField.cellSize * 16)
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let v = field.vectors[x, y]
+                let endX = Int32(2 * x + 1) * half + Int32(v.x), endY = Int32(2 * y + 1) * half + Int32(v.y)
+                let inside = endX >= 0 && endY >= 0 && endX < width && endY < height
+                let hole = Hole(at: y * columns + x, bordered: (y + 1) * (columns + 2) + x + 1)
+                if inside && inconsistency[x, y] <= Self.tolerance {
+                    distance.base[hole.bordered] = 0
+                } else {
+                    holes.append(hole)
+                }
+            }
+        }
+        return holes
+    }
+
+    /// Takes the motion of a neighbour earlier in the sweep if the path through it is shorter.
+    @inline(__always)
+    private func reach(_ hole: Hole, step: Int) {
+        let distance = distance.base, brightness = brightness.base
+        let own = Int32(brightness[hole.at])
+        var best = distance[hole.bordered], from = hole.at
+        @inline(__always) func look(_ dx: Int, _ dy: Int, length: Int32) {
+            let before = distance[hole.bordered &+ dy &* (columns &+ 2) &+ dx]
+            guard before < best else { return }
+            let at = hole.at &+ dy &* columns &+ dx
+            // An edge of 8 levels is as far as nine cells without one.
+            let path = before &+ (1 &+ abs(own &- Int32(brightness[at]))) &* length
+            guard path < best else { return }
+            best = path
+            from = at
+        }
+        look(step, 0, length: 5)
+        look(0, step, length: 5)
+        look(step, step, length: 7)
+        look(-step, step, length: 7)
+        distance[hole.bordered] = best
+        field.vectors.base[hole.at] = field.vectors.base[from]
+    }
+
+    /// Evens out what came by different paths, each cell with neighbours of its brightness and motion.
+    private func smooth(_ holes: [Hole]) {
+        let vectors = field.vectors.base, brightness = brightness.base, distance = distance.base
+        var evened = [MotionVector](repeating: .zero, count: holes.count)
+        Self.likeness.withUnsafeBufferPointer { likeness in
+            Self.agreement.withUnsafeBufferPointer { agreement in
+                for _ in 0..<Self.rounds {
+                    for (index, hole) in holes.enumerated() {
+                        let own = Int32(brightness[hole.at]), motion = vectors[hole.at]
+                        var total: Int32 = 1024, sum = SIMD2<Int32>(truncatingIfNeeded: motion) &* 1024
+                        @inline(__always) func add(_ dx: Int, _ dy: Int) {
+                            guard distance[hole.bordered &+ dy &* (columns &+ 2) &+ dx] != Self.unreached else {
+                                return
+                            }
+                            let at = hole.at &+ dy &* columns &+ dx
+                            let v = vectors[at]
+                            let like = likeness[Int(abs(own &- Int32(brightness[at])))]
+                            let weight = (like &* agreement[Int(min(v.distance(to: motion), 1023))]) &>> 8
+                            total &+= weight
+                            sum &+= SIMD2<Int32>(truncatingIfNeeded: v) &* weight
+                        }
+                        add(-1, -1)
+                        add(0, -1)
+                        add(1, -1)
+                        add(-1, 0)
+                        add(1, 0)
+                        add(-1, 1)
+                        add(0, 1)
+                        add(1, 1)
+                        evened[index] = MotionVector(truncatingIfNeeded: sum / total)
+                    }
+                    for (index, hole) in holes.enumerated() { vectors[hole.at] = evened[index] }
+                }
+            }
+        }
+    }
+}
+
+extension MotionPair {
+    /// The pair with a guess, taken from the surroundings, at the motion of what is seen in one of the frames only.
+    ///
+    /// The fields of the coarser levels stay as they are: as predictors, matches have proved better than guesses.
+    ///
+    /// - Parameter inconsistency: of each field with the other, as ``CellField/inconsistency(with:threads:)`` gives it.
+    package func filled(
+        _ a: LumaPyramid, _ b: LumaPyramid,
+        inconsistency: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), threads: Int
+    ) -> MotionPair {
+        let fills = [
+            FlowFill(forward, inconsistency: inconsistency.forward, pyramid: a, level: level),
+            FlowFill(backward, inconsistency: inconsistency.backward, pyramid: b, level: level),
+        ]
+        parallelFor(2, threads: threads) { fills[$0].run() }
+        return MotionPair(
+            level: level, forward: fills[0].field, backward: fills[1].field, forwardLevels: forwardLevels,
+            backwardLevels: backwardLevels)
+    }
+}

@@ -1,0 +1,138 @@
+import FrameCore
+import Motion
+import TestSupport
+import Testing
+
+/// Motion of what one frame of a pair does not show.
+@Suite struct FlowFillTests {
+    private static let front = NoiseTexture(seed: 41), behind = NoiseTexture(seed: 42)
+    private static let width = 320, height = 240
+
+    /// A bright disc over a dark ground, moving apart fast; the ground leaves the picture to the left.
+    private static func scene() -> MovingScene {
+        MovingScene { _, x, y, t in
+            let dx = x - 150 - 22 * t, dy = y - 120
+            return dx * dx + dy * dy < 3600
+                ? 150 + front.value(x - 22 * t, y) * 0.4 : behind.value(x + 11 * t, y) * 0.45
+        }
+    }
+
+    private static func covered(_ x: Float, _ y: Float) -> Bool {
+        let dx = x - 150, dy = y - 120
+        guard dx * dx + dy * dy > 68 * 68 else { return false }
+        // Where the ground is a frame later, the disc is too.
+        let ex = x - 11 - 172
+        return ex * ex + dy * dy < 54 * 54
+    }
+
+    private static func pictures() throws -> (a: LumaPyramid, b: LumaPyramid) {
+        let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+        let scene = scene()
+        return (
+            try LumaPyramid(scene.picture(0, gray, width: width, height: height), threads: 2),
+            try LumaPyramid(scene.picture(1, gray, width: width, height: height), threads: 2)
+        )
+    }
+
+    private static func fill(_ raw: MotionPair, _ a: LumaPyramid, _ b: LumaPyramid, threads: Int = 2) -> MotionPair {
+        raw.filled(
+            a, b,
+            inconsistency: (
+                raw.forward.inconsistency(with: raw.backward, threads: threads),
+                raw.backward.inconsistency(with: raw.forward, threads: threads)
+            ), threads: threads)
+    }
+
+    @Test(arguments: [fine, quick]) func whatIsCoveredMovesWithTheGround(_ effort: MotionEffort) throws {
+        let (a, b) = try Self.pictures()
+        let raw = MotionEstimator(effort: effort, threads: 2).estimate(a, b, previous: nil)
+        let filled = Self.fill(raw, a, b)
+        func errors(_ pair: MotionPair) -> EndPointErrors {
+            EndPointErrors(pair.forward, level: pair.level) { x, y in Self.covered(x, y) ? [-11, 0] : nil }
+        }
+        #expect(errors(filled).count > 10)
+        #expect(errors(filled).mean * 2 < errors(raw).mean)
+        // Cells of 8 pixels leave little between the disc and the ground.
+        #expect(errors(filled).quantile(effort == fine ? 0.8 : 0.3) < (effort == fine ? 1 : 2))
+        #expect(errors(raw).quantile(0.1) > 20, "the scene has nothing to fill")
+    }
+
+    @Test(arguments: [fine, quick]) func whatLeavesMovesWithItsSurroundings(_ effort: MotionEffort) throws {
+        let (a, b) = try Self.pictures()
+        let filled = Self.fill(MotionEstimator(effort: effort, threads: 2).estimate(a, b, previous: nil), a, b)
+        let leaving = EndPointErrors(filled.forward, level: filled.level) { x, _ in x < 9 ? [-11, 0] : nil }
+        #expect(leaving.quantile(0.9) < 0.5)
+        let entering = EndPointErrors(filled.backward, level: filled.level) { x, _ in
+            x > Float(Self.width - 10) ? [11, 0] : nil
+        }
+        #expect(entering.quantile(0.9) < 0.5)
+    }
+
+    /// Cells that find their way back and stay inside keep every bit.
+    @Test func whatIsSeenStays() throws {
+        let (a, b) = try Self.pictures()
+        let raw = MotionEstimator(effort: fine, threads: 2).estimate(a, b, previous: nil)
+        let errors = raw.forward.inconsistency(with: raw.backward, threads: 2)
+        let filled = Self.fill(raw, a, b)
+        var kept = 0, changed = 0
+        for y in 0..<errors.rows {
+            for x in 0..<errors.columns {
+                let same = filled.forward.vectors[x, y] == raw.forward.vectors[x, y]
+                if errors[x, y] == 0 && x > 5 && x < errors.columns - 6 {
+                    #expect(same, "cell \(x), \(y)")
+                    kept += 1
+                }
+                if !same { changed += 1 }
+            }
+        }
+        #expect(kept > 500 && changed > 50)
+    }
+
+    @Test func threadsMakeNoDifference() throws {
+        let (a, b) = try Self.pictures()
+        let raw = MotionEstimator(effort: quick, threads: 2).estimate(a, b, previous: nil)
+        let wanted = Self.fill(raw, a, b, threads: 1)
+        for threads in [2, 5] {
+            let filled = Self.fill(raw, a, b, threads: threads)
+            #expect(filled.forward.hasSameMotion(as: wanted.forward))
+            #expect(filled.backward.hasSameMotion(as: wanted.backward))
+        }
+    }
+
+    /// Nothing seen on both sides: the field stays as found. Sizes that end the pyramid early must not be read beyond.
+    @Test(arguments: [(16, 16), (17, 33), (40, 50), (130, 70)]) func unrelatedPictures(_ size: (Int, Int)) throws {
+        let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+        let p = try (0..<2).map {
+            try LumaPyramid(GeneratedPicture.texture(gray, width: size.0, height: size.1, seed: $0), threads: 1)
+        }
+        for effort in [fine, quick] {
+            let raw = MotionEstimator(effort: effort, threads: 2).estimate(p[0], p[1], previous: nil)
+            let filled = Self.fill(raw, p[0], p[1])
+            // A guess never reaches further than what was matched somewhere.
+            func extent(_ field: CellField) -> Int32 {
+                var most: Int32 = 0
+                for y in 0..<field.rows {
+                    for x in 0..<field.columns { most = max(most, field.vectors[x, y].distance(to: .zero)) }
+                }
+                return most
+            }
+            #expect(extent(filled.forward) <= extent(raw.forward))
+            #expect(extent(filled.backward) <= extent(raw.backward))
+        }
+    }
+
+    /// Between two motions there is no third, within one there is.
+    @Test func samplingKeepsEdges() {
+        let field = CellField(width: 16, height: 8)
+        for y in 0..<2 {
+            field.vectors[0, y] = [0, 0]
+            field.vectors[1, y] = [16, -8]
+            field.vectors[2, y] = [320, 0]
+            field.vectors[3, y] = [320, 0]
+        }
+        #expect(field.sampleKeepingEdges(x: 64, y: 64) == field.sample(x: 64, y: 64))
+        #expect(field.sampleKeepingEdges(x: 128 + 63, y: 0) == [16, -8])
+        #expect(field.sampleKeepingEdges(x: 128 + 64, y: 0) == [320, 0])
+        #expect(field.sampleKeepingEdges(x: -900, y: 9000) == [0, 0])
+    }
+}

@@ -126,7 +126,8 @@ extension OpticalFlow {
         let range = -MotionVector.limit...MotionVector.limit
         for i in 0..<columns * rows {
             guard let x = bytes.next(Int16.self), let y = bytes.next(Int16.self), let cost = bytes.next(UInt16.self),
-                let error = bytes.next(UInt16.self), let confidence = bytes.next(UInt8.self), let occlusion = bytes.next(UInt8.self)
+                let error = bytes.next(UInt16.self), let confidence = bytes.next(UInt8.self),
+                let occlusion = bytes.next(UInt8.self)
             else { throw FrameError(.decode, "the optical flow file ends too soon") }
             guard range.contains(x), range.contains(y), cost <= Layout.highestCost else {
                 throw FrameError(

@@ -1,5 +1,6 @@
 import FrameCore
 import FrameEffects
+import Motion
 import TestSupport
 import Testing
 
@@ -14,22 +15,25 @@ import Testing
         }
     }()
 
+    private static let width = 176, height = 121
+
+    private static func frame(_ time: Int64, _ format: PixelFormat) throws -> FrameProcessorFrame {
+        FrameProcessorFrame(
+            buffer: try scene.picture(Float(time), format, width: width, height: height),
+            presentationTimeStamp: MediaTime(value: time, timescale: 25))
+    }
+
     /// What a session makes between three drawn frames: one number for all pictures, in order.
     private func frameRateConversion(
         _ revision: FrameRateConversionConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         threads: Int
     ) async throws -> UInt64 {
-        let width = 176, height = 121
         let processor = FrameProcessor(threads: threads)
         try processor.startSession(
             configuration: FrameRateConversionConfiguration(
-                frameWidth: width, frameHeight: height, qualityPrioritization: quality, revision: revision))
+                frameWidth: Self.width, frameHeight: Self.height, qualityPrioritization: quality, revision: revision))
         defer { processor.endSession() }
-        func frame(_ time: Int64) throws -> FrameProcessorFrame {
-            FrameProcessorFrame(
-                buffer: try Self.scene.picture(Float(time), format, width: width, height: height),
-                presentationTimeStamp: MediaTime(value: time, timescale: 25))
-        }
+        func frame(_ time: Int64) throws -> FrameProcessorFrame { try Self.frame(time, format) }
         let sources = try (0..<3).map { try frame($0) }
         var sum: UInt64 = 0
         for pair in 0..<2 {
@@ -43,17 +47,47 @@ import Testing
         return sum
     }
 
+    /// The file of the flow that a session finds between two drawn frames and the two after.
+    private func opticalFlow(
+        _ revision: OpticalFlowConfiguration.Revision, _ quality: QualityPrioritization, threads: Int
+    ) async throws -> UInt64 {
+        let configuration = try OpticalFlowConfiguration(
+            frameWidth: Self.width, frameHeight: Self.height, qualityPrioritization: quality, revision: revision)
+        let processor = FrameProcessor(threads: threads)
+        try processor.startSession(configuration: configuration)
+        defer { processor.endSession() }
+        let frames = try (0..<3).map { try Self.frame($0, .yuv420p8) }
+        var sum: UInt64 = 0
+        for pair in 0..<2 {
+            let destination = try configuration.makeDestination()
+            let parameters = try OpticalFlowParameters(
+                sourceFrame: frames[pair], nextFrame: frames[pair + 1],
+                submissionMode: pair == 0 ? .random : .sequential, destinationOpticalFlow: destination)
+            try await run(processor, parameters)
+            for byte in try destination.opticalFlow.encoded() { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        return sum
+    }
+
     @Test func eachRevisionKeepsItsBits() async throws {
         var found: [(key: String, value: UInt64)] = []
-        for revision in FrameRateConversionConfiguration.supportedRevisions {
-            for quality in QualityPrioritization.allCases {
-                for format in [
-                    PixelFormat.yuv420p8, try PixelFormat(subsampling: .yuv422, bitDepth: 10),
-                ] {
-                    let key = "frameRateConversion \(revision) \(quality) \(format)"
-                    let value = try await frameRateConversion(revision, quality, format, threads: 1)
-                    found.append((key, value))
-                    #expect(try await frameRateConversion(revision, quality, format, threads: 3) == value, "\(key)")
+        func note(_ key: String, _ value: (_ threads: Int) async throws -> UInt64) async throws {
+            let one = try await value(1)
+            found.append((key, one))
+            #expect(try await value(3) == one, "\(key)")
+        }
+        let formats = [PixelFormat.yuv420p8, try PixelFormat(subsampling: .yuv422, bitDepth: 10)]
+        for quality in QualityPrioritization.allCases {
+            for revision in FrameRateConversionConfiguration.supportedRevisions {
+                for format in formats {
+                    try await note("frameRateConversion \(revision) \(quality) \(format)") { threads in
+                        try await frameRateConversion(revision, quality, format, threads: threads)
+                    }
+                }
+            }
+            for revision in OpticalFlowConfiguration.supportedRevisions {
+                try await note("opticalFlow \(revision) \(quality)") { threads in
+                    try await opticalFlow(revision, quality, threads: threads)
                 }
             }
         }

@@ -4,9 +4,11 @@
 /// been released are renewed here, from the lines that the failing test prints.
 enum RevisionChecksums {
     static let table: [String: UInt64] = [
-        "frameRateConversion revision1 normal yuv420p": 0x4537CBBB13DFC918,
-        "frameRateConversion revision1 normal yuv422p10": 0xB56C9E058B1663E7,
-        "frameRateConversion revision1 quality yuv420p": 0x48BAB284B773B4DD,
-        "frameRateConversion revision1 quality yuv422p10": 0x2F0073A9CDA84AC5,
+        "frameRateConversion revision1 normal yuv420p": 0x15707A530A989942,
+        "frameRateConversion revision1 normal yuv422p10": 0x30C0DDE5670AF289,
+        "frameRateConversion revision1 quality yuv420p": 0x202304C20B5EE91F,
+        "frameRateConversion revision1 quality yuv422p10": 0xD4985F6506BD61C2,
+        "opticalFlow revision1 normal": 0xD1F94506B0BCC194,
+        "opticalFlow revision1 quality": 0xA9444F54C88A5679,
     ]
 }

@@ -26,13 +26,6 @@ import Testing
         #expect(error?.message == "\(width)x\(height) is not supported; frames are 16x16 to 8192x8192")
     }
 
-    @Test func precomputedFlowIsRefusedForNow() {
-        let error = #expect(throws: FrameProcessorError.self) {
-            try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 64, usePrecomputedFlow: true)
-        }
-        #expect(error?.code == .invalidParameterError)
-    }
-
     @Test(arguments: [0, 2, -1, 15, Int.max, Int.min])
     func refusesRevisions(number: Int) throws {
         let error = #expect(throws: FrameProcessorError.self) {

@@ -136,7 +136,7 @@ final class Reporter: Sendable {
                         ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
                     ])
                 ), ("latency", report.latency.map(Self.json) ?? .null),
-                ("findings", .object(report.findings.map { ($0.name, .double($0.value)) })),
+                ("findings", .object(report.findings.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })),
                 ("exit_code", .int(Int(code.rawValue))),
             ])
     }

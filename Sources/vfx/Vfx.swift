@@ -11,6 +11,8 @@ struct Vfx: ParsableCommand {
               vfx rate in.mp4 -o out.mp4 --fps 60
               vfx info in.mp4
               vfx flow in.mp4 --at 3.2 -o flow.png
+              vfx blur in.mp4 -o out.mp4 --strength 40
+              vfx denoise in.mp4 -o out.mp4
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -19,5 +21,5 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self])
+        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self])
 }

@@ -7,7 +7,8 @@ import vfx
     @Test(arguments: [
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
         (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
-        (["flow", "--help"], HelpSnapshots.flow),
+        (["flow", "--help"], HelpSnapshots.flow), (["blur", "--help"], HelpSnapshots.blur),
+        (["denoise", "--help"], HelpSnapshots.denoise),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -40,13 +41,18 @@ import vfx
         for name in ["a.png", "b.png"] {
             #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", name, in: folder).status == 0)
         }
-        let commands = ["vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "cat "]
-        let lines = [HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow].joined(
-            separator: "\n"
-        )
-        .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 16)
+        let commands = [
+            "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in", "vfx denoise in",
+            "cat ",
+        ]
+        let texts = [
+            HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
+            HelpSnapshots.denoise,
+        ]
+        let lines = texts.joined(separator: "\n").split(separator: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { line in commands.contains { line.hasPrefix($0) } }
+        #expect(lines.count == 21)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

@@ -18,6 +18,12 @@ public final class ConversionPipeline: Sendable {
             + ConversionStage<DetectedTransitions>.picturesPerCall + StagedRun.writeBehind + 1
     }
 
+    /// The same for an effect that looks at `previous` and `next` frames round each, 1 picture being made at a time.
+    package static func frameBound(previous: Int, next: Int, lookAhead: Int) -> Int {
+        1 + StagedRun.readAhead + NeighbourhoodWindow.capacity(previous: previous, next: next, lookAhead: lookAhead) + 1
+            + StagedRun.writeBehind + 1
+    }
+
     private let stages = StagedRun()
     private let start: @Sendable (StagedRun) throws -> ConversionReport
 
@@ -50,12 +56,36 @@ public final class ConversionPipeline: Sendable {
                         plan: plan, finder: finder, stream: stream, options: options, onCut: { onEvent(.cut($0)) },
                         emit: emit)
                 }, onEvent: onEvent)
-            var report = made
-            report.framesWritten = tally.framesWritten
-            report.seconds = tally.seconds
-            report.damage = source.damage
-            return report
+            return Self.complete(made, tally, source)
         }
+    }
+
+    /// One frame out for each frame in, of the same time: what `makeEffect` makes, on the thread that uses it, does the
+    /// work.
+    package init<Effect: NeighbourhoodEffect>(
+        source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder = DetectedTransitions(),
+        makeEffect: @escaping @Sendable () -> Effect, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        start = { stages in
+            let stream = source.stream
+            let (made, tally) = try stages.run(
+                source: source, sink: sink, finder: finder, expected: stream.likelyFrameCount,
+                makeStage: { emit in
+                    NeighbourhoodStage(
+                        effect: makeEffect(), finder: finder, stream: stream, onCut: { onEvent(.cut($0)) }, emit: emit)
+                }, onEvent: onEvent)
+            return Self.complete(made, tally, source)
+        }
+    }
+
+    private static func complete(
+        _ made: ConversionReport, _ tally: (framesWritten: Int, seconds: Double), _ source: any FrameSource
+    ) -> ConversionReport {
+        var report = made
+        report.framesWritten = tally.framesWritten
+        report.seconds = tally.seconds
+        report.damage = source.damage
+        return report
     }
 
     /// Converts everything; blocks the calling thread.

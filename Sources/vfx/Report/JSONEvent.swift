@@ -11,7 +11,7 @@ internal import Foundation
 /// | `cut` | `frame` (the first after the cut, counted from 0 in the source), `time` |
 /// | `note` | `message`: something that could not be kept as it was |
 /// | `damage` | `message`, `lost_units`: what was lost in reading; one line per kind |
-/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `exit_code` |
+/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `latency` (null, or `total` and `work`, each with `p50`, `p95`, `max` in milliseconds), `findings` (figures by name), `exit_code` |
 /// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null without one), `max_motion` (pixels drawn in full color, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
 /// | `info` | the one line of `vfx info`; its keys stand at ``InfoJSON`` |
 /// | `error` | `message`, `exit_code`; the last line of a job that failed, also of one whose command line was wrong |

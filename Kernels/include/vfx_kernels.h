@@ -116,6 +116,40 @@ typedef void vfx_flow_solve_row_fn(const vfx_flow_patch *_Nonnull patches, const
                                    const float *_Nonnull mean_x, const float *_Nonnull mean_y, float *_Nonnull vx, float *_Nonnull vy,
                                    float *_Nonnull difference, int columns, float pull);
 
+/// Most frames of a group.
+#define VFX_GROUP_MAX 17
+/// One frame of a group along a row of blocks.
+typedef struct vfx_group_frame {
+    const void *_Nonnull origin;     // sample (0, y) of the frame, y the row of the blocks
+    const void *_Nullable pilot;     // the same place of an estimate without noise; nil in all frames or in none
+    ptrdiff_t stride;
+    const int16_t *_Nonnull vectors; // x and y of each block, whole samples; the frame is readable there
+} vfx_group_frame;
+/// A row of 8×8 blocks, `step` samples apart (the last one ends with the row), each filtered together with the blocks
+/// that show the same thing in other frames.
+typedef struct vfx_group {
+    int frames, centre;              // 1…VFX_GROUP_MAX; the one that is wanted
+    int blocks, step, width;         // width: samples of the row, 8 or more
+    const float *_Nonnull transform; // DCT-II of the frames, frames × frames, one basis function per row
+    const float *_Nonnull sigma;     // standard deviation of the noise for each block, code values
+    float threshold;                 // without a pilot: coefficients below threshold·sigma are dropped
+    ptrdiff_t sum_stride;
+    const vfx_group_frame *_Nonnull frame;
+} vfx_group;
+/// Adds the filtered blocks of the wanted frame, weighted by `window` (8×8) and by how little of the spectrum was needed,
+/// to `num`, and the weights to `den`; both begin at the row's first sample. Spectra are three-dimensional DCTs; without a
+/// pilot small coefficients are dropped, with one they shrink by Wiener's rule. When the wanted frame is the middle one,
+/// functions of time that vanish there are left out. IEEE single precision, no contraction:
+/// the same bits on every level.
+typedef void vfx_group_shrink_row_fn(const vfx_group *_Nonnull group, const float *_Nonnull window, float *_Nonnull num,
+                                     float *_Nonnull den);
+/// For each block of the first of two frames: mean square of its high frequencies, half of that of the difference to the
+/// second frame, and its mean.
+typedef void vfx_group_noise_row_fn(const vfx_group *_Nonnull group, float *_Nonnull spatial, float *_Nonnull temporal,
+                                    float *_Nonnull mean);
+/// dst[x] = num[x] / den[x], rounded and limited to 0…maximum; den > 0.
+typedef void vfx_group_finish_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den, int count, int maximum);
+
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
 extern const int8_t vfx_cubic_taps[32][4];
 
@@ -143,6 +177,12 @@ typedef struct vfx_kernel_table {
     vfx_warp_row_fn *_Nonnull warp_row_16;
     vfx_blend_row_fn *_Nonnull blend_row_8;
     vfx_blend_row_fn *_Nonnull blend_row_16;
+    vfx_group_shrink_row_fn *_Nonnull group_shrink_row_8;
+    vfx_group_shrink_row_fn *_Nonnull group_shrink_row_16;
+    vfx_group_noise_row_fn *_Nonnull group_noise_row_8;
+    vfx_group_noise_row_fn *_Nonnull group_noise_row_16;
+    vfx_group_finish_row_fn *_Nonnull group_finish_row_8;
+    vfx_group_finish_row_fn *_Nonnull group_finish_row_16;
 } vfx_kernel_table;
 
 /// The table for `level`, clamped to what the processor runs.

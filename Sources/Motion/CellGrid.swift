@@ -6,7 +6,7 @@
     @usableFromInline package let rows: Int
     @usableFromInline package let base: UnsafeMutablePointer<Element>
 
-    package init(columns: Int, rows: Int, filledWith value: Element) {
+    @inlinable package init(columns: Int, rows: Int, filledWith value: Element) {
         self.columns = columns
         self.rows = rows
         base = .allocate(capacity: columns * rows)

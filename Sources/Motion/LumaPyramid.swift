@@ -12,7 +12,7 @@ package struct LumaPyramid: Sendable {
     package let levels: [PaddedPlane]
 
     /// How many levels the pyramid of a picture has.
-    static func levelCount(width: Int, height: Int) -> Int {
+    package static func levelCount(width: Int, height: Int) -> Int {
         var side = min(width, height), count = 1
         while side >= 2 * smallest, count < mostLevels {
             side = (side + 1) / 2

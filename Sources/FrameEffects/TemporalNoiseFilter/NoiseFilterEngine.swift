@@ -1,33 +1,233 @@
 package import FrameCore
+import Motion
 
-/// How much noise there is.
-package enum NoiseLevel: Sendable, Hashable {
-    /// Found in the pictures.
-    case automatic
-    /// 0 (leaves all as it is) … 1.
-    case strength(Float)
-    /// Standard deviation in 8-bit code values, 0…255.
-    case sigma(Float)
-}
-
-/// Takes noise out of a frame with the help of those round it. This one hands the frame back as it is.
+/// Takes noise out of a picture with the help of its neighbours; keeps what the next picture can reuse.
+///
+/// Not `Sendable`: one caller at a time. A result depends on the pictures and the noise level of its call alone, not on
+/// calls before it, the number of threads or the instruction set.
 package final class NoiseFilterEngine {
-    /// Noise found so far, in 8-bit code values.
-    package private(set) var estimatedSigma = 0.0
+    private let width: Int
+    private let height: Int
+    private let format: PixelFormat
+    private let quality: QualityPrioritization
+    private let threads: Int
+    private let pool: PixelBufferPool
+    private let estimator: MotionEstimator
+    /// Pyramid level of the motion.
+    private let level: Int
+    private var memory = Memory()
+    /// Standard deviation of the luma noise found in the latest picture, in 8-bit code values; what was given if it was.
+    package private(set) var estimatedSigma: Double = 0
+
+    /// Pictures before and after the filtered one that are of use, each.
+    package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
+        quality == .quality ? 2 * reach(quality) : reach(quality)
+    }
+
+    /// Samples from block to block.
+    private static let step = 4
+
+    /// Pictures before and after one that are filtered together with it. At `quality` there are two rounds.
+    private static func reach(_ quality: QualityPrioritization) -> Int { quality == .quality ? 4 : 3 }
 
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
         throws(FrameError)
-    {}
-
-    /// References on each side at most.
-    package static func maximumReferences(_ quality: QualityPrioritization) -> Int { quality == .quality ? 8 : 3 }
+    {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.quality = quality
+        self.threads = threads
+        pool = try PixelBufferPool(format: format, width: width, height: height)
+        // Coarse levels average noise away, and whole blocks need no finer motion.
+        level = min(
+            width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
+            LumaPyramid.levelCount(width: width, height: height) - 1)
+        estimator = MotionEstimator(
+            effort: MotionEffort(finestLevel: level, refinements: 3, coarseRefinements: 6), threads: threads)
+    }
 
     /// - Parameters:
-    ///   - previous: frames before `current` in presentation order.
-    ///   - next: frames after it in presentation order.
+    ///   - previous: pictures before `current`, in presentation order; the nearest are used.
+    ///   - next: pictures after it, in presentation order.
+    ///   - noise: how much noise to take out; a level of 0 gives `current` itself.
     package func filter(
         _ current: PixelBuffer, previous: [PixelBuffer], next: [PixelBuffer], noise: NoiseLevel
     ) throws(FrameError) -> PixelBuffer {
-        current
+        let most = Self.maximumReferences(quality)
+        let before = previous.suffix(most), after = next.prefix(most)
+        if let fixed = noise.fixedSigma, fixed <= 0 || before.isEmpty && after.isEmpty {
+            estimatedSigma = Double(fixed)
+            return current
+        }
+        guard !(before.isEmpty && after.isEmpty) else { return current }
+        var pictures: [Known] = []
+        for buffer in before + [current] + after { pictures.append(try known(buffer)) }
+        memory.forgetAll(but: pictures.map(\.id))
+        let centre = before.count
+        let profile = noise.fixedSigma.map { NoiseProfile(sigma: $0 * scale) } ?? self.profile(pictures, centre)
+        estimatedSigma = Double(profile.meanLuma / scale)
+        let window = Self.window(centre, pictures.count, Self.reach(quality))
+        guard quality == .quality else { return try round(pictures, centre, window, profile, pilots: nil) }
+        var pilots: [Int: NoisyPicture] = [:]
+        for index in window {
+            pilots[index] = try pilot(
+                pictures, index, Self.window(index, pictures.count, Self.reach(quality)), profile)
+        }
+        return try round(pictures, centre, window, profile, pilots: pilots)
+    }
+
+    /// Code values per 8-bit code value.
+    private var scale: Float { Float(1 << (format.bitDepth - 8)) }
+
+    private static func window(_ centre: Int, _ count: Int, _ reach: Int) -> Range<Int> {
+        max(0, centre - reach)..<min(count, centre + reach + 1)
+    }
+
+    // MARK: - Rounds
+
+    /// An estimate of a picture, remembered for its neighbours.
+    private func pilot(
+        _ pictures: [Known], _ index: Int, _ window: Range<Int>, _ profile: NoiseProfile
+    ) throws(FrameError) -> NoisyPicture {
+        let key = Memory.PilotKey(centre: pictures[index].id, window: pictures[window].map(\.id), profile: profile)
+        if let pilot = memory.pilots[key] { return pilot }
+        let pilot = try NoisyPicture(round(pictures, index, window, profile, pilots: nil), threads: threads)
+        memory.pilots[key] = pilot
+        return pilot
+    }
+
+    private func round(
+        _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
+        pilots: [Int: NoisyPicture]?
+    ) throws(FrameError) -> PixelBuffer {
+        var result = try pool.makeBuffer()
+        let filters = (0..<format.planeCount).map { plane in
+            filter(plane, pictures, centre, window, profile, pilots: pilots)
+        }
+        let threads = threads
+        try result.withOverwrittenPlanes { planes in
+            for (plane, filter) in filters.enumerated() { filter.write(to: planes[plane], threads: threads) }
+        }
+        return result
+    }
+
+    private func filter(
+        _ plane: Int, _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
+        pilots: [Int: NoisyPicture]?
+    ) -> GroupFilter {
+        let isLuma = plane == 0
+        let shiftX = isLuma ? 0 : format.subsampling.horizontalShift
+        let shiftY = isLuma ? 0 : format.subsampling.verticalShift
+        let blocks = BlockRows(
+            width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
+            step: Self.step)
+        let sigma: GroupFilter.Sigma
+        if isLuma {
+            sigma = profile.lumaSigma(blocks, pictures[centre].picture.pyramid)
+        } else {
+            let chroma = profile.chroma[plane - 1]
+            sigma = { _, _ in chroma }
+        }
+        let motion = window.map { index in
+            BlockMotion(
+                field: field(pictures, from: centre, to: index), level: level, horizontalShift: shiftX,
+                verticalShift: shiftY)
+        }
+        let planes: [PaddedPlane] = window.map { pictures[$0].picture.planes[plane] }
+        var others: [PaddedPlane]?
+        if let pilots { others = window.compactMap { pilots[$0]?.planes[plane] } }
+        return GroupFilter(
+            blocks: blocks, planes: planes, pilots: others, motion: motion, centre: centre - window.lowerBound,
+            maximum: format.maximumValue, sigma: sigma)
+    }
+
+    // MARK: - What is known of pictures and pairs
+
+    private struct Known {
+        let id: Int
+        let picture: NoisyPicture
+    }
+
+    private struct Memory {
+        struct PilotKey: Hashable {
+            let centre: Int
+            let window: [Int]
+            let profile: NoiseProfile
+        }
+        struct Pair: Hashable {
+            let earlier: Int
+            let later: Int
+        }
+
+        var pictures: [Known] = []
+        var motion: [Pair: MotionPair] = [:]
+        var pilots: [PilotKey: NoisyPicture] = [:]
+        var count = 0
+
+        mutating func forgetAll(but ids: [Int]) {
+            let ids = Set(ids)
+            pictures.removeAll { !ids.contains($0.id) }
+            motion = motion.filter { ids.contains($0.key.earlier) && ids.contains($0.key.later) }
+            pilots = pilots.filter { ids.isSuperset(of: $0.key.window) }
+        }
+    }
+
+    private func known(_ buffer: PixelBuffer) throws(FrameError) -> Known {
+        if let known = memory.pictures.first(where: { $0.picture.buffer.hasSameSamples(as: buffer) }) { return known }
+        memory.count += 1
+        let known = Known(id: memory.count, picture: try NoisyPicture(buffer, threads: threads))
+        memory.pictures.append(known)
+        return known
+    }
+
+    /// Motion of one picture towards another; nil for the same one.
+    private func field(_ pictures: [Known], from a: Int, to b: Int) -> CellField? {
+        let first = pictures[min(a, b)], second = pictures[max(a, b)]
+        if first.id == second.id { return nil }
+        let key = Memory.Pair(earlier: first.id, later: second.id)
+        let motion =
+            memory.motion[key]
+            ?? estimator.estimate(first.picture.pyramid, second.picture.pyramid, previous: nil)
+        memory.motion[key] = motion
+        return a < b ? motion.forward : motion.backward
+    }
+
+    // MARK: - Noise
+
+    /// Noise of a picture: the median of what its differences from its neighbours say.
+    private func profile(_ pictures: [Known], _ centre: Int) -> NoiseProfile {
+        let current = pictures[centre]
+        var luma: [[Float]] = .init(repeating: [], count: NoiseProfile.binCount), whole: [Float] = []
+        var chroma: [[Float]] = [[], []]
+        for index in Self.window(centre, pictures.count, 3) where pictures[index].id != current.id {
+            let field = field(pictures, from: centre, to: index)
+            for plane in 0..<format.planeCount {
+                let motion = BlockMotion(
+                    field: field, level: level, horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
+                    verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift)
+                let measured = NoiseMeter.measure(
+                    current.picture.planes[plane], pictures[index].picture.planes[plane], motion, threads: threads)
+                guard plane == 0 else {
+                    if let sigma = NoiseMeter.sigma(measured, scale: scale) { chroma[plane - 1].append(sigma) }
+                    continue
+                }
+                if let sigma = NoiseMeter.sigma(measured, scale: scale) { whole.append(sigma) }
+                let width = 256 / Float(NoiseProfile.binCount) * scale
+                for bin in 0..<NoiseProfile.binCount {
+                    let range = Float(bin) * width..<Float(bin + 1) * width
+                    if let sigma = NoiseMeter.sigma(measured, scale: scale, brightness: range) {
+                        luma[bin].append(sigma)
+                    }
+                }
+            }
+        }
+        func median(_ values: [Float]) -> Float? {
+            values.isEmpty ? nil : values.sorted()[values.count / 2]
+        }
+        let overall = median(whole) ?? 0
+        // A range of brightness that is all texture must not pass for noise.
+        let bins = luma.map { min(max(median($0) ?? overall, overall * 0.5), overall * 1.5) }
+        return NoiseProfile(luma: bins, chroma: chroma.map { median($0) ?? overall })
     }
 }

@@ -1,0 +1,150 @@
+import Foundation
+import FrameCore
+import Kernels
+import Motion
+
+/// Filters one plane of a picture together with what other pictures show along its motion.
+///
+/// Blocks of 8×8 samples and the blocks they move to form groups, whose three-dimensional spectrum is sparse where the
+/// match is good: dropping small coefficients takes out noise, and what a bad match adds is large and stays where it
+/// belongs. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D Transform-Domain Collaborative
+/// Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012), with motion in place of block search. With
+/// a pilot, an estimate already made, coefficients shrink by Wiener's rule instead.
+struct GroupFilter: Sendable {
+    /// Coefficients below this many standard deviations are taken for noise.
+    static let threshold: Float = 3.2
+    /// Rows of blocks that are filtered as one unit, whatever the number of threads.
+    private static let stripeRows = 16
+
+    typealias Sigma = @Sendable (_ column: Int, _ row: Int) -> Float
+
+    let blocks: BlockRows
+    /// The pictures' planes in presentation order.
+    let planes: [PaddedPlane]
+    /// Planes of the pilot, alike; nil for the first round.
+    let pilots: [PaddedPlane]?
+    let motion: [BlockMotion]
+    let centre: Int
+    /// Standard deviation of the noise of a block of a row.
+    let sigma: Sigma
+    let maximum: Int
+    private let transform: [Float]
+
+    init(
+        blocks: BlockRows, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
+        maximum: Int, sigma: @escaping Sigma
+    ) {
+        self.blocks = blocks
+        self.planes = planes
+        self.pilots = pilots
+        self.motion = motion
+        self.centre = centre
+        self.maximum = maximum
+        self.sigma = sigma
+        transform = Self.cosines(planes.count)
+    }
+
+    /// Orthonormal DCT-II of `count` values, one basis function per row.
+    static func cosines(_ count: Int) -> [Float] {
+        (0..<count * count).map { index in
+            let (a, t) = (index / count, index % count)
+            let scale = ((a == 0 ? 1.0 : 2.0) / Double(count)).squareRoot()
+            return Float(scale * cos(Double.pi * Double(a * (2 * t + 1)) / Double(2 * count)))
+        }
+    }
+
+    /// Weights of a block's samples: less towards its edges, where its spectrum knows less.
+    private static let window: [Float] = (0..<64).map { index in
+        func falloff(_ i: Int) -> Double { (Double(i) - 3.5) * (Double(i) - 3.5) / 16 }
+        return Float(exp(-falloff(index / 8) - falloff(index % 8)))
+    }
+
+    /// Sums of one stripe: its first row of samples, weighted values and weights.
+    private struct Stripe: Sendable {
+        let firstRow: Int
+        let values: CellGrid<Float>
+        let weights: CellGrid<Float>
+        var rows: Range<Int> { firstRow..<firstRow + values.rows }
+    }
+
+    func write(to destination: MutablePlane, threads: Int) {
+        let stripes = (0..<(blocks.rows + Self.stripeRows - 1) / Self.stripeRows).map { index in
+            let first = index * Self.stripeRows, last = min(blocks.rows, first + Self.stripeRows) - 1
+            let count = blocks.y(last) + BlockRows.side - blocks.y(first)
+            return Stripe(
+                firstRow: blocks.y(first), values: CellGrid(columns: blocks.width, rows: count, filledWith: 0),
+                weights: CellGrid(columns: blocks.width, rows: count, filledWith: 0))
+        }
+        parallelFor(stripes.count, threads: threads) { filter(stripes[$0], index: $0) }
+        // Stripes overlap; each row takes what the stripe before has of it, then its own.
+        nonisolated(unsafe) let destination = destination
+        let finish = planes[0].bytesPerSample == 1 ? kernels.group_finish_row_8 : kernels.group_finish_row_16
+        parallelFor(stripes.count, threads: threads) { index in
+            let stripe = stripes[index], before = index > 0 ? stripes[index - 1] : nil
+            let end = index + 1 < stripes.count ? stripes[index + 1].firstRow : blocks.height
+            for y in stripe.firstRow..<end {
+                let values = stripe.values.base + (y - stripe.firstRow) * blocks.width
+                let weights = stripe.weights.base + (y - stripe.firstRow) * blocks.width
+                if let before, before.rows.contains(y) {
+                    let offset = (y - before.firstRow) * blocks.width
+                    for x in 0..<blocks.width {
+                        values[x] += before.values.base[offset + x]
+                        weights[x] += before.weights.base[offset + x]
+                    }
+                }
+                finish(destination.row(y), values, weights, Int32(blocks.width), Int32(maximum))
+            }
+        }
+    }
+
+    private func filter(_ stripe: Stripe, index: Int) {
+        let shrink = planes[0].bytesPerSample == 1 ? kernels.group_shrink_row_8 : kernels.group_shrink_row_16
+        let columns = blocks.columns
+        let first = index * Self.stripeRows
+        withGroup(columns: columns) { group, frames, vectors, sigmas in
+            for row in first..<min(blocks.rows, first + Self.stripeRows) {
+                let y = blocks.y(row)
+                for column in 0..<columns { sigmas[column] = sigma(column, row) }
+                for (t, plane) in planes.enumerated() {
+                    let mine = vectors + 2 * columns * t
+                    motion[t].write(row, of: blocks, to: mine)
+                    frames[t] = vfx_group_frame(
+                        origin: plane.row(y), pilot: pilots.map { UnsafeRawPointer($0[t].row(y)) },
+                        stride: plane.stride, vectors: mine)
+                }
+                let at = (y - stripe.firstRow) * blocks.width
+                Self.window.withUnsafeBufferPointer { window in
+                    guard let window = window.baseAddress else { return }
+                    shrink(&group, window, stripe.values.base + at, stripe.weights.base + at)
+                }
+            }
+        }
+    }
+
+    /// Gives `body` a group and the memory that it refers to.
+    private func withGroup(
+        columns: Int,
+        _ body: (
+            inout vfx_group, UnsafeMutablePointer<vfx_group_frame>, UnsafeMutablePointer<Int16>,
+            UnsafeMutablePointer<Float>
+        ) -> Void
+    ) {
+        let count = planes.count
+        withUnsafeTemporaryAllocation(of: vfx_group_frame.self, capacity: count) { frames in
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * count) { vectors in
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: columns) { sigmas in
+                    transform.withUnsafeBufferPointer { transform in
+                        guard let frames = frames.baseAddress, let vectors = vectors.baseAddress,
+                            let sigmas = sigmas.baseAddress, let transform = transform.baseAddress
+                        else { return }
+                        var group = vfx_group(
+                            frames: Int32(count), centre: Int32(centre), blocks: Int32(columns),
+                            step: Int32(blocks.step), width: Int32(blocks.width), transform: transform, sigma: sigmas,
+                            threshold: Self.threshold, sum_stride: blocks.width, frame: frames)
+                        body(&group, frames, vectors, sigmas)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import FrameCore
+import Kernels
+import Motion
+
+/// Finds how much noise a picture has.
+///
+/// The high frequencies of a block hold little but noise, both in the block itself and in its difference from where it
+/// moves to; most blocks have something else in one of the two, so a low quantile of the blocks counts, corrected for the
+/// choice by the distribution that white noise would have.
+struct NoiseMeter: Sendable {
+    /// Samples between measured blocks.
+    static let step = 12
+    /// Coefficients per block that are measured.
+    private static let freedom = 36.0
+    /// Share of the blocks that counts as flat.
+    private static let quantile = 0.25
+    /// Fewer blocks of a range of brightness say nothing.
+    private static let fewest = 40
+
+    /// Mean squares of the high frequencies of blocks, and their mean values.
+    struct Measured: Sendable {
+        var spatial: [Float] = []
+        var temporal: [Float] = []
+        var mean: [Float] = []
+    }
+
+    /// Measures a plane of `a` against that of `b`.
+    static func measure(_ a: PaddedPlane, _ b: PaddedPlane, _ motion: BlockMotion, threads: Int) -> Measured {
+        let blocks = BlockRows(width: a.width, height: a.height, step: step)
+        let columns = blocks.columns, rows = blocks.rows
+        let spatial = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
+        let temporal = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
+        let mean = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
+        let noise = a.bytesPerSample == 1 ? kernels.group_noise_row_8 : kernels.group_noise_row_16
+        parallelFor(rows, threads: threads) { row in
+            let y = blocks.y(row)
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 4 * columns) { vectors in
+                withUnsafeTemporaryAllocation(of: vfx_group_frame.self, capacity: 2) { frames in
+                    guard let vectors = vectors.baseAddress, let frames = frames.baseAddress else { return }
+                    BlockMotion.still.write(row, of: blocks, to: vectors)
+                    motion.write(row, of: blocks, to: vectors + 2 * columns)
+                    for (t, plane) in [a, b].enumerated() {
+                        frames[t] = vfx_group_frame(
+                            origin: plane.row(y), pilot: nil, stride: plane.stride, vectors: vectors + 2 * columns * t)
+                    }
+                    withUnsafePointer(to: Float(0)) { none in
+                        var group = vfx_group(
+                            frames: 2, centre: 0, blocks: Int32(columns), step: Int32(step), width: Int32(a.width),
+                            transform: none, sigma: none, threshold: 0, sum_stride: 0, frame: frames)
+                        noise(
+                            &group, spatial.base + row * columns, temporal.base + row * columns,
+                            mean.base + row * columns)
+                    }
+                }
+            }
+        }
+        func values(_ grid: CellGrid<Float>) -> [Float] {
+            Array(UnsafeBufferPointer(start: grid.base, count: columns * rows))
+        }
+        return Measured(spatial: values(spatial), temporal: values(temporal), mean: values(mean))
+    }
+
+    /// Standard deviation that explains the flattest blocks; nil when there are too few.
+    ///
+    /// Blocks near black and white are left out, where clipping takes noise away.
+    static func sigma(_ measured: Measured, scale: Float, brightness: Range<Float>? = nil) -> Float? {
+        let dark: Float = 12 * scale, bright: Float = 243 * scale
+        let usable = measured.mean.indices.filter { index in
+            let mean = measured.mean[index]
+            return mean > dark && mean < bright && (brightness.map { $0.contains(mean) } ?? true)
+        }
+        guard usable.count >= fewest else { return nil }
+        func low(_ values: [Float]) -> Float {
+            let sorted = usable.map { values[$0] }.sorted()
+            return sorted[Int(Double(sorted.count) * quantile)]
+        }
+        // Quantile of chi-square over its degrees of freedom (Wilson and Hilferty 1931).
+        let spread = 2 / (9 * freedom), root = 1 - spread - 0.6745 * spread.squareRoot()
+        return (min(low(measured.spatial), low(measured.temporal)) / Float(root * root * root)).squareRoot()
+    }
+}
+
+extension BlockMotion {
+    static let still = BlockMotion(field: nil, level: 0, horizontalShift: 0, verticalShift: 0)
+}

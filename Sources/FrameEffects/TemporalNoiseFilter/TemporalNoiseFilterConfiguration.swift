@@ -1,0 +1,57 @@
+public import FrameCore
+
+/// Sets a session up to take noise out of frames with the help of their neighbours.
+public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfiguration, Hashable {
+    /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
+    public enum Revision: Int, FrameProcessorRevision { case revision1 = 1 }
+
+    public static let defaultRevision: Revision = .revision1
+
+    /// Pixel formats that source frames may have: all planar YCbCr of 8 to 16 bits.
+    public static var supportedSourcePixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
+
+    public let frameWidth: Int
+    public let frameHeight: Int
+    public let sourcePixelFormat: PixelFormat
+    public let qualityPrioritization: QualityPrioritization
+    public let revision: Revision
+
+    /// - Parameters:
+    ///   - frameWidth: 16…8192 pixels, odd widths included.
+    ///   - frameHeight: 16…8192 pixels, odd heights included.
+    ///   - sourcePixelFormat: one of ``supportedSourcePixelFormats``; source, reference and destination frames have it.
+    ///   - qualityPrioritization: `quality` filters twice and uses more neighbours.
+    /// - Throws: ``FrameProcessorError`` that says why.
+    public init(
+        frameWidth: Int, frameHeight: Int, sourcePixelFormat: PixelFormat,
+        qualityPrioritization: QualityPrioritization = .normal, revision: Revision = defaultRevision
+    ) throws(FrameProcessorError) {
+        try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
+        guard Self.supportedSourcePixelFormats.contains(sourcePixelFormat) else {
+            throw FrameProcessorError(
+                .unsupportedInput,
+                "pixel format \(sourcePixelFormat) is not supported; allowed is planar YCbCr of 8 to 16 bits")
+        }
+        self.frameWidth = frameWidth
+        self.frameHeight = frameHeight
+        self.sourcePixelFormat = sourcePixelFormat
+        self.qualityPrioritization = qualityPrioritization
+        self.revision = revision
+    }
+
+    public var supportedPixelFormats: [PixelFormat] { [sourcePixelFormat] }
+
+    /// The most references after the source frame that are of use: 3, at `quality` 8. Fewer do as well.
+    public var nextFrameCount: Int? { NoiseFilterEngine.maximumReferences(qualityPrioritization) }
+    /// The most references before the source frame that are of use: 3, at `quality` 8. Fewer do as well.
+    public var previousFrameCount: Int? { NoiseFilterEngine.maximumReferences(qualityPrioritization) }
+}
+
+extension TemporalNoiseFilterConfiguration: EffectConfiguration {
+    package func makeEffect(threads: Int) throws -> any FrameProcessorEffect<TemporalNoiseFilterParameters> {
+        TemporalNoiseFilterEffect(
+            engine: try NoiseFilterEngine(
+                format: sourcePixelFormat, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
+                threads: threads))
+    }
+}

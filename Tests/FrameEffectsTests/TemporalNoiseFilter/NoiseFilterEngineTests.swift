@@ -1,0 +1,161 @@
+import FrameCore
+import FrameEffects
+import TestSupport
+import Testing
+
+/// Frames of a scene with noise of a known strength, and without.
+struct NoisyClip {
+    let clean: [PixelBuffer]
+    let noisy: [PixelBuffer]
+
+    /// - Parameters:
+    ///   - sigma: in 8-bit code values.
+    ///   - count: frames, at times 0, 1, 2…
+    init(
+        _ scene: MovingScene, sigma: Float, count: Int, _ format: PixelFormat = .yuv420p8, width: Int = 208,
+        height: Int = 144
+    ) throws {
+        clean = try (0..<count).map { try scene.picture(Float($0), format, width: width, height: height) }
+        let level = scene.level
+        let noise = MovingScene { plane, x, y, t in
+            level(plane, x, y, t) + sigma * sampleNoise(x + 1000 * Float(plane), y, seed: Int(t) + 77)
+        }
+        noisy = try (0..<count).map { try noise.picture(Float($0), format, width: width, height: height) }
+    }
+
+    func filtered(
+        _ index: Int, _ noise: NoiseLevel, quality: QualityPrioritization = .normal, past: Int = 8, future: Int = 8,
+        threads: Int = 2
+    ) throws -> (picture: PixelBuffer, sigma: Double) {
+        let first = noisy[0]
+        let engine = try NoiseFilterEngine(
+            format: first.format, width: first.width, height: first.height, quality: quality, threads: threads)
+        let picture = try engine.filter(
+            noisy[index], previous: Array(noisy[max(0, index - past)..<index]),
+            next: Array(noisy[(index + 1)..<min(noisy.count, index + 1 + future)]), noise: noise)
+        return (picture, engine.estimatedSigma)
+    }
+
+    /// Decibels of a plane against the clean frame, the noisy frame's beside it.
+    func psnr(_ picture: PixelBuffer, _ index: Int, plane: Int = 0) -> (filtered: Double, noisy: Double) {
+        (
+            PictureDifference(picture, clean[index], plane: plane, where: nil).psnr,
+            PictureDifference(noisy[index], clean[index], plane: plane, where: nil).psnr
+        )
+    }
+}
+
+@Suite struct NoiseFilterEngineTests {
+    @Test(arguments: [Float(5), 10, 20, 40], QualityPrioritization.allCases)
+    func noiseGoesAndThePictureStays(_ sigma: Float, _ quality: QualityPrioritization) throws {
+        let clip = try NoisyClip(.translation(3.3, -1.6), sigma: sigma, count: 9)
+        let result = try clip.filtered(4, .sigma(sigma), quality: quality).picture
+        for plane in 0..<3 {
+            let psnr = clip.psnr(result, 4, plane: plane)
+            #expect(psnr.filtered > psnr.noisy + (quality == .quality ? 8.5 : 7), "plane \(plane): \(psnr)")
+        }
+        if quality == .quality {
+            let normal = try clip.filtered(4, .sigma(sigma)).picture
+            #expect(clip.psnr(result, 4).filtered > clip.psnr(normal, 4).filtered + 0.4)
+        }
+    }
+
+    @Test(arguments: ChromaSubsampling.allCases, [8, 10, 12, 16])
+    func formats(_ subsampling: ChromaSubsampling, _ depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        for (width, height) in [(16, 16), (97, 51), (130, 64)] {
+            let clip = try NoisyClip(
+                .translation(2, 1), sigma: 12, count: 4, format, width: width, height: height)
+            for quality in QualityPrioritization.allCases {
+                let result = try clip.filtered(1, .sigma(12), quality: quality).picture
+                #expect(result.format == format && result.width == width && result.height == height)
+                for plane in 0..<format.planeCount {
+                    let psnr = clip.psnr(result, 1, plane: plane)
+                    #expect(psnr.filtered > psnr.noisy + 2, "\(width)x\(height) \(format) plane \(plane): \(psnr)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: QualityPrioritization.allCases) func resultsDependOnNothingElse(_ quality: QualityPrioritization)
+        throws
+    {
+        let clip = try NoisyClip(.translation(-4, 2), sigma: 15, count: 7)
+        let alone = try clip.filtered(3, .automatic, quality: quality).picture
+        #expect(try clip.filtered(3, .automatic, quality: quality, threads: 5).picture.hasSameSamples(as: alone))
+        // In the course of a clip, and after jumps.
+        let engine = try NoiseFilterEngine(format: .yuv420p8, width: 208, height: 144, quality: quality, threads: 2)
+        for index in [0, 1, 2, 3, 6, 0, 3] {
+            let result = try engine.filter(
+                clip.noisy[index], previous: Array(clip.noisy[..<index]), next: Array(clip.noisy[(index + 1)...]),
+                noise: .automatic)
+            if index == 3 { #expect(result.hasSameSamples(as: alone)) }
+        }
+    }
+
+    @Test(arguments: [Float(2), 5, 10, 20, 40]) func noiseIsMeasured(_ sigma: Float) throws {
+        let clip = try NoisyClip(.translation(5, -3), sigma: sigma, count: 7, width: 400, height: 300)
+        let found = try clip.filtered(3, .automatic).sigma
+        #expect(abs(found - Double(sigma)) < 0.1 * Double(sigma), "found \(found)")
+        let clean = try NoisyClip(.translation(5, -3), sigma: 0, count: 7, width: 400, height: 300)
+        #expect(try clean.filtered(3, .automatic).sigma < 0.6)
+    }
+
+    @Test func nothingToDoGivesTheFrameItself() throws {
+        let clip = try NoisyClip(.translation(1, 0), sigma: 9, count: 3)
+        for noise in [NoiseLevel.strength(0), .sigma(0)] {
+            #expect(try clip.filtered(1, noise).picture.hasSameSamples(as: clip.noisy[1]))
+        }
+        #expect(try clip.filtered(1, .sigma(9), past: 0, future: 0).picture.hasSameSamples(as: clip.noisy[1]))
+        #expect(try !clip.filtered(1, .sigma(9)).picture.hasSameSamples(as: clip.noisy[1]))
+    }
+
+    /// Strength 0.4 is a standard deviation of 10.
+    @Test func strengthHasAMeaning() throws {
+        let clip = try NoisyClip(.translation(2, 2), sigma: 10, count: 5)
+        #expect(try clip.filtered(2, .strength(0.4)).picture.hasSameSamples(as: clip.filtered(2, .sigma(10)).picture))
+    }
+
+    @Test func onlyThePastIsEnough() throws {
+        let clip = try NoisyClip(.translation(3, 1), sigma: 20, count: 8)
+        let live = clip.psnr(try clip.filtered(5, .sigma(20), future: 0).picture, 5)
+        #expect(live.filtered > live.noisy + 6)
+    }
+
+    /// A flash lights one frame; it neither goes nor colours its neighbours.
+    @Test func flashesAndFadesStay() throws {
+        let texture = NoiseTexture.planes(3)
+        let scene = MovingScene { plane, x, y, t in
+            let light: Float = t == 4 ? 60 : t > 5 ? -8 * (t - 5) : 0
+            return texture[plane].value(x - 2 * t, y) * 0.6 + 40 + (plane == 0 ? light : 0)
+        }
+        let clip = try NoisyClip(scene, sigma: 8, count: 9)
+        for index in [3, 4, 5, 6, 7] {
+            for quality in QualityPrioritization.allCases {
+                let result = try clip.filtered(index, .sigma(8), quality: quality).picture
+                func mean(_ picture: PixelBuffer) -> Double {
+                    let samples = picture.samples(ofPlane: 0)
+                    return samples.reduce(0.0) { $0 + Double($1) } / Double(samples.count)
+                }
+                #expect(abs(mean(result) - mean(clip.clean[index])) < 0.5, "frame \(index)")
+                #expect(clip.psnr(result, index).filtered > clip.psnr(result, index).noisy + 4, "frame \(index)")
+            }
+        }
+    }
+
+    /// Lines one sample thin on a flat ground survive, and nothing of them stays behind.
+    @Test func thinLinesStayAndLeaveNothingBehind() throws {
+        let scene = MovingScene { plane, x, y, t in
+            plane > 0 ? 128 : (Int(x - 7 * t + 700) % 40 == 0 || Int(y) % 32 == 5) ? 190 : 90
+        }
+        let clip = try NoisyClip(scene, sigma: 10, count: 7)
+        let result = try clip.filtered(3, .sigma(10)).picture
+        let samples = result.samples(ofPlane: 0), clean = clip.clean[3].samples(ofPlane: 0)
+        var lines: [Double] = [], ground: [Double] = []
+        for (value, truth) in zip(samples, clean) {
+            if truth > 150 { lines.append(Double(value)) } else { ground.append(abs(Double(value) - Double(truth))) }
+        }
+        #expect(lines.reduce(0, +) / Double(lines.count) > 178)
+        #expect(ground.sorted()[ground.count * 999 / 1000] < 30)
+    }
+}

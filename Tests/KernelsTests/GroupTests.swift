@@ -38,9 +38,15 @@ import Testing
         value: ((Int, Int, Int) -> Sample)? = nil, _ body: (inout vfx_group) throws -> Void
     ) rethrows {
         var random = Random(seed: seed)
+        // A pilot lies as its frame does.
+        let layouts = (0..<row.frames).map { _ in
+            (gap: random.in(0...9), isUpward: random.in(0...2) == 0, isBefore: random.in(0...1) == 0)
+        }
         let planes = (0..<row.frames * (hasPilot ? 2 : 1)).map { index in
+            let layout = layouts[index % row.frames]
             let plane = GuardedPlane<Sample>(
-                GuardedMemory(size: 1 << 14), columns: row.columns, rows: row.rows, random: &random)
+                GuardedMemory(size: 1 << 14), columns: row.columns, rows: row.rows, gap: layout.gap,
+                upward: layout.isUpward, edge: layout.isBefore ? .before : .after)
             for y in row.rows {
                 for x in row.columns {
                     plane.origin[y * plane.stride + x] =
@@ -49,7 +55,6 @@ import Testing
             }
             return plane
         }
-        // A pilot lies as its frame does.
         let vectors = (0..<row.frames).map { _ in
             (0..<2 * row.blocks).map { _ in Int16(random.in(-row.reach...row.reach)) }
         }

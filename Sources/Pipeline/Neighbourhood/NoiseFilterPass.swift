@@ -72,10 +72,9 @@ package struct NoiseFilterPass: NeighbourhoodEffect {
         let current = neighbourhood.current.buffer
         let noise = settings.noise
         guard noise != .strength(0), noise != .sigma(0), !neighbourhood.isOnlyFrame else { return current }
-        // A new engine remembers nothing.
-        let known = neighbourhood.restarts ? nil : engine
+        // The engine keeps nothing that its results depend on, so it need not restart.
         let engine =
-            try known
+            try self.engine
             ?? NoiseFilterEngine(
                 format: current.format, width: current.width, height: current.height, quality: settings.options.quality,
                 threads: settings.options.threads)

@@ -54,6 +54,7 @@ public struct MediaStreamInfo: Sendable, Hashable {
     public var bitRate: Int?
     /// Duration of one tick of the stream's clock, in seconds.
     public var timeBase: Rational?
+    /// Time of the first packet, when known.
     public var startTime: MediaTime?
     /// Length the container announces for the stream, when it does.
     public var duration: MediaTime?
@@ -61,11 +62,13 @@ public struct MediaStreamInfo: Sendable, Hashable {
     public var frameCount: Int?
     /// For pictures: video and cover art.
     public var video: VideoFacts?
+    /// For sound.
     public var audio: AudioFacts?
     /// Bytes of an attachment.
     public var attachmentSize: Int?
     /// Tags of the stream.
     public var metadata: [String: String]
+    /// The tag `title`.
     public var title: String? { metadata["title"] }
 }
 

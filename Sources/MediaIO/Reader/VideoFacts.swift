@@ -2,10 +2,19 @@ public import FrameCore
 
 /// What is known of a stream's pictures without reading them all.
 public struct VideoFacts: Sendable, Hashable {
-    public enum FieldOrder: String, Sendable, Hashable, Codable { case progressive, topFirst, bottomFirst }
+    /// How the rows of a picture were taken.
+    public enum FieldOrder: String, Sendable, Hashable, Codable {
+        /// All at once.
+        case progressive
+        /// In two fields, that of the top row first.
+        case topFirst
+        /// In two fields, that of the top row last.
+        case bottomFirst
+    }
 
     /// As coded, in pixels; 0 when not known.
     public var width: Int
+    /// As coded, in pixels; 0 when not known.
     public var height: Int
     /// Width of a pixel over its height; nil when the source does not say.
     public var sampleAspectRatio: Rational?
@@ -21,9 +30,11 @@ public struct VideoFacts: Sendable, Hashable {
     public var nominalFrameRate: Rational?
     /// nil when not known.
     public var fieldOrder: FieldOrder?
+    /// How the code values are meant.
     public var color: ColorDescription
     /// How the container wants the picture shown.
     public var orientation: Orientation
+    /// What the stream says of its brightness.
     public var dynamicRange: DynamicRangeFacts
 
     /// Size on a screen of square pixels, in pixels: the width scaled by the sample aspect ratio, then turned.
@@ -42,6 +53,9 @@ public struct VideoFacts: Sendable, Hashable {
         /// Whether it is mirrored left to right after the turn.
         public var isMirrored: Bool
 
+        /// - Parameters:
+        ///   - rotation: degrees clockwise, 0..<360.
+        ///   - isMirrored: left to right, after the turn.
         public init(rotation: Int = 0, isMirrored: Bool = false) {
             self.rotation = rotation
             self.isMirrored = isMirrored
@@ -54,6 +68,7 @@ public struct VideoFacts: Sendable, Hashable {
 
 /// What is known of a stream's sound.
 public struct AudioFacts: Sendable, Hashable {
+    /// Number of channels.
     public var channels: Int
     /// libavutil's name of the channel layout, e.g. `stereo`, `5.1(side)`.
     public var layout: String
@@ -65,6 +80,7 @@ public struct AudioFacts: Sendable, Hashable {
 
 /// How a video goes beyond ordinary brightness.
 public struct DynamicRangeFacts: Sendable, Hashable {
+    /// Families of transfer curves and metadata.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// An ordinary transfer curve.
         case standard
@@ -76,26 +92,37 @@ public struct DynamicRangeFacts: Sendable, Hashable {
         case hlg
     }
 
+    /// The family.
     public var kind: Kind
     /// Profile of a Dolby Vision stream, when it is one.
     public var dolbyVisionProfile: Int?
     /// Whether the first picture carries dynamic metadata of SMPTE ST 2094-40.
     public var hasHDR10Plus: Bool
+    /// The screen it was graded on, when stated.
     public var masteringDisplay: MasteringDisplay?
+    /// Light levels of the content, when stated.
     public var contentLight: ContentLight?
 
     /// The screen a video was graded on: CIE 1931 chromaticities and luminances in cd/m².
     public struct MasteringDisplay: Sendable, Hashable {
+        /// A chromaticity.
         public struct Point: Sendable, Hashable {
+            /// CIE 1931 x.
             public var x: Double
+            /// CIE 1931 y.
             public var y: Double
         }
+        /// The red primary.
         public var red: Point
+        /// The green primary.
         public var green: Point
+        /// The blue primary.
         public var blue: Point
+        /// The white point.
         public var whitePoint: Point
         /// nil when the stream states chromaticities alone, as are the chromaticities 0 when it states luminances alone.
         public var minimumLuminance: Double?
+        /// In cd/m²; nil when the stream states chromaticities alone.
         public var maximumLuminance: Double?
     }
 

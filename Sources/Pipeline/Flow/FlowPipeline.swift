@@ -10,13 +10,19 @@ public import Motion
 public final class FlowPipeline: Sendable {
     /// A frame and the motion between it and a neighbour.
     public struct Step: Sendable {
+        /// The frame that the motion begins at.
         public var frame: Frame
         /// From the frame to its neighbour and back; nil across a cut and where the clip ends.
         public var flow: OpticalFlow?
     }
 
     /// Which neighbour a frame's motion leads to.
-    public enum Neighbour: String, Sendable, Hashable, Codable { case next, previous }
+    public enum Neighbour: String, Sendable, Hashable, Codable {
+        /// The frame after it.
+        case next
+        /// The frame before it.
+        case previous
+    }
 
     private let stages = StagedRun()
     private let start: @Sendable (StagedRun) throws -> FlowReport
@@ -74,12 +80,15 @@ public final class FlowPipeline: Sendable {
 
 /// What a run of ``FlowPipeline`` did.
 public struct FlowReport: Sendable {
+    /// Frames taken from the source.
     public var framesRead = 0
+    /// Frames given to the sink.
     public var framesWritten = 0
     /// Pairs of neighbours whose motion was found.
     public var pairs = 0
     /// Pairs left out because a cut lies between them.
     public var pairsAcrossCuts = 0
+    /// Cuts found, in order.
     public var cuts: [SceneCut] = []
     /// Wall-clock milliseconds that both directions of a pair took; nil without a pair, as is the next.
     public var medianMilliseconds: Double?
@@ -90,5 +99,6 @@ public struct FlowReport: Sendable {
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
 
+    /// A report of nothing.
     public init() {}
 }

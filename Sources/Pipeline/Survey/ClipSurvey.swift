@@ -13,8 +13,12 @@ public struct ClipSurvey: Sendable {
     public struct Place: Sendable, Hashable {
         /// Position counted from 0.
         public var frame: Int
+        /// Presentation time.
         public var time: MediaTime
 
+        /// - Parameters:
+        ///   - frame: position counted from 0.
+        ///   - time: presentation time.
         public init(frame: Int, time: MediaTime) {
             self.frame = frame
             self.time = time
@@ -23,10 +27,12 @@ public struct ClipSurvey: Sendable {
 
     /// Frames of one kind.
     public struct Finding: Sendable, Hashable {
+        /// How many there are.
         public private(set) var count = 0
         /// The first of them, ``ClipSurvey/listLimit`` at most.
         public private(set) var places: [Place] = []
 
+        /// None.
         public init() {}
 
         mutating func append(_ place: Place) {
@@ -35,9 +41,11 @@ public struct ClipSurvey: Sendable {
         }
     }
 
+    /// Frames that were decoded.
     public var frameCount = 0
     /// Frames coded as two fields.
     public var interlacedFrames = 0
+    /// How they lie in time.
     public var timing = FrameTiming()
     /// First frames of new scenes.
     public var cuts = Finding()
@@ -48,6 +56,7 @@ public struct ClipSurvey: Sendable {
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
 
+    /// A survey of nothing, before `run`.
     public init() {}
 
     /// Reads `source` to its end; blocks the calling thread.

@@ -6,20 +6,25 @@ public import FrameCore
 /// millisecond (a quarter of a frame where frames are shorter than 4 ms) or one tick of the clock, whichever is longer,
 /// since many containers round times to milliseconds.
 public struct FrameTiming: Sendable, Hashable {
+    /// Whether frames come evenly.
     public enum Mode: String, Sendable, Hashable, Codable {
         /// Too few frames to tell: none or one.
         case single
         /// All steps are the same within the tolerance.
         case constant
+        /// Steps differ by more than the tolerance.
         case variable
     }
 
+    /// Whether frames come evenly.
     public var mode = Mode.single
     /// Frames per second of the even grid that fits best; nil where most frames of a variable clip lie off it.
     public var rate: Rational?
     /// Steps over the time they take; nil when the fraction does not fit 31 bits over 31 bits, or without a step.
     public var averageRate: Rational?
+    /// Time of the first frame; nil without one.
     public var firstTime: MediaTime?
+    /// Time of the last frame; nil without one.
     public var lastTime: MediaTime?
     /// When the last frame ends, when known.
     public var endTime: MediaTime?
@@ -27,12 +32,14 @@ public struct FrameTiming: Sendable, Hashable {
     public var minimumStep: MediaTime?
     /// The lower of the two middle ones where their number is even.
     public var medianStep: MediaTime?
+    /// Longest step, in seconds.
     public var maximumStep: MediaTime?
     /// Frames that do not lie a whole number of grid steps from where the frames before them lie.
     public var offGridFrames = 0
     /// Grid positions without a frame, between frames that lie on the grid.
     public var missingFrames = 0
 
+    /// The timing of no frame.
     public init() {}
 }
 

@@ -14,6 +14,11 @@ public struct FlowDrawing: Sendable {
     /// Threads that work on one picture. The result does not depend on it.
     public var threads: Int
 
+    /// - Parameters:
+    ///   - maximum: motion that has the full colour and the longest arrow, in pixels; above 0.
+    ///   - hasLegend: whether a wheel with its figure is drawn in a corner.
+    ///   - color: of the pictures made.
+    ///   - threads: that work on one picture, 1 or more.
     public init(maximum: Float, hasLegend: Bool = true, color: ColorDescription, threads: Int = 1) {
         self.maximum = FlowColorWheel(maximum: maximum).maximum
         self.hasLegend = hasLegend

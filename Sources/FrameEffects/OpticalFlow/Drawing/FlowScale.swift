@@ -24,6 +24,7 @@ public struct FlowScale: Sendable, Hashable {
     /// What all of the fast flows would take at least.
     private var fastMaximum: Float = .infinity
 
+    /// A scale that has seen no flow.
     public init() {}
 
     /// A length that suits one flow: 199 of 200 vectors reach no more than four fifths of it. It is a figure that reads

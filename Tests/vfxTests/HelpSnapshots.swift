@@ -250,8 +250,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory,
-                                  cuts, duplicates, fallbacks.
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.

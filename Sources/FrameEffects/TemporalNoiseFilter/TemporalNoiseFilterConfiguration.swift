@@ -3,7 +3,10 @@ public import FrameCore
 /// Sets a session up to take noise out of frames with the help of their neighbours.
 public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfiguration, Hashable {
     /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
-    public enum Revision: Int, FrameProcessorRevision { case revision1 = 1 }
+    public enum Revision: Int, FrameProcessorRevision {
+        /// The first.
+        case revision1 = 1
+    }
 
     public static let defaultRevision: Revision = .revision1
 
@@ -12,7 +15,9 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
 
     public let frameWidth: Int
     public let frameHeight: Int
+    /// Of source, reference and destination frames.
     public let sourcePixelFormat: PixelFormat
+    /// Trade between speed and picture quality.
     public let qualityPrioritization: QualityPrioritization
     public let revision: Revision
 

@@ -4,11 +4,14 @@ internal import Foundation
 public struct FrameLatency: Sendable, Hashable {
     /// A spread of durations, in seconds; those below the maximum within 1 %.
     public struct Spread: Sendable, Hashable {
+        /// What half of the frames stayed below.
         public var median = 0.0
         /// What 19 of 20 frames stayed below.
         public var p95 = 0.0
+        /// The longest.
         public var maximum = 0.0
 
+        /// No duration at all.
         public init() {}
     }
 
@@ -18,6 +21,9 @@ public struct FrameLatency: Sendable, Hashable {
     /// In the effect alone.
     public var work = Spread()
 
+    /// - Parameters:
+    ///   - total: from a frame's arrival to its result.
+    ///   - work: in the effect alone.
     public init(total: Spread = Spread(), work: Spread = Spread()) {
         self.total = total
         self.work = work

@@ -69,6 +69,29 @@ import Testing
         return sum
     }
 
+    /// What a session makes of one noisy frame with two neighbours on each side.
+    private func noiseFilter(
+        _ revision: TemporalNoiseFilterConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
+        threads: Int
+    ) async throws -> UInt64 {
+        let processor = FrameProcessor(threads: threads)
+        try processor.startSession(
+            configuration: TemporalNoiseFilterConfiguration(
+                frameWidth: Self.width, frameHeight: Self.height, sourcePixelFormat: format,
+                qualityPrioritization: quality, revision: revision))
+        defer { processor.endSession() }
+        let clip = try NoisyClip(Self.scene, sigma: 9, count: 5, format, width: Self.width, height: Self.height)
+        let frames = clip.noisy.enumerated().map {
+            FrameProcessorFrame(buffer: $1, presentationTimeStamp: MediaTime(value: Int64($0), timescale: 25))
+        }
+        let target = try Self.frame(9, format)
+        let parameters = try TemporalNoiseFilterParameters(
+            sourceFrame: frames[2], nextFrames: Array(frames[3...]), previousFrames: Array(frames[..<2]),
+            destinationFrame: target)
+        try await run(processor, parameters)
+        return try target.buffer.checksum
+    }
+
     @Test func eachRevisionKeepsItsBits() async throws {
         var found: [(key: String, value: UInt64)] = []
         func note(_ key: String, _ value: (_ threads: Int) async throws -> UInt64) async throws {
@@ -82,6 +105,13 @@ import Testing
                 for format in formats {
                     try await note("frameRateConversion \(revision) \(quality) \(format)") { threads in
                         try await frameRateConversion(revision, quality, format, threads: threads)
+                    }
+                }
+            }
+            for revision in TemporalNoiseFilterConfiguration.supportedRevisions {
+                for format in formats {
+                    try await note("temporalNoiseFilter \(revision) \(quality) \(format)") { threads in
+                        try await noiseFilter(revision, quality, format, threads: threads)
                     }
                 }
             }

@@ -8,6 +8,10 @@ enum RevisionChecksums {
         "frameRateConversion revision1 normal yuv422p10": 0x30C0DDE5670AF289,
         "frameRateConversion revision1 quality yuv420p": 0x202304C20B5EE91F,
         "frameRateConversion revision1 quality yuv422p10": 0xD4985F6506BD61C2,
+        "temporalNoiseFilter revision1 normal yuv420p": 0x89E571E59E60A07D,
+        "temporalNoiseFilter revision1 normal yuv422p10": 0x24C6AC5CB22FBB41,
+        "temporalNoiseFilter revision1 quality yuv420p": 0x87236B7F154D31DD,
+        "temporalNoiseFilter revision1 quality yuv422p10": 0x209FCBF960A0DB66,
         "opticalFlow revision1 normal": 0xD1F94506B0BCC194,
         "opticalFlow revision1 quality": 0xA9444F54C88A5679,
     ]

@@ -144,7 +144,8 @@ INLINE void NAME(shrink_block)(const vfx_group *g, int frames, int folded, int b
     const int is_wiener = g->frame[0].pilot != NULL;
     NAME(spectra)(g, frames, folded, 0, block, x, noisy);
     if (is_wiener) NAME(spectra)(g, frames, folded, 1, block, x, pilot);
-    const float sigma = g->sigma[block], square = sigma * sigma;
+    // Not quite 0, by which nothing could be divided.
+    const float sigma = g->sigma[block], square = sigma * sigma + 1e-9f;
     const float limit = g->threshold * g->threshold * square;
     const int count = folded ? frames / 2 + 1 : frames;
     for (int row = 0; row < 8; row++) {

@@ -110,6 +110,18 @@ struct NoisyClip {
         #expect(try !clip.filtered(1, .sigma(9)).picture.hasSameSamples(as: clip.noisy[1]))
     }
 
+    /// Flat and clean: there is nothing to find, and nothing to divide by.
+    @Test(arguments: QualityPrioritization.allCases) func cleanDrawingsStay(_ quality: QualityPrioritization) throws {
+        let scene = MovingScene { plane, x, y, t in
+            plane > 0 ? 128 : x - 3 * t > 60 && x - 3 * t < 110 && y > 40 && y < 90 ? 180 : 60
+        }
+        let clip = try NoisyClip(scene, sigma: 0, count: 7)
+        for noise in [NoiseLevel.automatic, .sigma(0.001)] {
+            let result = try clip.filtered(3, noise, quality: quality).picture
+            for plane in 0..<3 { #expect(PictureDifference(result, clip.clean[3], plane: plane).largest <= 1) }
+        }
+    }
+
     /// Strength 0.4 is a standard deviation of 10.
     @Test func strengthHasAMeaning() throws {
         let clip = try NoisyClip(.translation(2, 2), sigma: 10, count: 5)

@@ -34,6 +34,7 @@ static void init_c(vfx_kernel_table *t)
     vfx_expand_init_c(t);
     vfx_warp_init_c(t);
     vfx_blend_init_c(t);
+    vfx_gather_init_c(t);
 }
 
 #if defined(__x86_64__)
@@ -61,6 +62,7 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_warp_8_init_avx2(t);
     vfx_warp_16_init_avx2(t);
     vfx_blend_init_avx2(t);
+    vfx_gather_init_avx2(t);
 }
 #endif
 

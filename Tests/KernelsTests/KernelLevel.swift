@@ -33,6 +33,7 @@ enum Slots {
         "downsample", "narrow", "sad_4x4", "sad_8x8", "sad_16x16", "sad_8x8_x4", "sad_16x16_x4", "satd_4x4", "satd_8x8",
         "gradient_8x8", "patch_8x8", "sad_subpixel_8x8", "flow_average_row", "flow_prepare_row", "flow_measure_row",
         "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8", "blend_row_16",
+        "gather_block_8", "gather_block_16",
     ]
     /// Slots that no level replaces, with the reason.
     static let onlyC = [
@@ -40,6 +41,7 @@ enum Slots {
     ]
     static let withoutSSE41 = Set([
         "flow_average_row", "flow_measure_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16",
+        "gather_block_8", "gather_block_16",
     ])
     .union(onlyC.keys)
 

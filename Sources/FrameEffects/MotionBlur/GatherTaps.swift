@@ -1,0 +1,136 @@
+import Kernels
+
+/// Turns pieces of exposure into taps of the gather kernel.
+///
+/// A path is sampled where it crosses the whole columns (or rows, where it is steeper) of the picture, each crossing with
+/// the part of the time that is spent near it: a box along the path, without gaps whatever its length.
+struct GatherTaps {
+    /// Longest way from a block in samples.
+    static let reach = 1100
+    /// Blocks may lie this far outside of the picture.
+    static let outside = 16
+
+    /// Where the block lies in its plane.
+    struct Block {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+        var stride: Int
+    }
+
+    /// All weights together.
+    private static let total = 16384
+
+    private(set) var count = 0
+    let taps: UnsafeMutablePointer<vfx_gather_tap>
+    /// Weights at whole crossings of the path being collected, index `reach` at the block itself; all 0 in between.
+    private let lines: UnsafeMutablePointer<Float>
+    private var sum = 0
+    private var block = Block(x: 0, y: 0, width: 0, height: 0, stride: 0)
+
+    static let capacity = 16 * 1024
+    static let lineCapacity = 2 * reach + 16
+
+    /// - Parameters:
+    ///   - taps: room for ``capacity``.
+    ///   - lines: ``lineCapacity`` zeros.
+    init(taps: UnsafeMutablePointer<vfx_gather_tap>, lines: UnsafeMutablePointer<Float>) {
+        self.taps = taps
+        self.lines = lines
+    }
+
+    mutating func begin(_ block: Block) {
+        self.block = block
+        count = 0
+        sum = 0
+    }
+
+    /// The block itself, unmoved.
+    mutating func addStill(weight: Float) {
+        if weight > 0 { put(source: 0, x: 0, y: 0, step: 0, Int32((weight * Float(Self.total)).rounded()), 0) }
+    }
+
+    /// - Parameters:
+    ///   - scaleX: samples of the plane in a unit of a vector.
+    ///   - weight: of the half of the exposure.
+    mutating func add(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, count: Int, neighbour: Int, scaleX: Float, scaleY: Float,
+        weight: Float
+    ) {
+        var i = 0
+        while i < count {
+            var end = i + 1
+            while end < count && pieces[end].vector == pieces[i].vector { end += 1 }
+            let v = SIMD2(Float(pieces[i].vector.x) * scaleX, Float(pieces[i].vector.y) * scaleY)
+            addLine(pieces + i, end - i, v, source: 0, weight)
+            addLine(pieces + i, end - i, v, source: neighbour, weight)
+            i = end
+        }
+    }
+
+    private mutating func addLine(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ v: SIMD2<Float>, source: Int, _ weight: Float
+    ) {
+        let steep = abs(v.y) > abs(v.x)
+        let major = steep ? v.y : v.x, slope = major == 0 ? 0 : (steep ? v.x : v.y) / major
+        var low = Int.max, high = Int.min
+        let limit = Float(Self.reach - 4)
+        for i in 0..<count {
+            let piece = pieces[i], share = (source == 0 ? piece.here : piece.there) * weight
+            if share < 0.0001 { continue }
+            let length = abs(major) * piece.duration
+            // Half a sample apart while that is cheap.
+            let steps = max(1, Int((length < 2 ? length * 2 : length).rounded(.up)))
+            let each = share / Float(steps), step = piece.duration / Float(steps)
+            var t = piece.time - piece.duration * 0.5 + step * 0.5
+            for _ in 0..<steps {
+                let u = max(-limit, min(limit, source == 0 ? -major * t : major * (1 - t)))
+                t += step
+                let whole = u.rounded(.down), f = u - whole, at = Int(whole) + Self.reach
+                let g = 1 - f
+                // Keys 1981, a = -1/2.
+                lines[at - 1] += each * -0.5 * f * g * g
+                lines[at] += each * (1 + f * f * (1.5 * f - 2.5))
+                lines[at + 1] += each * (1 + g * g * (1.5 * g - 2.5))
+                lines[at + 2] += each * -0.5 * g * f * f
+                low = min(low, at - 1)
+                high = max(high, at + 2)
+            }
+        }
+        guard low <= high else { return }
+        for at in low...high {
+            let w = Int32((lines[at] * Float(Self.total)).rounded())
+            lines[at] = 0
+            if w == 0 { continue }
+            let along = at - Self.reach
+            let across = Int((Float(along) * slope * 32).rounded()), whole = across >> 5
+            let next = (w * Int32(across & 31) + 16) >> 5
+            put(
+                source: Int32(source), x: steep ? whole : along, y: steep ? along : whole,
+                step: next == 0 ? 0 : steep ? 1 : block.stride, w - next, next)
+        }
+    }
+
+    @inline(__always)
+    private mutating func put(source: Int32, x: Int, y: Int, step: Int, _ w: Int32, _ next: Int32) {
+        guard count < Self.capacity else { return }
+        let px = min(max(block.x + x, -Self.outside - 8), block.width + Self.outside)
+        let py = min(max(block.y + y, -Self.outside - 8), block.height + Self.outside)
+        taps[count] = vfx_gather_tap(
+            source: source, offset: Int32(truncatingIfNeeded: py * block.stride + px),
+            step: Int32(truncatingIfNeeded: step), weight: Int16(truncatingIfNeeded: w),
+            weight_next: Int16(truncatingIfNeeded: next))
+        count += 1
+        sum += Int(w + next)
+    }
+
+    /// Makes the weights add up, at the heaviest tap.
+    mutating func finish() {
+        guard count > 0 else { return }
+        var heaviest = 0
+        for i in 1..<max(1, count) where taps[i].weight > taps[heaviest].weight { heaviest = i }
+        taps[heaviest].weight = Int16(clamping: Int(taps[heaviest].weight) + Self.total - sum)
+        sum = Self.total
+    }
+}

@@ -1,0 +1,62 @@
+package import FrameCore
+package import Motion
+
+/// Makes the long exposure of a picture from its motion towards its neighbours; keeps what the next call can reuse.
+///
+/// Strength 100 is a shutter of 360 degrees: the exposure begins half-way from the previous picture and ends half-way to
+/// the next. Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
+package final class MotionBlurEngine {
+    private let pool: PixelBufferPool
+    private let threads: Int
+    private let linearLight: Bool
+    private var tracker: PairTracker<ReferenceFrame>
+
+    package init(
+        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, linearLight: Bool, threads: Int
+    ) throws(FrameError) {
+        pool = try PixelBufferPool(format: format, width: width, height: height)
+        self.threads = threads
+        self.linearLight = linearLight
+        tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
+    }
+
+    /// - Parameters:
+    ///   - previous: nil at the beginning of a clip and after a cut. With one neighbour its motion is taken to go on, with
+    ///     none the picture is given back.
+    ///   - next: nil at the end of a clip and before a cut.
+    ///   - strength: 1…100, in 3.6 degrees of the shutter.
+    ///   - relation: `.follows` when `current` was `next` in the last call.
+    ///   - previousFlow: from `previous` to `current`; nil has it computed.
+    ///   - nextFlow: from `current` to `next`; nil has it computed.
+    package func blur(
+        _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
+        relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil
+    ) throws(FrameError) -> PixelBuffer {
+        guard (1...100).contains(strength) else {
+            throw FrameError(.invalidArgument, "motion blur strength \(strength) is not allowed; it is 1 to 100")
+        }
+        var before: PairTracker<ReferenceFrame>.Pair?, after: PairTracker<ReferenceFrame>.Pair?
+        if let previous {
+            before = try tracker.pair(
+                previous, current, relation == .follows ? .samePair : .none, flow: previousFlow)
+        }
+        if let next { after = try tracker.pair(current, next, previous == nil ? .none : .follows, flow: nextFlow) }
+        guard let here = after?.a ?? before?.b else { return current }
+        let labStart = Date()
+        defer { blurSeconds += Date().timeIntervalSince(labStart) }
+        let reach = Float(strength) / 200
+        let behind = before.map { (ahead: $0.flow.backward, back: $0.flow.forward) }
+        let ahead = after.map { (ahead: $0.flow.forward, back: $0.flow.backward) }
+        guard let level = ahead?.ahead.level ?? behind?.ahead.level,
+            let first = HalfExposure(mine: behind, other: ahead?.ahead, reach: reach, threads: threads),
+            let second = HalfExposure(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
+        else { return current }
+        var picture = try pool.makeBuffer()
+        try BlurSynthesis(
+            current: here, previous: before?.a, next: after?.b, halves: [first, second], level: level, reach: reach
+        ).write(to: &picture, threads: threads)
+        return picture
+    }
+}
+import Foundation
+nonisolated(unsafe) package var blurSeconds = 0.0

@@ -4,11 +4,19 @@ import Motion
 
 /// Writes the long exposure of a picture, block by block.
 struct BlurSynthesis {
-    let current: ReferenceFrame
-    let previous: ReferenceFrame?
-    let next: ReferenceFrame?
+    /// What the kernels need of a plane.
+    struct SourcePlane {
+        let width: Int
+        let height: Int
+        let stride: Int
+        let shiftX: Int
+        let shiftY: Int
+        /// First samples of the picture, its previous and its next one.
+        let origins: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
+    }
+
     /// Towards the previous and the next picture.
-    let halves: [HalfExposure]
+    let halves: (HalfExposure, HalfExposure)
     /// Level of the motion.
     let level: Int
     /// Length of either half of the exposure in frames.
@@ -17,12 +25,27 @@ struct BlurSynthesis {
     /// Side of a block in luma samples, as a power of two: the cells of the motion, at most 8 samples.
     private var sideLog2: Int { min(3, level + 2) }
 
-    func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
+    func write(
+        to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?,
+        threads: Int
+    ) throws(FrameError) {
         let side = 1 << sideLog2, format = picture.format
         let blockRows = (picture.height + side - 1) / side
+        nonisolated(unsafe) let sources = (0..<format.planeCount).map { index in
+            let plane = current.planes[index]
+            return SourcePlane(
+                width: plane.width, height: plane.height, stride: plane.stride,
+                shiftX: index == 0 ? 0 : format.subsampling.horizontalShift,
+                shiftY: index == 0 ? 0 : format.subsampling.verticalShift,
+                origins: (
+                    UnsafeRawPointer(plane.origin), UnsafeRawPointer((previous ?? current).planes[index].origin),
+                    UnsafeRawPointer((next ?? current).planes[index].origin)
+                ))
+        }
+        defer { withExtendedLifetime((current, previous, next, halves)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            parallelFor((blockRows + 3) / 4, threads: threads) { band in
+            parallelFor((blockRows + 7) / 8, threads: threads) { band in
                 withUnsafeTemporaryAllocation(of: vfx_gather_tap.self, capacity: GatherTaps.capacity) { taps in
                     withUnsafeTemporaryAllocation(of: Float.self, capacity: GatherTaps.lineCapacity) { lines in
                         withUnsafeTemporaryAllocation(
@@ -32,8 +55,8 @@ struct BlurSynthesis {
                             guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
                             else { return }
                             var gather = GatherTaps(taps: t, lines: l)
-                            for row in band * 4..<min(blockRows, band * 4 + 4) {
-                                write(row, planes, format, &gather, p)
+                            for row in band * 8..<min(blockRows, band * 8 + 8) {
+                                write(row, planes, sources, &gather, p)
                             }
                         }
                     }
@@ -43,82 +66,69 @@ struct BlurSynthesis {
     }
 
     private func write(
-        _ row: Int, _ planes: MutablePlanes, _ format: PixelFormat, _ gather: inout GatherTaps,
+        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ gather: inout GatherTaps,
         _ memory: UnsafeMutablePointer<ExposurePiece>
     ) {
-        let side = 1 << sideLog2, luma = planes[0]
+        let side = 1 << sideLog2, blocks = (sources[0].width + side - 1) / side
         // Places are in 1/128 cells.
         let perBlock = Int32(128 >> (level + 2 - sideLog2)), first = (perBlock &- 128) / 2
-        var plans = [
-            ExposurePlan(pieces: memory), ExposurePlan(pieces: memory + 2 * ExposurePlan.maximumPieces),
-        ]
+        var before = ExposurePlan(pieces: memory),
+            after = ExposurePlan(pieces: memory + 2 * ExposurePlan.maximumPieces)
         var copied = 0
-        let blocks = (luma.width + side - 1) / side
         for column in 0..<blocks {
             let at = SIMD2(Int32(truncatingIfNeeded: column), Int32(truncatingIfNeeded: row)) &* perBlock &+ first
-            plans[0].make(halves[0], at: at, reach: reach)
-            plans[1].make(halves[1], at: at, reach: reach)
-            if plans[0].isStill && plans[1].isStill { continue }
-            copy(copied..<column, row, planes, format)
+            before.make(halves.0, at: at, reach: reach)
+            after.make(halves.1, at: at, reach: reach)
+            if before.isStill && after.isStill { continue }
+            copy(copied..<column, row, planes, sources)
             copied = column + 1
-            for index in 0..<planes.count { write(plans, column, row, planes[index], index, format, &gather) }
+            for index in 0..<sources.count {
+                write(before, after, column, row, planes[index], index, sources[index], planes.format, &gather)
+            }
         }
-        copy(copied..<blocks, row, planes, format)
-    }
-
-    private func shifts(_ index: Int, _ format: PixelFormat) -> (Int, Int) {
-        index == 0 ? (0, 0) : (format.subsampling.horizontalShift, format.subsampling.verticalShift)
+        copy(copied..<blocks, row, planes, sources)
     }
 
     private func write(
-        _ plans: [ExposurePlan], _ column: Int, _ row: Int, _ plane: MutablePlane, _ index: Int, _ format: PixelFormat,
-        _ gather: inout GatherTaps
+        _ before: ExposurePlan, _ after: ExposurePlan, _ column: Int, _ row: Int, _ plane: MutablePlane, _ index: Int,
+        _ source: SourcePlane, _ format: PixelFormat, _ gather: inout GatherTaps
     ) {
-        let (shiftX, shiftY) = shifts(index, format)
-        let x = (column << sideLog2) >> shiftX, y = (row << sideLog2) >> shiftY
-        let width = min(plane.width - x, max(1, (1 << sideLog2) >> shiftX))
-        let height = min(plane.height - y, max(1, (1 << sideLog2) >> shiftY))
+        let x = (column << sideLog2) >> source.shiftX, y = (row << sideLog2) >> source.shiftY
+        let width = min(plane.width - x, (1 << sideLog2) >> source.shiftX)
+        let height = min(plane.height - y, (1 << sideLog2) >> source.shiftY)
         guard width > 0, height > 0 else { return }
-        let source = current.planes[index]
         // Both chroma planes are alike: the taps of the first serve the second.
         if index < 2 {
+            let scaleX = halves.0.pixel / Float(1 << source.shiftX), scaleY = halves.0.pixel / Float(1 << source.shiftY)
             gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: source.stride))
-            for (half, plan) in plans.enumerated() {
-                if plan.isStill {
-                    gather.addStill(weight: 0.5)
-                    continue
-                }
-                gather.addStill(weight: 0.5 * plan.still)
-                gather.add(
-                    plan.pieces, count: plan.count, neighbour: half + 1,
-                    scaleX: halves[half].pixel / Float(1 << shiftX), scaleY: halves[half].pixel / Float(1 << shiftY),
-                    weight: 0.5)
-            }
+            gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+            gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
             gather.finish()
         }
         let bytes = format.bytesPerSample
         let kernel = bytes == 2 ? kernels.gather_block_16 : kernels.gather_block_8
-        let origins: [UnsafeRawPointer] = [
-            UnsafeRawPointer(source.origin), UnsafeRawPointer((previous ?? current).planes[index].origin),
-            UnsafeRawPointer((next ?? current).planes[index].origin),
-        ]
-        kernel(
-            plane.row(y) + x * bytes, plane.stride / bytes, Int32(width), Int32(height), origins, source.stride,
-            gather.taps, Int32(gather.count), Int32(format.maximumValue))
+        withUnsafePointer(to: source.origins) {
+            $0.withMemoryRebound(to: UnsafeRawPointer.self, capacity: 3) {
+                kernel(
+                    plane.row(y) + x * bytes, plane.stride / bytes, Int32(width), Int32(height), $0, source.stride,
+                    gather.taps, Int32(gather.count), Int32(format.maximumValue))
+            }
+        }
     }
 
-    private func copy(_ columns: Range<Int>, _ row: Int, _ planes: MutablePlanes, _ format: PixelFormat) {
+    private func copy(_ columns: Range<Int>, _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane]) {
         guard !columns.isEmpty else { return }
-        for index in 0..<planes.count {
-            let (shiftX, shiftY) = shifts(index, format)
-            let plane = planes[index], bytes = format.bytesPerSample
-            let x = (columns.lowerBound << sideLog2) >> shiftX
-            let end = min(plane.width, (columns.upperBound << sideLog2) >> shiftX)
-            let last = min(plane.height, ((row + 1) << sideLog2) >> shiftY)
-            guard x < end else { continue }
-            for y in (row << sideLog2) >> shiftY..<max((row << sideLog2) >> shiftY, last) {
+        let bytes = planes.format.bytesPerSample
+        for index in 0..<sources.count {
+            let source = sources[index], plane = planes[index]
+            let x = (columns.lowerBound << sideLog2) >> source.shiftX
+            let end = min(plane.width, (columns.upperBound << sideLog2) >> source.shiftX)
+            let top = (row << sideLog2) >> source.shiftY
+            let bottom = min(plane.height, ((row + 1) << sideLog2) >> source.shiftY)
+            guard x < end, top < bottom else { continue }
+            for y in top..<bottom {
                 (plane.row(y) + x * bytes).copyMemory(
-                    from: current.planes[index].row(y) + x * bytes, byteCount: (end - x) * bytes)
+                    from: source.origins.0 + (y * source.stride + x) * bytes, byteCount: (end - x) * bytes)
             }
         }
     }

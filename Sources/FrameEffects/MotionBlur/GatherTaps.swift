@@ -47,24 +47,28 @@ struct GatherTaps {
     }
 
     /// The block itself, unmoved.
-    mutating func addStill(weight: Float) {
+    private mutating func addStill(weight: Float) {
         if weight > 0 { put(source: 0, x: 0, y: 0, step: 0, Int32((weight * Float(Self.total)).rounded()), 0) }
     }
 
     /// - Parameters:
+    ///   - neighbour: which source the half leads to.
     ///   - scaleX: samples of the plane in a unit of a vector.
+    ///   - scaleY: the same for rows.
     ///   - weight: of the half of the exposure.
-    mutating func add(
-        _ pieces: UnsafeMutablePointer<ExposurePiece>, count: Int, neighbour: Int, scaleX: Float, scaleY: Float,
-        weight: Float
-    ) {
+    mutating func add(_ plan: ExposurePlan, neighbour: Int, scaleX: Float, scaleY: Float, weight: Float) {
+        if plan.isStill {
+            addStill(weight: weight)
+            return
+        }
         var i = 0
-        while i < count {
-            var end = i + 1
-            while end < count && pieces[end].vector == pieces[i].vector { end += 1 }
-            let v = SIMD2(Float(pieces[i].vector.x) * scaleX, Float(pieces[i].vector.y) * scaleY)
-            addLine(pieces + i, end - i, v, source: 0, weight)
-            addLine(pieces + i, end - i, v, source: neighbour, weight)
+        while i < plan.count {
+            let first = plan.pieces[i].vector
+            var end = i &+ 1
+            while end < plan.count && plan.pieces[end].vector == first { end &+= 1 }
+            let v = SIMD2(Float(first.x) * scaleX, Float(first.y) * scaleY)
+            addLine(plan.pieces + i, end &- i, v, source: 0, weight)
+            addLine(plan.pieces + i, end &- i, v, source: neighbour, weight)
             i = end
         }
     }
@@ -74,43 +78,81 @@ struct GatherTaps {
     ) {
         let steep = abs(v.y) > abs(v.x)
         let major = steep ? v.y : v.x, slope = major == 0 ? 0 : (steep ? v.x : v.y) / major
-        var low = Int.max, high = Int.min
-        let limit = Float(Self.reach - 4)
-        for i in 0..<count {
-            let piece = pieces[i], share = (source == 0 ? piece.here : piece.there) * weight
-            if share < 0.0001 { continue }
-            let length = abs(major) * piece.duration
-            // Half a sample apart while that is cheap.
-            let steps = max(1, Int((length < 2 ? length * 2 : length).rounded(.up)))
-            let each = share / Float(steps), step = piece.duration / Float(steps)
-            var t = piece.time - piece.duration * 0.5 + step * 0.5
-            for _ in 0..<steps {
-                let u = max(-limit, min(limit, source == 0 ? -major * t : major * (1 - t)))
-                t += step
-                let whole = u.rounded(.down), f = u - whole, at = Int(whole) + Self.reach
-                let g = 1 - f
-                // Keys 1981, a = -1/2.
-                lines[at - 1] += each * -0.5 * f * g * g
-                lines[at] += each * (1 + f * f * (1.5 * f - 2.5))
-                lines[at + 1] += each * (1 + g * g * (1.5 * g - 2.5))
-                lines[at + 2] += each * -0.5 * g * f * f
-                low = min(low, at - 1)
-                high = max(high, at + 2)
-            }
-        }
-        guard low <= high else { return }
-        for at in low...high {
-            let w = Int32((lines[at] * Float(Self.total)).rounded())
+        let duration = pieces[0].duration, length = abs(major) * duration
+        let range =
+            length < 0.75
+            ? addPoints(pieces, count, major, source: source, weight)
+            : addCrossings(pieces, count, major, source: source, weight)
+        guard range.low <= range.high else { return }
+        let slope32 = slope * 32
+        let stepTo = steep ? 1 : block.stride
+        for at in range.low...range.high {
+            let w = Self.rounded(lines[at] * Float(Self.total))
             lines[at] = 0
             if w == 0 { continue }
-            let along = at - Self.reach
-            let across = Int((Float(along) * slope * 32).rounded()), whole = across >> 5
-            let next = (w * Int32(across & 31) + 16) >> 5
+            let along = at &- Self.reach
+            let across = Int(Self.rounded(Float(along) * slope32)), whole = across >> 5
+            let next = (w &* Int32(truncatingIfNeeded: across & 31) &+ 16) >> 5
             put(
-                source: Int32(source), x: steep ? whole : along, y: steep ? along : whole,
-                step: next == 0 ? 0 : steep ? 1 : block.stride, w - next, next)
+                source: Int32(truncatingIfNeeded: source), x: steep ? whole : along, y: steep ? along : whole,
+                step: next == 0 ? 0 : stepTo, w &- next, next)
         }
     }
+
+    /// Spreads the middle of each piece over the four crossings around it, so that short ways keep their exact length.
+    @inline(__always)
+    private mutating func addPoints(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
+    ) -> (low: Int, high: Int) {
+        let limit = Float(Self.reach - 4)
+        var low = Int.max, high = Int.min
+        for i in 0..<count {
+            let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * weight
+            if each < 0.0001 { continue }
+            let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
+            let u = max(-limit, min(limit, way)) + Float(Self.reach)
+            let at = Int(u), f = u - Float(at), g = 1 - f
+            // Keys 1981, a = -1/2.
+            lines[at &- 1] += each * -0.5 * f * g * g
+            lines[at] += each * (1 + f * f * (1.5 * f - 2.5))
+            lines[at &+ 1] += each * (1 + g * g * (1.5 * g - 2.5))
+            lines[at &+ 2] += each * -0.5 * g * f * f
+            low = min(low, at &- 1)
+            high = max(high, at &+ 2)
+        }
+        return (low, high)
+    }
+
+    /// Gives each crossing the time that each piece spends within half a sample of it.
+    @inline(__always)
+    private mutating func addCrossings(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
+    ) -> (low: Int, high: Int) {
+        let limit = Float(Self.reach - 4), half = abs(major) * pieces[0].duration * 0.5, density = weight / (2 * half)
+        var low = Int.max, high = Int.min
+        for i in 0..<count {
+            let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * density
+            if each < 0.000001 { continue }
+            let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
+            let middle = max(-limit + half, min(limit - half, way)) + Float(Self.reach) + 0.5
+            let from = middle - half, to = middle + half
+            let first = Int(from), last = Int(to)
+            low = min(low, first)
+            high = max(high, last)
+            if first == last {
+                lines[first] += each * (to - from)
+                continue
+            }
+            lines[first] += each * (Float(first &+ 1) - from)
+            for at in first &+ 1..<last { lines[at] += each }
+            lines[last] += each * (to - Float(last))
+        }
+        return (low, high)
+    }
+
+    /// To nearest; magnitudes up to 2^20.
+    @inline(__always)
+    private static func rounded(_ v: Float) -> Int32 { Int32(v + 1_048_576.5) &- 1_048_576 }
 
     @inline(__always)
     private mutating func put(source: Int32, x: Int, y: Int, step: Int, _ w: Int32, _ next: Int32) {

@@ -17,6 +17,9 @@ struct HalfExposure: Sendable {
     /// Side of a tile in luma samples, as a power of two.
     private static let tileLog2 = 5
     private let tileShift: Int
+    private let fast: FastField
+    private let fastBack: FastField?
+    let pixel: Float
 
     /// - Parameters:
     ///   - mine: from the picture to the neighbour of this half, and back; nil where the clip ends.
@@ -27,6 +30,9 @@ struct HalfExposure: Sendable {
         motion = Self.fused(mine?.ahead, other, like: field, threads: threads)
         back = mine?.back.cells
         let scale = Float(1 << field.level) / Float(1 << MotionVector.fractionBits)
+        pixel = scale
+        fast = FastField(motion)
+        fastBack = back.map { FastField($0) }
         unit = scale * scale
         limitX = Int32((field.width + (1 << field.level) - 1) >> field.level) &* 32 &- 64
         limitY = Int32((field.height + (1 << field.level) - 1) >> field.level) &* 32 &- 64
@@ -97,14 +103,14 @@ struct HalfExposure: Sendable {
     /// How far to believe, 0…1, that what the picture shows at a place moves by `v` towards the neighbour.
     @inline(__always)
     func trust(_ p: SIMD2<Int32>, movesBy v: SIMD2<Int32>) -> Float {
-        isInside(p) ? likeness(motion.sample(x: p.x, y: p.y) &- v) : 0
+        isInside(p) ? likeness(fast.sample(p.x, p.y) &- v) : 0
     }
 
     /// How far to believe, 0…1, that what the neighbour shows at a place came there by `v`.
     @inline(__always)
     func trustBack(_ p: SIMD2<Int32>, cameBy v: SIMD2<Int32>) -> Float {
-        guard let back, isInside(p) else { return 0 }
-        return likeness(back.sample(x: p.x, y: p.y) &+ v)
+        guard let fastBack, isInside(p) else { return 0 }
+        return likeness(fastBack.sample(p.x, p.y) &+ v)
     }
 
     @inline(__always)
@@ -116,6 +122,35 @@ struct HalfExposure: Sendable {
     @inline(__always)
     private func isInside(_ p: SIMD2<Int32>) -> Bool { p.x > -80 && p.y > -80 && p.x < limitX &+ 16 && p.y < limitY &+ 16 }
 
-    /// Pixels in a unit of a vector.
-    var pixel: Float { unit.squareRoot() }
+    /// Motion of the picture at a place, as by ``CellField/sample(x:y:)``.
+    @inline(__always)
+    func motion(_ p: SIMD2<Int32>) -> SIMD2<Int32> { fast.sample(p.x, p.y) }
+}
+
+/// A field read without counting references; its owner must outlive it.
+///
+/// `@unchecked Sendable`: only read, after the field has been filled.
+private struct FastField: @unchecked Sendable {
+    let base: UnsafePointer<MotionVector>
+    let columns: Int32
+    let rows: Int32
+
+    init(_ field: CellField) {
+        base = UnsafePointer(field.vectors.base)
+        columns = Int32(field.columns)
+        rows = Int32(field.rows)
+    }
+
+    /// As ``CellField/sample(x:y:)``.
+    @inline(__always)
+    func sample(_ x: Int32, _ y: Int32) -> SIMD2<Int32> {
+        let cx = min(max(x, 0), (columns &- 1) &<< 7), cy = min(max(y, 0), (rows &- 1) &<< 7)
+        let ix = cx &>> 7, iy = cy &>> 7, fx = cx & 127, fy = cy & 127
+        let right = ix &+ 1 < columns ? 1 : 0, down = iy &+ 1 < rows ? Int(columns) : 0
+        let p = base + Int(iy &* columns &+ ix)
+        let p00 = SIMD2<Int32>(truncatingIfNeeded: p[0]), p10 = SIMD2<Int32>(truncatingIfNeeded: p[right])
+        let p01 = SIMD2<Int32>(truncatingIfNeeded: p[down]), p11 = SIMD2<Int32>(truncatingIfNeeded: p[down &+ right])
+        let top = p00 &* (128 &- fx) &+ p10 &* fx, bottom = p01 &* (128 &- fx) &+ p11 &* fx
+        return (top &* (128 &- fy) &+ bottom &* fy &+ 8192) &>> 14
+    }
 }

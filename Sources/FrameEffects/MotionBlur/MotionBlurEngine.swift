@@ -52,9 +52,8 @@ package final class MotionBlurEngine {
             let second = HalfExposure(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
         else { return current }
         var picture = try pool.makeBuffer()
-        try BlurSynthesis(
-            current: here, previous: before?.a, next: after?.b, halves: [first, second], level: level, reach: reach
-        ).write(to: &picture, threads: threads)
+        try BlurSynthesis(halves: (first, second), level: level, reach: reach)
+            .write(to: &picture, current: here, previous: before?.a, next: after?.b, threads: threads)
         return picture
     }
 }

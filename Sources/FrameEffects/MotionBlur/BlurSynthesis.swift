@@ -16,7 +16,7 @@ struct BlurSynthesis {
     }
 
     /// Towards the previous and the next picture.
-    let halves: (HalfExposure, HalfExposure)
+    let halves: (MotionLookup, MotionLookup)
     /// Level of the motion.
     let level: Int
     /// Length of either half of the exposure in frames.
@@ -42,20 +42,20 @@ struct BlurSynthesis {
                     UnsafeRawPointer((next ?? current).planes[index].origin)
                 ))
         }
-        defer { withExtendedLifetime((current, previous, next, halves)) {} }
+        defer { withExtendedLifetime((current, previous, next)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            parallelFor((blockRows + 7) / 8, threads: threads) { band in
+            parallelFor((blockRows + 15) / 16, threads: threads) { band in
                 withUnsafeTemporaryAllocation(of: vfx_gather_tap.self, capacity: GatherTaps.capacity) { taps in
                     withUnsafeTemporaryAllocation(of: Float.self, capacity: GatherTaps.lineCapacity) { lines in
                         withUnsafeTemporaryAllocation(
-                            of: ExposurePiece.self, capacity: 4 * ExposurePlan.maximumPieces
+                            of: ExposurePiece.self, capacity: 2 * ExposurePlan.capacity
                         ) { pieces in
                             lines.initialize(repeating: 0)
                             guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
                             else { return }
                             var gather = GatherTaps(taps: t, lines: l)
-                            for row in band * 8..<min(blockRows, band * 8 + 8) {
+                            for row in stride(from: band * 16, to: min(blockRows, band * 16 + 16), by: 2) {
                                 write(row, planes, sources, &gather, p)
                             }
                         }
@@ -65,70 +65,97 @@ struct BlurSynthesis {
         }
     }
 
+    /// A square of blocks that are made as one or alone.
+    private struct Square {
+        /// In blocks.
+        let column: Int
+        let row: Int
+        /// Blocks in a row of it, as a power of two.
+        let log2: Int
+    }
+
+    /// Centre of a square as by ``CellField/sample(x:y:)``, in 1/128 cells.
+    private func centre(_ square: Square) -> SIMD2<Int32> {
+        let side = Int32((128 << square.log2) >> (level + 2 - sideLog2))
+        let column = Int32(truncatingIfNeeded: square.column >> square.log2),
+            row = Int32(truncatingIfNeeded: square.row >> square.log2)
+        return SIMD2(column, row) &* side &+ (side &- 128) / 2
+    }
+
     private func write(
         _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ gather: inout GatherTaps,
         _ memory: UnsafeMutablePointer<ExposurePiece>
     ) {
-        let side = 1 << sideLog2, blocks = (sources[0].width + side - 1) / side
-        // Places are in 1/128 cells.
-        let perBlock = Int32(128 >> (level + 2 - sideLog2)), first = (perBlock &- 128) / 2
         var before = ExposurePlan(pieces: memory),
-            after = ExposurePlan(pieces: memory + 2 * ExposurePlan.maximumPieces)
-        var copied = 0
-        for column in 0..<blocks {
-            let at = SIMD2(Int32(truncatingIfNeeded: column), Int32(truncatingIfNeeded: row)) &* perBlock &+ first
-            before.make(halves.0, at: at, reach: reach)
-            after.make(halves.1, at: at, reach: reach)
-            if before.isStill && after.isStill { continue }
-            copy(copied..<column, row, planes, sources)
-            copied = column + 1
-            for index in 0..<sources.count {
-                write(before, after, column, row, planes[index], index, sources[index], planes.format, &gather)
+            after = ExposurePlan(pieces: memory + ExposurePlan.capacity)
+        let columns = (sources[0].width + (2 << sideLog2) - 1) >> (sideLog2 + 1)
+        let quarter = Int32(32 >> (level + 2 - sideLog2)) * 2
+        for column in 0..<columns {
+            let square = Square(column: 2 * column, row: row, log2: 1)
+            let at = centre(square)
+            if ExposurePlan.isEven(halves.0, around: at, distance: quarter),
+                ExposurePlan.isEven(halves.1, around: at, distance: quarter)
+            {
+                before.make(halves.0, at: at, reach: reach)
+                after.make(halves.1, at: at, reach: reach)
+                if before.isCalm || before.isStill, after.isCalm || after.isStill {
+                    write(before, after, square, planes, sources, &gather)
+                    continue
+                }
+            }
+            for i in 0..<4 {
+                let block = Square(column: 2 * column + (i & 1), row: row + (i >> 1), log2: 0)
+                if block.column << sideLog2 >= sources[0].width || block.row << sideLog2 >= sources[0].height {
+                    continue
+                }
+                let at = centre(block)
+                before.make(halves.0, at: at, reach: reach)
+                after.make(halves.1, at: at, reach: reach)
+                write(before, after, block, planes, sources, &gather)
             }
         }
-        copy(copied..<blocks, row, planes, sources)
     }
 
     private func write(
-        _ before: ExposurePlan, _ after: ExposurePlan, _ column: Int, _ row: Int, _ plane: MutablePlane, _ index: Int,
-        _ source: SourcePlane, _ format: PixelFormat, _ gather: inout GatherTaps
+        _ before: ExposurePlan, _ after: ExposurePlan, _ square: Square, _ planes: MutablePlanes,
+        _ sources: [SourcePlane], _ gather: inout GatherTaps
     ) {
-        let x = (column << sideLog2) >> source.shiftX, y = (row << sideLog2) >> source.shiftY
-        let width = min(plane.width - x, (1 << sideLog2) >> source.shiftX)
-        let height = min(plane.height - y, (1 << sideLog2) >> source.shiftY)
-        guard width > 0, height > 0 else { return }
-        // Both chroma planes are alike: the taps of the first serve the second.
-        if index < 2 {
-            let scaleX = halves.0.pixel / Float(1 << source.shiftX), scaleY = halves.0.pixel / Float(1 << source.shiftY)
-            gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: source.stride))
-            gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
-            gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
-            gather.finish()
-        }
-        let bytes = format.bytesPerSample
-        let kernel = bytes == 2 ? kernels.gather_block_16 : kernels.gather_block_8
-        withUnsafePointer(to: source.origins) {
-            $0.withMemoryRebound(to: UnsafeRawPointer.self, capacity: 3) {
-                kernel(
-                    plane.row(y) + x * bytes, plane.stride / bytes, Int32(width), Int32(height), $0, source.stride,
-                    gather.taps, Int32(gather.count), Int32(format.maximumValue))
-            }
-        }
-    }
-
-    private func copy(_ columns: Range<Int>, _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane]) {
-        guard !columns.isEmpty else { return }
-        let bytes = planes.format.bytesPerSample
+        let bytes = planes.format.bytesPerSample, maximum = Int32(planes.format.maximumValue)
+        let isCopied = before.isStill && after.isStill
         for index in 0..<sources.count {
             let source = sources[index], plane = planes[index]
-            let x = (columns.lowerBound << sideLog2) >> source.shiftX
-            let end = min(plane.width, (columns.upperBound << sideLog2) >> source.shiftX)
-            let top = (row << sideLog2) >> source.shiftY
-            let bottom = min(plane.height, ((row + 1) << sideLog2) >> source.shiftY)
-            guard x < end, top < bottom else { continue }
-            for y in top..<bottom {
-                (plane.row(y) + x * bytes).copyMemory(
-                    from: source.origins.0 + (y * source.stride + x) * bytes, byteCount: (end - x) * bytes)
+            let x = (square.column << sideLog2) >> source.shiftX, y = (square.row << sideLog2) >> source.shiftY
+            let width = min(plane.width - x, (1 << (sideLog2 + square.log2)) >> source.shiftX)
+            let height = min(plane.height - y, (1 << (sideLog2 + square.log2)) >> source.shiftY)
+            guard width > 0, height > 0 else { continue }
+            if isCopied {
+                for y in y..<y + height {
+                    (plane.row(y) + x * bytes).copyMemory(
+                        from: source.origins.0 + (y * source.stride + x) * bytes, byteCount: width * bytes)
+                }
+                continue
+            }
+            // Both chroma planes are alike: the taps of the first serve the second.
+            if index < 2 {
+                let scaleX = halves.0.pixel / Float(1 << source.shiftX)
+                let scaleY = halves.0.pixel / Float(1 << source.shiftY)
+                gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: source.stride))
+                gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                gather.finish()
+            }
+            let kernel = bytes == 2 ? kernels.gather_block_16 : kernels.gather_block_8
+            for part in stride(from: 0, to: width, by: 8) {
+                let by = part * bytes
+                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
+                    guard let origins = $0.baseAddress else { return }
+                    origins[0] = source.origins.0 + by
+                    origins[1] = source.origins.1 + by
+                    origins[2] = source.origins.2 + by
+                    kernel(
+                        plane.row(y) + x * bytes + by, plane.stride / bytes, Int32(min(8, width - part)), Int32(height),
+                        origins, source.stride, gather.taps, Int32(gather.count), maximum)
+                }
             }
         }
     }

@@ -61,14 +61,26 @@ struct GatherTaps {
             addStill(weight: weight)
             return
         }
+        let own = plan.pieces, over = own + ExposurePlan.maximumPieces, other = over + ExposurePlan.maximumPieces
+        let scale = SIMD2(scaleX, scaleY)
+        addRuns(own, plan.counts.own, neighbour, scale, weight)
+        addRuns(over, plan.counts.over, neighbour, scale, weight)
+        addRuns(other, plan.counts.other, neighbour, scale, weight)
+    }
+
+    /// Lines of pieces that share a vector.
+    private mutating func addRuns(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ neighbour: Int, _ scale: SIMD2<Float>,
+        _ weight: Float
+    ) {
         var i = 0
-        while i < plan.count {
-            let first = plan.pieces[i].vector
+        while i < count {
+            let first = pieces[i].vector
             var end = i &+ 1
-            while end < plan.count && plan.pieces[end].vector == first { end &+= 1 }
-            let v = SIMD2(Float(first.x) * scaleX, Float(first.y) * scaleY)
-            addLine(plan.pieces + i, end &- i, v, source: 0, weight)
-            addLine(plan.pieces + i, end &- i, v, source: neighbour, weight)
+            while end < count && pieces[end].vector == first { end &+= 1 }
+            let v = SIMD2(Float(first.x), Float(first.y)) * scale
+            addLine(pieces + i, end &- i, v, source: 0, weight)
+            addLine(pieces + i, end &- i, v, source: neighbour, weight)
             i = end
         }
     }

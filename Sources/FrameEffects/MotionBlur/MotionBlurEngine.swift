@@ -42,8 +42,8 @@ package final class MotionBlurEngine {
         }
         if let next { after = try tracker.pair(current, next, previous == nil ? .none : .follows, flow: nextFlow) }
         guard let here = after?.a ?? before?.b else { return current }
-        let labStart = Date()
-        defer { blurSeconds += Date().timeIntervalSince(labStart) }
+        let labStart = cpuNow()
+        defer { blurSeconds += cpuNow() - labStart }
         let reach = Float(strength) / 200
         let behind = before.map { (ahead: $0.flow.backward, back: $0.flow.forward) }
         let ahead = after.map { (ahead: $0.flow.forward, back: $0.flow.backward) }
@@ -52,10 +52,15 @@ package final class MotionBlurEngine {
             let second = HalfExposure(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
         else { return current }
         var picture = try pool.makeBuffer()
-        try BlurSynthesis(halves: (first, second), level: level, reach: reach)
-            .write(to: &picture, current: here, previous: before?.a, next: after?.b, threads: threads)
+        try first.withLookup { first throws(FrameError) in
+            try second.withLookup { second throws(FrameError) in
+                try BlurSynthesis(halves: (first, second), level: level, reach: reach)
+                    .write(to: &picture, current: here, previous: before?.a, next: after?.b, threads: threads)
+            }
+        }
         return picture
     }
 }
 import Foundation
 nonisolated(unsafe) package var blurSeconds = 0.0
+package func cpuNow() -> Double { var t = timespec(); clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); return Double(t.tv_sec) + Double(t.tv_nsec) * 1e-9 }

@@ -21,6 +21,8 @@ struct BlurSynthesis {
     let level: Int
     /// Length of either half of the exposure in frames.
     let reach: Float
+    /// Luma as light, where light is integrated instead of codes.
+    let light: LinearLuma.Sources?
 
     /// Side of a block in luma samples, as a power of two: the cells of the motion, at most 8 samples.
     private var sideLog2: Int { min(3, level + 2) }
@@ -136,13 +138,19 @@ struct BlurSynthesis {
                 continue
             }
             // Both chroma planes are alike: the taps of the first serve the second.
+            let isLight = index == 0 && light != nil
+            let rowLength = isLight ? light?.current.stride ?? 0 : source.stride
             if index < 2 {
                 let scaleX = halves.0.pixel / Float(1 << source.shiftX)
                 let scaleY = halves.0.pixel / Float(1 << source.shiftY)
-                gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: source.stride))
+                gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: rowLength))
                 gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 gather.finish()
+            }
+            if isLight {
+                writeLight(x, y, width, height, plane, source, bytes, gather)
+                continue
             }
             let kernel = bytes == 2 ? kernels.gather_block_16 : kernels.gather_block_8
             for part in stride(from: 0, to: width, by: 8) {
@@ -156,6 +164,40 @@ struct BlurSynthesis {
                         plane.row(y) + x * bytes + by, plane.stride / bytes, Int32(min(8, width - part)), Int32(height),
                         origins, source.stride, gather.taps, Int32(gather.count), maximum)
                 }
+            }
+        }
+    }
+
+    /// Luma integrated as light.
+    private func writeLight(
+        _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ bytes: Int,
+        _ gather: GatherTaps
+    ) {
+        guard let light else { return }
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 16 * 16) { block in
+            guard let block = block.baseAddress else { return }
+            for part in stride(from: 0, to: width, by: 8) {
+                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
+                    guard let origins = $0.baseAddress else { return }
+                    origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
+                    origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
+                    origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
+                    kernels.gather_block_16(
+                        block + part, 16, Int32(min(8, width - part)), Int32(height), origins, light.current.stride,
+                        gather.taps, Int32(gather.count), 65535)
+                }
+            }
+            let from = source.origins.0 + (y * source.stride + x) * bytes, to = plane.row(y) + x * bytes
+            if bytes == 1 {
+                light.curve.write(
+                    block, source: from.assumingMemoryBound(to: UInt8.self), sourceStride: source.stride,
+                    to: to.assumingMemoryBound(to: UInt8.self), targetStride: plane.stride, width: width,
+                    height: height)
+            } else {
+                light.curve.write(
+                    block, source: from.assumingMemoryBound(to: UInt16.self), sourceStride: source.stride,
+                    to: to.assumingMemoryBound(to: UInt16.self), targetStride: plane.stride / 2, width: width,
+                    height: height)
             }
         }
     }

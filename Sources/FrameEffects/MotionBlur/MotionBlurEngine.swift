@@ -8,7 +8,7 @@ package import Motion
 package final class MotionBlurEngine {
     private let pool: PixelBufferPool
     private let threads: Int
-    private let linearLight: Bool
+    private var linear: LinearLuma?
     private var tracker: PairTracker<ReferenceFrame>
 
     package init(
@@ -16,7 +16,7 @@ package final class MotionBlurEngine {
     ) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
-        self.linearLight = linearLight
+        linear = linearLight ? LinearLuma() : nil
         tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
     }
 
@@ -40,21 +40,29 @@ package final class MotionBlurEngine {
             before = try tracker.pair(
                 previous, current, relation == .follows ? .samePair : .none, flow: previousFlow)
         }
-        if let next { after = try tracker.pair(current, next, previous == nil ? .none : .follows, flow: nextFlow) }
+        if let next { after = try tracker.pair(current, next, relation == .follows && previous != nil ? .follows : .none, flow: nextFlow) }
         guard let here = after?.a ?? before?.b else { return current }
         let labStart = cpuNow()
         defer { blurSeconds += cpuNow() - labStart }
         let reach = Float(strength) / 200
         let behind = before.map { (ahead: $0.flow.backward, back: $0.flow.forward) }
         let ahead = after.map { (ahead: $0.flow.forward, back: $0.flow.backward) }
+        if let a = ahead?.ahead, let b = behind?.ahead, a.level != b.level {
+            throw FrameError(
+                .invalidArgument,
+                "the flow from the previous picture has cells of \(b.cellSide), that to the next one of \(a.cellSide); both must be alike"
+            )
+        }
         guard let level = ahead?.ahead.level ?? behind?.ahead.level,
             let first = HalfExposure(mine: behind, other: ahead?.ahead, reach: reach, threads: threads),
             let second = HalfExposure(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
         else { return current }
+        let light = try linear?.sources(
+            here, before?.a, after?.b, color: color, format: current.format, threads: threads)
         var picture = try pool.makeBuffer()
         try first.withLookup { first throws(FrameError) in
             try second.withLookup { second throws(FrameError) in
-                try BlurSynthesis(halves: (first, second), level: level, reach: reach)
+                try BlurSynthesis(halves: (first, second), level: level, reach: reach, light: light)
                     .write(to: &picture, current: here, previous: before?.a, next: after?.b, threads: threads)
             }
         }

@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("gather_block_8"), seeds) func gather8(_ level: KernelLevel, _ seed: UInt64) throws
+    @Test(arguments: KernelLevel.with("gather_block_8"), seeds) func gather8(_ level: KernelLevel, _ seed: UInt64)
+        throws
     {
         let tables = try level.tables(for: "gather_block_8")
         check(tables.c.gather_block_8, tables.level.gather_block_8, maximum: UInt8(255), seed: seed)
@@ -67,7 +68,9 @@ import Testing
         _ level: KernelLevel, _ maximum: UInt16
     ) throws {
         let tables = try level.tables(for: "gather_block_16")
-        for seed in seeds { check(tables.c.gather_block_16, tables.level.gather_block_16, maximum: maximum, seed: seed) }
+        for seed in seeds {
+            check(tables.c.gather_block_16, tables.level.gather_block_16, maximum: maximum, seed: seed)
+        }
     }
 
     /// One tap of full weight is a copy.
@@ -81,6 +84,7 @@ import Testing
                 table.gather_block_16(&block, 8, 8, 8, [base, base, base], 16, [tap], 1, 65535)
             }
         }
-        #expect(block == (0..<64).map { source[17 + $0 / 8 * 16 + $0 % 8] })
+        let wanted: [UInt16] = (0..<8).flatMap { y in source[17 + 16 * y..<25 + 16 * y] }
+        #expect(block == wanted)
     }
 }

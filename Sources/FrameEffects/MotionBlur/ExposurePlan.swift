@@ -80,8 +80,8 @@ struct ExposurePlan {
             if over > 0.98 { continue }
             addOwn(half, p, own, t, duration, share * (1 - over))
         }
-        
-        if !moved { isStill = true; }
+
+        if !moved { isStill = true;  }
     }
 
     /// Whether `parts` places around `p`, `distance` away on both axes, move as `p` does.
@@ -176,4 +176,3 @@ struct ExposurePlan {
     @inline(__always)
     private static func length(_ v: SIMD2<Int32>) -> Int32 { max(abs(v.x), abs(v.y)) }
 }
-

@@ -40,10 +40,11 @@ package final class MotionBlurEngine {
             before = try tracker.pair(
                 previous, current, relation == .follows ? .samePair : .none, flow: previousFlow)
         }
-        if let next { after = try tracker.pair(current, next, relation == .follows && previous != nil ? .follows : .none, flow: nextFlow) }
+        if let next {
+            after = try tracker.pair(
+                current, next, relation == .follows && previous != nil ? .follows : .none, flow: nextFlow)
+        }
         guard let here = after?.a ?? before?.b else { return current }
-        let labStart = cpuNow()
-        defer { blurSeconds += cpuNow() - labStart }
         let reach = Float(strength) / 200
         let behind = before.map { (ahead: $0.flow.backward, back: $0.flow.forward) }
         let ahead = after.map { (ahead: $0.flow.forward, back: $0.flow.backward) }
@@ -69,6 +70,3 @@ package final class MotionBlurEngine {
         return picture
     }
 }
-import Foundation
-nonisolated(unsafe) package var blurSeconds = 0.0
-package func cpuNow() -> Double { var t = timespec(); clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); return Double(t.tv_sec) + Double(t.tv_nsec) * 1e-9 }

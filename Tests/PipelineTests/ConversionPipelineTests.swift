@@ -47,8 +47,11 @@ import Testing
         let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited, chromaLocation: .topLeft)
         let sideData = SideData([SideData.Entry(kind: "light", code: 1, bytes: [1, 2])])
         let inner = try GeneratedPicture.texture()
-        let source = TaggingSource(
-            GeneratedSource(count: 3) { _ in inner }, color: color, aspect: Rational(4, 3), sideData: sideData)
+        let source = TaggingSource(GeneratedSource(count: 3) { _ in inner }) {
+            $0.color = color
+            $0.sampleAspectRatio = Rational(4, 3)
+            $0.sideData = sideData
+        }
         let sink = RecordingSink()
         _ = try ConversionPipeline(source: source, sink: sink, plan: SlowMotionPlan(factor: 2), options: options).run()
         #expect(sink.frames.count == 5)
@@ -147,31 +150,5 @@ import Testing
         #expect(last.framesWritten == 31)
         #expect(last.expectedFrames == 31)
         #expect(last.secondsLeft == 0)
-    }
-}
-
-/// Adds tags to another source's frames.
-private final class TaggingSource: FrameSource {
-    private let inner: GeneratedSource
-    private let color: ColorDescription
-    private let aspect: Rational
-    private let sideData: SideData
-
-    init(_ inner: GeneratedSource, color: ColorDescription, aspect: Rational, sideData: SideData) {
-        self.inner = inner
-        self.color = color
-        self.aspect = aspect
-        self.sideData = sideData
-    }
-
-    var stream: VideoStreamDescription { inner.stream }
-    var damage: DamageReport { inner.damage }
-
-    func nextFrame() throws -> Frame? {
-        guard var frame = try inner.nextFrame() else { return nil }
-        frame.color = color
-        frame.sampleAspectRatio = aspect
-        frame.sideData = sideData
-        return frame
     }
 }

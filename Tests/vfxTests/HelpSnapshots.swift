@@ -6,6 +6,8 @@ enum HelpSnapshots {
         EXAMPLES
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
           vfx rate in.mp4 -o out.mp4 --fps 60
+          vfx blur in.mp4 -o out.mp4 --strength 40
+          vfx denoise in.mp4 -o out.mp4
 
         EXIT CODES
           0    done
@@ -34,6 +36,9 @@ enum HelpSnapshots {
           slomo                   Slow a video down by making the frames in between.
           rate                    Convert a video to another frame rate at the same
                                   speed.
+          blur                    Blur what moves, as a longer exposure would.
+          denoise                 Take noise out of a video with the help of
+                                  neighbouring frames.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -86,8 +91,8 @@ enum HelpSnapshots {
                                   blend; default: hold)
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory,
-                                  cuts, duplicates, fallbacks.
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
@@ -116,7 +121,7 @@ enum HelpSnapshots {
         Means 60000/1001 exactly:
           vfx rate in.mov -o out.mp4 --fps 59.94
 
-        USAGE: vfx rate [<options>] <input> --fps <rate> --output <file>
+        USAGE: vfx rate [<options>] <input> --output <file> --fps <rate>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -147,8 +152,8 @@ enum HelpSnapshots {
                                   blend; default: hold)
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory,
-                                  cuts, duplicates, fallbacks.
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
@@ -157,6 +162,130 @@ enum HelpSnapshots {
         OPTIONS:
           --fps <rate>            Frames per second of the result, 1 to 1000: 60,
                                   24000/1001, 23.976.
+          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let blur = #"""
+        OVERVIEW: Blur what moves, as a longer exposure would.
+
+        The exposure is centred on each frame and as long as the shutter angle says:
+        strength x 3.6 degrees, so 50 is the 180 degrees of film and 100 exposes for a
+        whole frame. What does not move stays as it is; times, sound and all else are
+        kept.
+
+        EXAMPLES
+          vfx blur in.mp4 -o out.mp4
+        A full 360 degrees, summed up as light and not as code values:
+          vfx blur in.mov -o out.mkv --strength 100 --linear-light
+
+        USAGE: vfx blur [<options>] <input> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --strength <number>     Length of the exposure, a whole number from 1 to 100.
+                                  (default: 50)
+          --linear-light          Sum up in linear light.
+          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let denoise = #"""
+        OVERVIEW: Take noise out of a video with the help of neighbouring frames.
+
+        Each frame is compared with those before and after it, along the motion, never
+        across a cut. How much noise there is is found in the pictures unless --sigma
+        says it; times, sound and all else are kept.
+
+        EXAMPLES
+          vfx denoise in.mp4 -o out.mp4
+        Half as strong, and the best picture no matter the time:
+          vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
+        Without waiting for frames to come:
+          vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
+
+        USAGE: vfx denoise [<options>] <input> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --strength <number>     How strong, 0 (leaves all as it is) to 1, or auto.
+                                  Default: auto.
+          --sigma <number>        The noise, where it is known: its standard deviation
+                                  in 8-bit code values, 0 to 255.
+          --past <number>         Frames before each that are looked at, 0 to 3 (at
+                                  high quality 8). Default: all.
+          --future <number>       Frames after each that are looked at, 0 to 3 (at high
+                                  quality 8). Default: all.
           --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
                                   drop; default: copy)
           --version               Show the version.

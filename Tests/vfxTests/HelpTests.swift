@@ -6,7 +6,8 @@ import vfx
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
-        (["rate", "--help"], HelpSnapshots.rate),
+        (["rate", "--help"], HelpSnapshots.rate), (["blur", "--help"], HelpSnapshots.blur),
+        (["denoise", "--help"], HelpSnapshots.denoise),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -36,10 +37,11 @@ import vfx
         for name in ["in.mp4", "in.mov", "in.mkv"] {
             #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)
         }
-        let lines = (HelpSnapshots.slomo + "\n" + HelpSnapshots.rate).split(separator: "\n")
+        let texts = [HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.blur, HelpSnapshots.denoise]
+        let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.hasPrefix("vfx slomo in") || $0.hasPrefix("vfx rate in") || $0.hasPrefix("cat ") }
-        #expect(lines.count == 7)
+            .filter { $0.hasPrefix("vfx ") && $0.contains(" in.") || $0.hasPrefix("cat ") }
+        #expect(lines.count == 12)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

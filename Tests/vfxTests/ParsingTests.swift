@@ -55,6 +55,21 @@ import vfx
         if !text.isEmpty { #expect(error?.message.contains(text) == true) }
     }
 
+    @Test func plainNumbersAreRead() throws {
+        #expect(try NumberValue.whole("100", option: "--n", range: 1...100) == 100)
+        #expect(try NumberValue.decimal("0.5", option: "--n", range: 0...1) == 0.5)
+        #expect(try NumberValue.decimal("0", option: "--n", range: 0...1) == 0)
+        #expect(try NumberValue.decimal("255", option: "--n", range: 0...255) == 255)
+    }
+
+    @Test(arguments: ["", " ", "nan", "inf", "-1", "256", "1,5", "half", "٣"])
+    func otherNumbersAreNamed(text: String) {
+        let whole = #expect(throws: FrameError.self) { try NumberValue.whole(text, option: "--n", range: 1...100) }
+        #expect(whole?.message == "--n '\(text)' is not a whole number from 1 to 100")
+        let decimal = #expect(throws: FrameError.self) { try NumberValue.decimal(text, option: "--n", range: 0...255) }
+        #expect(decimal?.message == "--n '\(text)' is not a number from 0 to 255")
+    }
+
     @Test func phasesAreLimitedInNumber() throws {
         let phases = (1...256).map { "\($0)/257" }
         #expect(try PhaseList.parse(phases.dropLast().joined(separator: ",")).count == 255)

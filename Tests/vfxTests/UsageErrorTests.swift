@@ -66,6 +66,69 @@ import Testing
             ["rate", "in.y4m", "-o", "out.y4m", "--fps", "50", "--input-fps", "-3"],
             "--input-fps '-3' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"
         ),
+        (["blur", "in.y4m", "-o", "out.y4m", "--strength", "0"], "--strength '0' is not a whole number from 1 to 100"),
+        (
+            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "101"],
+            "--strength '101' is not a whole number from 1 to 100"
+        ),
+        (
+            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "-1"],
+            "--strength '-1' is not a whole number from 1 to 100"
+        ),
+        (
+            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "1.5"],
+            "--strength '1.5' is not a whole number from 1 to 100"
+        ),
+        (
+            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "nan"],
+            "--strength 'nan' is not a whole number from 1 to 100"
+        ),
+        (["blur", "in.y4m", "-o", "out.y4m", "--strength", ""], "--strength '' is not a whole number from 1 to 100"),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "-0.1"],
+            "--strength '-0.1' is not 'auto' or a number from 0 to 1"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "1.5"],
+            "--strength '1.5' is not 'auto' or a number from 0 to 1"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "nan"],
+            "--strength 'nan' is not 'auto' or a number from 0 to 1"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "inf"],
+            "--strength 'inf' is not 'auto' or a number from 0 to 1"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "much"],
+            "--strength 'much' is not 'auto' or a number from 0 to 1"
+        ),
+        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "-1"], "--sigma '-1' is not a number from 0 to 255"),
+        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "300"], "--sigma '300' is not a number from 0 to 255"),
+        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "nan"], "--sigma 'nan' is not a number from 0 to 255"),
+        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "auto"], "--sigma 'auto' is not a number from 0 to 255"),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "auto", "--sigma", "12"],
+            "--strength and --sigma exclude each other; give one of them"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--past", "4"],
+            "--past '4' is not a whole number from 0 to 3 (8 with --quality high)"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--future", "-1"],
+            "--future '-1' is not a whole number from 0 to 3 (8 with --quality high)"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--future", "9", "--quality", "high"],
+            "--future '9' is not a whole number from 0 to 8"
+        ),
+        (
+            ["denoise", "in.y4m", "-o", "out.y4m", "--past", "0", "--future", "0"],
+            "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame"
+        ),
+        (["denoise", "in.y4m", "-o", "out.y4m", "--at-cut", "blend"], "unknown option '--at-cut'"),
         (["teleport"], "unexpected argument 'teleport'"),
     ])
     func wrongCommandLine(arguments: [String], sentence: String) throws {

@@ -40,6 +40,8 @@ final class Demuxer {
     }
     /// Whether the format's times may jump anywhere inside a stream, as in MPEG transport streams.
     var timesMayJump: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
+    /// Whether the format holds pictures one by one: a file or pipe of PNG, JPEG and so on, numbered files.
+    var isPictureFormat: Bool { formatName.hasPrefix("image2") || formatName.hasSuffix("_pipe") }
     private static let elementary: Set<String> = [
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
     ]

@@ -27,6 +27,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
     private let lastFrame: LastFrameDuration
     private var assumptions: [String] = []
     private var held: HeldFrame?
+    /// The frame after ``held``, where it was looked at early.
+    private var ahead: Result<HeldFrame?, FrameError>?
     private var failure: FrameError?
     private var previousStep: MediaTime?
 
@@ -87,7 +89,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
             return nil
         }
         do throws(FrameError) {
-            held = try decodeNext()
+            held = if let ahead { try ahead.get() } else { try decodeNext() }
+            ahead = nil
         } catch {
             held = nil
             failure = error
@@ -101,6 +104,21 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
                 previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
         }
         return current.frame
+    }
+
+    /// Whether the input is one picture in a picture format such as PNG, not a clip that has one frame.
+    ///
+    /// Ask before the first frame is taken; a second picture is decoded to find out.
+    public func holdsStillPicture() -> Bool {
+        guard demuxer.isPictureFormat, held != nil else { return false }
+        let next =
+            ahead
+            ?? Result { () throws(FrameError) in
+                try decodeNext()
+            }
+        ahead = next
+        guard case .success(nil) = next else { return false }
+        return true
     }
 
     private static func decodeFirst(

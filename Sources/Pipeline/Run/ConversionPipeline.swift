@@ -1,5 +1,4 @@
 public import FrameCore
-internal import Synchronization
 
 /// One conversion from a source to a sink: reading, making frames and writing run side by side, each on a thread of
 /// its own, joined by bounded queues.
@@ -10,26 +9,23 @@ internal import Synchronization
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
 /// and the error comes out of ``run()``.
 public final class ConversionPipeline: Sendable {
-    static let readAhead = 2
-    static let writeBehind = 4
-
     /// Frames alive at once at most: one in the reader's hand, the read queue, the window in which cuts are looked for
     /// and one on its way into it, the pictures made in one go, the write queue and one in the writer's hand.
     public static let frameBound = frameBound(lookAhead: DetectedTransitions().lookAhead)
 
     package static func frameBound(lookAhead: Int) -> Int {
-        1 + readAhead + FrameWindow.capacity(lookAhead: lookAhead) + 1
-            + ConversionStage<DetectedTransitions>.picturesPerCall + writeBehind + 1
+        1 + StagedRun.readAhead + FrameWindow.capacity(lookAhead: lookAhead) + 1
+            + ConversionStage<DetectedTransitions>.picturesPerCall + StagedRun.writeBehind + 1
     }
 
-    /// Seconds that a cancelled or failed run waits for a blocked read, then leaves the thread to end by itself.
-    static let readerGrace = 1.0
-    /// The same for a blocked write. It is longer, because what was written is removed only once the write returns.
-    static let writerGrace = 10.0
+    /// The same for an effect that looks at `previous` and `next` frames round each, 1 picture being made at a time.
+    package static func frameBound(previous: Int, next: Int, lookAhead: Int) -> Int {
+        1 + StagedRun.readAhead + NeighbourhoodWindow.capacity(previous: previous, next: next, lookAhead: lookAhead) + 1
+            + StagedRun.writeBehind + 1
+    }
 
-    private let state = RunState()
-    private let start: @Sendable (ConversionPipeline) throws -> ConversionReport
-    private let hasStarted = Atomic<Bool>(false)
+    private let stages = StagedRun()
+    private let start: @Sendable (StagedRun) throws -> ConversionReport
 
     /// - Parameters:
     ///   - source: read from one thread only, never after ``run()`` has returned normally.
@@ -48,20 +44,51 @@ public final class ConversionPipeline: Sendable {
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
         finder: some TransitionFinder, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        start = { pipeline in
-            try pipeline.convert(
-                source: source, sink: sink, plan: plan, options: options, finder: finder, onEvent: onEvent)
+        start = { stages in
+            let stream = source.stream
+            let (made, tally) = try stages.run(
+                source: source, sink: sink, finder: finder,
+                expected: plan.expectedFrameCount(sourceFrames: stream.likelyFrameCount, duration: stream.duration),
+                makeStage: { emit in
+                    ConversionStage(
+                        plan: plan, finder: finder, stream: stream, options: options, onCut: { onEvent(.cut($0)) },
+                        emit: emit)
+                }, onEvent: onEvent)
+            return Self.complete(made, tally, source)
         }
+    }
+
+    /// One frame out for each frame in, of the same time: what `makeEffect` makes, on the thread that uses it, does the
+    /// work.
+    package init<Effect: NeighbourhoodEffect>(
+        source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder = DetectedTransitions(),
+        makeEffect: @escaping @Sendable () -> Effect, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        start = { stages in
+            let stream = source.stream
+            let (made, tally) = try stages.run(
+                source: source, sink: sink, finder: finder, expected: stream.likelyFrameCount,
+                makeStage: { emit in
+                    NeighbourhoodStage(
+                        effect: makeEffect(), finder: finder, stream: stream, onCut: { onEvent(.cut($0)) }, emit: emit)
+                }, onEvent: onEvent)
+            return Self.complete(made, tally, source)
+        }
+    }
+
+    private static func complete(
+        _ made: ConversionReport, _ tally: (framesWritten: Int, seconds: Double), _ source: any FrameSource
+    ) -> ConversionReport {
+        var report = made
+        report.framesWritten = tally.framesWritten
+        report.seconds = tally.seconds
+        report.damage = source.damage
+        return report
     }
 
     /// Converts everything; blocks the calling thread.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
-    public func run() throws -> ConversionReport {
-        guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
-            throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
-        }
-        return try start(self)
-    }
+    public func run() throws -> ConversionReport { try start(stages) }
 
     /// Converts everything without blocking the caller's thread; cancelling the task cancels the run.
     /// - Throws: as the blocking form.
@@ -80,86 +107,8 @@ public final class ConversionPipeline: Sendable {
     private func runBlocking() throws -> ConversionReport { try run() }
 
     /// Where the error that ``run()`` threw arose; nil as long as nothing failed, and after ``cancel()``.
-    public var failedStage: PipelineStage? { state.failedStage }
+    public var failedStage: PipelineStage? { stages.failedStage }
 
     /// Ends the run soon; harmless at any time and from any thread.
-    public func cancel() { state.fail(CancellationError(), in: nil) }
-
-    private func convert<Finder: TransitionFinder>(
-        source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions, finder: Finder,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void
-    ) throws -> ConversionReport {
-        let stream = source.stream
-        let meter = ProgressMeter(
-            expected: plan.expectedFrameCount(sourceFrames: stream.likelyFrameCount, duration: stream.duration),
-            report: onEvent)
-        let read = BoundedQueue<(frame: Frame, signature: Finder.Signature)>(capacity: Self.readAhead)
-        let made = BoundedQueue<Frame>(capacity: Self.writeBehind)
-        let result = Mutex<ConversionReport?>(nil)
-        state.atFailure {
-            read.cancel()
-            made.cancel()
-        }
-
-        let reader = WorkerThread(name: "vfx-read") { [state] in
-            state.guarding(.reading) {
-                while state.failure == nil, let frame = try source.nextFrame() {
-                    meter.countRead()
-                    guard read.push((frame, finder.signature(of: frame.buffer))) else { return }
-                }
-                read.finish()
-            }
-        }
-        let maker = WorkerThread(name: "vfx-make") { [state] in
-            state.guarding(.making) {
-                var stage = ConversionStage(
-                    plan: plan, finder: finder, stream: stream, options: options, onCut: { onEvent(.cut($0)) },
-                    emit: { frame in
-                        guard made.push(frame) else { throw CancellationError() }
-                    })
-                while let (frame, signature) = read.pop() { try stage.append(frame, signature: signature) }
-                guard state.failure == nil else { return }
-                try stage.finish()
-                result.withLock { $0 = stage.report }
-                made.finish()
-            }
-        }
-        let writer = WorkerThread(name: "vfx-write") { [state] in
-            state.guarding(.writing) {
-                while let frame = made.pop() {
-                    try sink.write(frame)
-                    meter.countWritten()
-                }
-                guard state.failure == nil else { return }
-                try sink.finish()
-                state.succeed()
-            }
-            if state.failure != nil { sink.cancel() }
-        }
-
-        // Once anything has failed the maker ends within one call of the engine, since both its queues are closed; the
-        // reader and the writer may hang in a call that nobody can interrupt.
-        maker.join()
-        while state.failure == nil, !writer.join(forAtMost: 0.1) {}
-        if state.failure != nil {
-            _ = writer.join(forAtMost: Self.writerGrace)
-            _ = reader.join(forAtMost: Self.readerGrace)
-        } else {
-            reader.join()
-        }
-        if let failure = state.failure { throw failure }
-        var report = result.withLock { $0 } ?? ConversionReport()
-        report.framesWritten = meter.framesWritten
-        report.seconds = meter.seconds
-        report.damage = source.damage
-        meter.conclude()
-        return report
-    }
-}
-
-extension RunState {
-    /// Runs `body`; an error becomes the run's failure.
-    fileprivate func guarding(_ stage: PipelineStage, _ body: () throws -> Void) {
-        do { try body() } catch { fail(error, in: stage) }
-    }
+    public func cancel() { stages.cancel() }
 }

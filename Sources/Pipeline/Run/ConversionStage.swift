@@ -5,7 +5,7 @@ internal import FrameEffects
 ///
 /// Source frames are handed on as they are, the same samples without a copy. The engine's state runs on from pair to
 /// pair as ``MotionChain`` says, so it depends on the source's timeline alone.
-struct ConversionStage<Finder: TransitionFinder> {
+struct ConversionStage<Finder: TransitionFinder>: RunStage {
     /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
     static var picturesPerCall: Int { 16 }
 
@@ -18,9 +18,7 @@ struct ConversionStage<Finder: TransitionFinder> {
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
     private var chain = MotionChain()
-    private var nominalInterval: MediaTime?
-    private var lastTime: MediaTime?
-    private var firstFormat: (format: PixelFormat, width: Int, height: Int)?
+    private var order: FrameOrder
     private(set) var report = ConversionReport()
 
     init(
@@ -32,13 +30,11 @@ struct ConversionStage<Finder: TransitionFinder> {
         self.options = options
         self.onCut = onCut
         self.emit = emit
-        if let rate = stream.nominalFrameRate, rate.isPositive {
-            nominalInterval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
-        }
+        order = FrameOrder(stream)
     }
 
     mutating func append(_ frame: Frame, signature: Finder.Signature) throws {
-        try check(frame)
+        try order.check(frame)
         report.framesRead += 1
         window.append(frame, settled: finder.append(signature))
         while let pair = window.nextPair() { try convert(pair) }
@@ -54,30 +50,10 @@ struct ConversionStage<Finder: TransitionFinder> {
         for frame in planned { try emitSource(last, as: frame) }
     }
 
-    private mutating func check(_ frame: Frame) throws {
-        let buffer = frame.buffer
-        if let first = firstFormat {
-            guard first.format == buffer.format, first.width == buffer.width, first.height == buffer.height else {
-                throw FrameError(
-                    .input,
-                    "the picture changes from \(first.width)x\(first.height) \(first.format) to \(buffer.width)x\(buffer.height) \(buffer.format); one size and pixel format is needed throughout",
-                    at: .init(time: frame.presentationTime))
-            }
-        } else {
-            firstFormat = (buffer.format, buffer.width, buffer.height)
-        }
-        if let lastTime, frame.presentationTime <= lastTime {
-            throw FrameError(
-                .input, "a frame at \(frame.presentationTime) s follows one at \(lastTime) s; times must increase")
-        }
-        if let lastTime, frame.duration == nil { nominalInterval = frame.presentationTime - lastTime }
-        lastTime = frame.presentationTime
-    }
-
     /// When a clip that ends with `frame` ends: by its own duration, else by the interval before it, else by the nominal rate.
     private func end(of frame: Frame) -> MediaTime? {
         if let duration = frame.duration, duration > .zero { return frame.presentationTime + duration }
-        return nominalInterval.map { frame.presentationTime + $0 }
+        return order.nominalInterval.map { frame.presentationTime + $0 }
     }
 
     private mutating func convert(_ pair: FramePair) throws {

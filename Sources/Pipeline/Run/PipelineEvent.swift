@@ -70,6 +70,10 @@ public struct ConversionReport: Sendable {
     public var fallbacks = FallbackCounts()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
+    /// How long frames took; nil for effects that make frames between others.
+    public var latency: FrameLatency?
+    /// What the effect found out about the clip.
+    public var findings: [EffectFinding] = []
 
     public init() {}
     public var framesPerSecond: Double { seconds > 0 ? Double(framesWritten) / seconds : 0 }

@@ -1,11 +1,10 @@
 internal import ArgumentParser
+internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
 /// `vfx rate`: another frame rate, the same duration.
-struct Rate: ParsableCommand {
-    enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
-
+struct Rate: ConversionCommand {
     static let configuration = CommandConfiguration(
         abstract: "Convert a video to another frame rate at the same speed.",
         discussion: """
@@ -20,26 +19,19 @@ struct Rate: ParsableCommand {
               vfx rate in.mov -o out.mp4 --fps 59.94
             """)
 
-    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Effect") var cuts: CutOptions
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Frames per second of the result, 1 to 1000: 60, 24000/1001, 23.976.", valueName: "rate"))
     var fps: String
 
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup var audio: CarriedAudioOptions
 
-    @Option(help: "Copy audio untouched, or leave it out.")
-    var audio: Audio = .copy
-
-    @OptionGroup(title: "Effect") var effect: EffectOptions
-    @OptionGroup(title: "Reports") var report: ReportOptions
-
-    func run() throws {
-        let plan = try RateConversionPlan(rate: FrameRateValue.parse(fps, option: "--fps"))
-        try ConversionJob(
-            plan: plan, hasEvenTimes: true, retiming: .identity, audio: audio == .drop ? .drop : .carry, input: input,
-            output: output, effect: effect, report: report
-        ).run()
+    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+        .interpolation(
+            try RateConversionPlan(rate: FrameRateValue.parse(fps, option: "--fps")), retiming: .identity,
+            audio: audio.treatment, options: cuts.applied(to: options))
     }
 }

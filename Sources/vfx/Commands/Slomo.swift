@@ -4,7 +4,7 @@ internal import MediaIO
 internal import Pipeline
 
 /// `vfx slomo`: slow motion by added frames.
-struct Slomo: ParsableCommand {
+struct Slomo: ConversionCommand {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case stretch, drop }
 
     static let configuration = CommandConfiguration(
@@ -25,7 +25,8 @@ struct Slomo: ParsableCommand {
               vfx slomo in.mp4 -o /dev/null --format null --stats
             """)
 
-    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Effect") var cuts: CutOptions
 
     @Option(
         parsing: .unconditional,
@@ -39,23 +40,17 @@ struct Slomo: ParsableCommand {
         help: ArgumentHelp("Evenly spaced phases for this many times slower.", valueName: "number"))
     var factor: String?
 
-    @OptionGroup(title: "Output") var output: OutputOptions
-
     @Option(help: "Stretch audio at constant pitch, or leave it out.")
     var audio: Audio = .stretch
 
-    @OptionGroup(title: "Effect") var effect: EffectOptions
-    @OptionGroup(title: "Reports") var report: ReportOptions
-
-    func run() throws {
+    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let plan = try Self.plan(phases: phases, factor: factor)
-        try ConversionJob(
-            plan: plan, hasEvenTimes: plan.isEven, retiming: .stretched(by: Int32(plan.stretch)),
-            audio: audio == .drop ? .drop : .stretch, input: input, output: output, effect: effect, report: report
-        ).run()
+        return .interpolation(
+            plan, hasEvenTimes: plan.isEven, retiming: .stretched(by: Int32(plan.stretch)),
+            audio: audio == .drop ? .drop : .stretch, options: cuts.applied(to: options))
     }
 
-    private static func plan(phases: String?, factor: String?) throws -> SlowMotionPlan {
+    private static func plan(phases: String?, factor: String?) throws(FrameError) -> SlowMotionPlan {
         switch (phases, factor) {
         case (let phases?, nil):
             return try SlowMotionPlan(phases: PhaseList.parse(phases))

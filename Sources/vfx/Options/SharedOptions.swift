@@ -75,14 +75,33 @@ struct EffectOptions: ParsableArguments {
         help: ArgumentHelp(
             "Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
     var threads: String?
+}
 
+/// What is made where there is nothing to make it from; for commands that add frames.
+struct CutOptions: ParsableArguments {
     @Option(help: "What to show across a scene cut.")
     var atCut: CutTreatment = .hold
+
+    func applied(to options: ConversionOptions) -> ConversionOptions {
+        var options = options
+        options.atCut = atCut
+        return options
+    }
+}
+
+/// What becomes of sound; for commands that keep the speed.
+struct CarriedAudioOptions: ParsableArguments {
+    enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
+
+    @Option(help: "Copy audio untouched, or leave it out.")
+    var audio: Audio = .copy
+
+    var treatment: MediaWriterOptions.Audio { audio == .drop ? .drop : .carry }
 }
 
 /// What is told meanwhile.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print figures at the end: frames, speed, memory, cuts, duplicates, fallbacks.")
+    @Flag(help: "Print figures at the end: frames, speed, memory, cuts and what the effect did.")
     var stats = false
 
     @Flag(help: "Print events on standard output, one JSON object per line.")
@@ -93,4 +112,12 @@ struct ReportOptions: ParsableArguments {
 
     @Flag(help: "Print what is known of the input and the output.")
     var verbose = false
+}
+
+/// What all commands that make a video of a video take.
+struct CommonOptions: ParsableArguments {
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Effect") var effect: EffectOptions
+    @OptionGroup(title: "Reports") var report: ReportOptions
 }

@@ -11,7 +11,7 @@ internal import Foundation
 /// | `cut` | `frame` (the first after the cut, counted from 0 in the source), `time` |
 /// | `note` | `message`: something that could not be kept as it was |
 /// | `damage` | `message`, `lost_units`: what was lost in reading; one line per kind |
-/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `exit_code` |
+/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `latency` (null, or `total` and `work`, each with `p50`, `p95`, `max` in milliseconds), `findings` (figures by name), `exit_code` |
 /// | `error` | `message`, `exit_code`; the last line of a job that failed |
 ///
 /// Times are `{"value": ticks, "timescale": ticks per second}`, exact, in the source's clock. `seconds` is wall-clock time.

@@ -135,8 +135,20 @@ final class Reporter: Sendable {
                         ("both_sides", .int(fallbacks.bothSides)), ("one_side", .int(fallbacks.oneSide)),
                         ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
                     ])
-                ), ("exit_code", .int(Int(code.rawValue))),
+                ), ("latency", report.latency.map(Self.json) ?? .null),
+                ("findings", .object(report.findings.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })),
+                ("exit_code", .int(Int(code.rawValue))),
             ])
+    }
+
+    private static func json(_ latency: FrameLatency) -> JSONValue {
+        func spread(_ spread: FrameLatency.Spread) -> JSONValue {
+            .object([
+                ("p50", .double(1000 * spread.median)), ("p95", .double(1000 * spread.p95)),
+                ("max", .double(1000 * spread.maximum)),
+            ])
+        }
+        return .object([("total", spread(latency.total)), ("work", spread(latency.work))])
     }
 }
 

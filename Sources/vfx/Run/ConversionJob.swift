@@ -6,15 +6,20 @@ internal import Pipeline
 
 /// One conversion as the command line describes it: words in, a file out.
 struct ConversionJob {
-    var plan: any TimingPlan
-    /// Whether an evenly timed source gives evenly timed output.
-    var hasEvenTimes: Bool
-    var retiming: Retiming
-    var audio: MediaWriterOptions.Audio
-    var input: InputOptions
-    var output: OutputOptions
-    var effect: EffectOptions
-    var report: ReportOptions
+    private let makeWork: (ConversionOptions) throws -> ConversionWork
+    private let input: InputOptions
+    private let output: OutputOptions
+    private let effect: EffectOptions
+    private let report: ReportOptions
+
+    /// - Parameter makeWork: says what is done with the frames, from the options that all effects take.
+    init(_ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork) {
+        self.makeWork = makeWork
+        input = options.input
+        output = options.output
+        effect = options.effect
+        report = options.report
+    }
 
     /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
     func run() throws {
@@ -29,9 +34,11 @@ struct ConversionJob {
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
-        let threads = try during(.options) {
-            try checkOptions()
-            return try threadCount()
+        let threads = try during(.options) { try threadCount() }
+        let work = try during(.options) {
+            let work = try makeWork(ConversionOptions(quality: effect.quality.prioritization, threads: threads))
+            try checkOptions(work)
+            return work
         }
         let readerOptions = try during(.options) {
             MediaReaderOptions(
@@ -44,20 +51,20 @@ struct ConversionJob {
                 format: output.format, codec: output.codec, crf: try crf(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
                 threads: effect.threads == nil ? 0 : threads,
-                audio: audio)
+                audio: work.audio)
         }
         try checkInputExists()
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
-        let stream = plan.outputStream(for: reader.stream)
+        if let advice = work.adviceOnStills, reader.holdsStillPicture() {
+            throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
+        }
+        let stream = work.outputStream(reader.stream)
 
         Signals.shared.willOpenOutput()
         let sink = try during(.openingOutput) {
-            try openSink(output.output, stream: stream, source: reader, retiming: retiming, options: writerOptions)
+            try openSink(output.output, stream: stream, source: reader, retiming: work.retiming, options: writerOptions)
         }
-        let pipeline = ConversionPipeline(
-            source: reader, sink: sink, plan: plan,
-            options: ConversionOptions(quality: effect.quality.prioritization, threads: threads, atCut: effect.atCut),
-            onEvent: { reporter.handle($0) })
+        let pipeline = work.makePipeline(reader, sink) { reporter.handle($0) }
         Signals.shared.watch(pipeline)
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
 
@@ -74,7 +81,7 @@ struct ConversionJob {
         return !result.damage.isEmpty
     }
 
-    private func checkOptions() throws(FrameError) {
+    private func checkOptions(_ work: ConversionWork) throws(FrameError) {
         if report.json, output.output == "-" {
             throw FrameError(
                 .invalidArgument,
@@ -83,7 +90,7 @@ struct ConversionJob {
         if report.quiet, report.verbose {
             throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
         }
-        if !hasEvenTimes, OutputKind(output).lacksTimes {
+        if !work.hasEvenTimes, OutputKind(output).lacksTimes {
             throw FrameError(
                 .invalidArgument,
                 "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"

@@ -1,0 +1,92 @@
+package import FrameCore
+package import FrameEffects
+
+/// What the temporal noise filter over a clip is to do.
+package struct NoiseFilterSettings: Sendable, Hashable {
+    /// How strong the filter may be.
+    package static let strengthRange: ClosedRange<Float> = 0...1
+    /// Noise that may be stated, as a standard deviation in 8-bit code values.
+    package static let sigmaRange: ClosedRange<Float> = 0...255
+
+    package let noise: NoiseLevel
+    /// Frames before a frame that help to clean it.
+    package let past: Int
+    /// Frames after a frame that help to clean it; with 0 none is waited for.
+    package let future: Int
+    package let options: ConversionOptions
+
+    /// References on each side at most.
+    package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
+        NoiseFilterEngine.maximumReferences(quality)
+    }
+
+    /// - Parameters:
+    ///   - past: nil takes all that the quality allows, as does `future`.
+    /// - Throws: ``FrameError`` when a number is not one that the quality allows, both are 0, or the noise level lies
+    ///   outside its range.
+    package init(
+        noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
+    ) throws(FrameError) {
+        let most = Self.maximumReferences(options.quality)
+        for (name, count) in [("past", past), ("future", future)] {
+            guard let count, !(0...most).contains(count) else { continue }
+            throw FrameError(
+                .invalidArgument,
+                "\(count) \(name) frames are not allowed; at this quality it is a whole number from 0 to \(most)")
+        }
+        self.past = past ?? most
+        self.future = future ?? most
+        guard self.past + self.future > 0 else {
+            throw FrameError(
+                .invalidArgument, "0 past and 0 future frames leave nothing to compare with; at least one is needed")
+        }
+        switch noise {
+        case .strength(let value) where !Self.strengthRange.contains(value):
+            throw FrameError(.invalidArgument, "strength \(value) is not allowed; it is a number from 0 to 1")
+        case .sigma(let value) where !Self.sigmaRange.contains(value):
+            throw FrameError(.invalidArgument, "sigma \(value) is not allowed; it is a number from 0 to 255")
+        case .automatic, .strength, .sigma: break
+        }
+        self.noise = noise
+        self.options = options
+    }
+}
+
+/// The temporal noise filter over a clip.
+package struct NoiseFilterPass: NeighbourhoodEffect {
+    private let settings: NoiseFilterSettings
+    private var engine: NoiseFilterEngine?
+    private var sigmas = (sum: 0.0, count: 0)
+
+    package init(_ settings: NoiseFilterSettings) { self.settings = settings }
+
+    package var previousCount: Int { settings.past }
+    package var nextCount: Int { settings.future }
+
+    /// Mean over the frames.
+    package var findings: [EffectFinding] {
+        sigmas.count > 0 ? [EffectFinding(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))] : []
+    }
+
+    package mutating func process(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
+        let current = neighbourhood.current.buffer
+        let noise = settings.noise
+        guard noise != .strength(0), noise != .sigma(0), !neighbourhood.isOnlyFrame else { return current }
+        // A new engine remembers nothing.
+        let known = neighbourhood.restarts ? nil : engine
+        let engine =
+            try known
+            ?? NoiseFilterEngine(
+                format: current.format, width: current.width, height: current.height, quality: settings.options.quality,
+                threads: settings.options.threads)
+        self.engine = engine
+        let picture = try engine.filter(
+            current, previous: neighbourhood.previous.map(\.buffer), next: neighbourhood.next.map(\.buffer),
+            noise: noise)
+        if noise == .automatic {
+            sigmas.sum += engine.estimatedSigma
+            sigmas.count += 1
+        }
+        return picture
+    }
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import FrameEffects
+internal import Pipeline
+
+/// `vfx denoise`: temporal noise filter.
+struct Denoise: ConversionCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take noise out of a video with the help of neighbouring frames.",
+        discussion: """
+            Each frame is compared with those before and after it, along the motion, never
+            across a cut. How much noise there is is found in the pictures unless --sigma
+            says it; times, sound and all else are kept.
+
+            EXAMPLES
+              vfx denoise in.mp4 -o out.mp4
+            Half as strong, and the best picture no matter the time:
+              vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
+            Without waiting for frames to come:
+              vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How strong, 0 (leaves all as it is) to 1, or auto. Default: auto.", valueName: "number"))
+    var strength: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The noise, where it is known: its standard deviation in 8-bit code values, 0 to 255.",
+            valueName: "number"))
+    var sigma: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frames before each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
+    var past: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frames after each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
+    var future: String?
+
+    @OptionGroup var audio: CarriedAudioOptions
+
+    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+        let (past, future) = (
+            try references(past, "--past", options.quality), try references(future, "--future", options.quality)
+        )
+        if past == 0, future == 0 {
+            throw FrameError(
+                .invalidArgument,
+                "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame")
+        }
+        let settings = try NoiseFilterSettings(noise: noise(), past: past, future: future, options: options)
+        return .effect(
+            audio: audio,
+            adviceOnStills:
+                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+        ) { NoiseFilterPass(settings) }
+    }
+
+    private func noise() throws(FrameError) -> NoiseLevel {
+        switch (strength, sigma) {
+        case (nil, nil), ("auto", nil):
+            return .automatic
+        case (let strength?, nil):
+            return .strength(
+                try NumberValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or "))
+        case (nil, let sigma?):
+            return .sigma(try NumberValue.decimal(sigma, option: "--sigma", range: 0...255))
+        case (.some, .some):
+            throw FrameError(.invalidArgument, "--strength and --sigma exclude each other; give one of them")
+        }
+    }
+
+    private func references(
+        _ text: String?, _ option: String, _ quality: QualityPrioritization
+    ) throws(FrameError) -> Int? {
+        guard let text else { return nil }
+        let most = NoiseFilterSettings.maximumReferences(quality)
+        let higher = NoiseFilterSettings.maximumReferences(.quality)
+        return try NumberValue.whole(
+            text, option: option, range: 0...most, context: most < higher ? " (\(higher) with --quality high)" : "")
+    }
+}

@@ -1,0 +1,45 @@
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// What a command does with the frames it is given; all else is the same for every command.
+struct ConversionWork {
+    typealias PipelineMaker = (any FrameSource, any FrameSink, @escaping @Sendable (PipelineEvent) -> Void) ->
+        ConversionPipeline
+
+    /// What the result's clock makes of the source's.
+    var retiming: Retiming
+    var audio: MediaWriterOptions.Audio
+    /// Whether an evenly timed source gives evenly timed output.
+    var hasEvenTimes: Bool
+    /// Says of a single picture what to do instead; nil takes it.
+    var adviceOnStills: String?
+    /// Describes the output of a source.
+    var outputStream: (VideoStreamDescription) -> VideoStreamDescription
+    var makePipeline: PipelineMaker
+
+    /// Frames shown at the times of `plan`, those between source frames made.
+    static func interpolation(
+        _ plan: some TimingPlan, hasEvenTimes: Bool = true, retiming: Retiming, audio: MediaWriterOptions.Audio,
+        options: ConversionOptions
+    ) -> ConversionWork {
+        ConversionWork(
+            retiming: retiming, audio: audio, hasEvenTimes: hasEvenTimes, outputStream: plan.outputStream,
+            makePipeline: { source, sink, onEvent in
+                ConversionPipeline(source: source, sink: sink, plan: plan, options: options, onEvent: onEvent)
+            })
+    }
+
+    /// Each frame made into one of the same time.
+    static func effect(
+        audio: CarriedAudioOptions, adviceOnStills: String? = nil,
+        _ makeEffect: @escaping @Sendable () -> some NeighbourhoodEffect
+    ) -> ConversionWork {
+        ConversionWork(
+            retiming: .identity, audio: audio.treatment, hasEvenTimes: true, adviceOnStills: adviceOnStills,
+            outputStream: { $0 },
+            makePipeline: { source, sink, onEvent in
+                ConversionPipeline(source: source, sink: sink, makeEffect: makeEffect, onEvent: onEvent)
+            })
+    }
+}

@@ -1,0 +1,72 @@
+import FrameCore
+import FrameEffects
+import Pipeline
+import TestSupport
+import Testing
+
+/// The two effects over generated clips: what holds whatever their engines do.
+@Suite struct EffectPassTests {
+    private let options = ConversionOptions()
+
+    private func denoised(_ settings: NoiseFilterSettings, _ pictures: [PixelBuffer]) throws -> [PixelBuffer] {
+        let sink = RecordingSink()
+        _ = try ConversionPipeline(
+            source: GeneratedSource(count: pictures.count) { pictures[$0] }, sink: sink,
+            finder: ScriptedTransitions(), makeEffect: { NoiseFilterPass(settings) }
+        ).run()
+        return sink.frames.map(\.buffer)
+    }
+
+    @Test(arguments: [NoiseLevel.strength(0), .sigma(0)])
+    func noFilteringIsBitExact(noise: NoiseLevel) throws {
+        let format = try PixelFormat(subsampling: .yuv422, bitDepth: 10)
+        let pictures = try (0..<5).map { try GeneratedPicture.texture(format, width: 53, height: 37, seed: $0) }
+        let result = try denoised(NoiseFilterSettings(noise: noise, options: options), pictures)
+        #expect(result.count == 5)
+        for (a, b) in zip(result, pictures) { #expect(a.hasSameSamples(as: b)) }
+    }
+
+    @Test(arguments: [nil, 0])
+    func aSingleFrameGoesThroughTheFilter(future: Int?) throws {
+        let picture = try GeneratedPicture.texture()
+        let result = try denoised(NoiseFilterSettings(future: future, options: options), [picture])
+        #expect(result.map { $0.hasSameSamples(as: picture) } == [true])
+    }
+
+    @Test func aFrameThatStandsAloneIsNotBlurred() throws {
+        let pictures = try (0..<4).map { try GeneratedPicture.waves(dx: 9 * $0) }
+        let settings = try MotionBlurSettings(strength: 100, options: options)
+        let sink = RecordingSink()
+        _ = try ConversionPipeline(
+            source: GeneratedSource(count: 4) { pictures[$0] }, sink: sink,
+            finder: ScriptedTransitions([1: .cut, 2: .cut, 3: .cut]), makeEffect: { MotionBlurPass(settings) }
+        ).run()
+        for (frame, picture) in zip(sink.frames, pictures) { #expect(frame.buffer.hasSameSamples(as: picture)) }
+    }
+
+    @Test(arguments: [-1, 0, 101])
+    func blurStrengthHasARange(strength: Int) {
+        let error = #expect(throws: FrameError.self) { try MotionBlurSettings(strength: strength, options: options) }
+        #expect(error?.message == "strength \(strength) is not allowed; it is a whole number from 1 to 100")
+    }
+
+    @Test(arguments: [
+        NoiseLevel.strength(-0.1), .strength(1.5), .strength(.nan), .sigma(-1), .sigma(300), .sigma(.nan),
+        .sigma(.infinity),
+    ])
+    func noiseHasARange(noise: NoiseLevel) {
+        let error = #expect(throws: FrameError.self) { try NoiseFilterSettings(noise: noise, options: options) }
+        #expect(error?.message.contains("is not allowed; it is a number from 0 to ") == true)
+    }
+
+    @Test func referencesHaveARange() throws {
+        let all = try NoiseFilterSettings(options: options)
+        #expect(all.past == 3 && all.future == 3)
+        let high = try NoiseFilterSettings(options: ConversionOptions(quality: .quality))
+        #expect(high.past == 8 && high.future == 8)
+        for (past, future) in [(0, 0), (4, 1), (1, 4), (-1, 1)] {
+            #expect(throws: FrameError.self) { try NoiseFilterSettings(past: past, future: future, options: options) }
+        }
+        #expect(try NoiseFilterSettings(past: 0, future: 1, options: options).past == 0)
+    }
+}

@@ -1,0 +1,263 @@
+import FrameCore
+import FrameEffects
+import Foundation
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+/// Inverts luma, remembers what it was shown and does what it is told besides.
+private struct InvertingEffect: NeighbourhoodEffect {
+    var previousCount = 1
+    var nextCount = 1
+    var seen: Seen?
+    var picture: @Sendable (Neighbourhood) throws -> PixelBuffer = { try inverted($0.current.buffer) }
+
+    final class Seen: Sendable {
+        private let list = Mutex<[WindowPositions]>([])
+        var windows: [WindowPositions] { list.withLock { $0 } }
+        func append(_ window: WindowPositions) { list.withLock { $0.append(window) } }
+    }
+
+    var findings: [EffectFinding] { [EffectFinding(name: "answer", value: 42)] }
+
+    mutating func process(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
+        seen?.append(WindowPositions(neighbourhood))
+        return try picture(neighbourhood)
+    }
+}
+
+private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
+    let samples = buffer.samples(ofPlane: 0)
+    return try GeneratedPicture.draw(buffer.format, width: buffer.width, height: buffer.height) { plane, x, y in
+        plane == 0 ? 255 - Int(samples[y * buffer.width + x]) : 128
+    }
+}
+
+@Suite struct NeighbourhoodPipelineTests {
+    private func run(
+        _ source: any FrameSource, _ sink: any FrameSink, _ finder: ScriptedTransitions = ScriptedTransitions(),
+        _ effect: InvertingEffect = InvertingEffect(), onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) throws -> ConversionReport {
+        try ConversionPipeline(source: source, sink: sink, finder: finder, makeEffect: { effect }, onEvent: onEvent)
+            .run()
+    }
+
+    @Test func samplesAloneChange() throws {
+        let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited, chromaLocation: .topLeft)
+        let sideData = SideData([
+            SideData.Entry(kind: "light", code: 1, bytes: [1, 2]),
+            SideData.Entry(kind: "captions", code: 2, bytes: [3], isOfThisPictureOnly: true),
+        ])
+        let originals = try (0..<9).map { try GeneratedPicture.waves(dx: 3 * $0) }
+        let times = [0, 40, 90, 91, 200, 240, 280, 320, 1000].map { MediaTime(value: $0, timescale: 1000) }
+        let durations: [MediaTime?] = times.indices.map {
+            $0 == 4 ? nil : MediaTime(value: Int64($0 + 1), timescale: 48)
+        }
+        let source = TaggingSource(GeneratedSource(times: times, durations: durations) { originals[$0] }) {
+            $0.color = color
+            $0.sampleAspectRatio = Rational(4, 3)
+            $0.isInterlaced = true
+            $0.sideData = sideData
+        }
+        let sink = RecordingSink()
+        let report = try run(source, sink)
+        #expect(sink.finishes == 1 && sink.cancels == 0)
+        #expect(sink.frames.map(\.presentationTime) == times)
+        #expect(sink.frames.map(\.duration) == durations)
+        for (frame, original) in zip(sink.frames, originals) {
+            #expect(frame.color == color)
+            #expect(frame.sampleAspectRatio == Rational(4, 3))
+            #expect(frame.isInterlaced)
+            #expect(frame.sideData == sideData)
+            #expect(frame.buffer.hasSameSamples(as: try inverted(original)))
+        }
+        #expect(report.framesRead == 9 && report.framesWritten == 9)
+        #expect(report.sourceFramesShown == 0)
+        #expect(report.findings == [EffectFinding(name: "answer", value: 42)])
+    }
+
+    @Test func theEffectSeesWindowsInOrderAndCutsAreTold() throws {
+        let seen = InvertingEffect.Seen()
+        let events = Mutex<[SceneCut]>([])
+        let report = try run(
+            GeneratedSource(count: 8) { try GeneratedPicture.waves(dx: $0) }, RecordingSink(),
+            ScriptedTransitions([3: .cut, 5: .duplicate]),
+            InvertingEffect(previousCount: 2, nextCount: 1, seen: seen)
+        ) { if case .cut(let cut) = $0 { events.withLock { $0.append(cut) } } }
+        #expect(
+            seen.windows == [
+                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, [2]),
+                WindowPositions([0, 1], 2, []),
+                WindowPositions([], 3, [4], restarts: true), WindowPositions([3], 4, [5]),
+                WindowPositions([3, 4], 5, [6]),
+                WindowPositions([4, 5], 6, [7]), WindowPositions([5, 6], 7, []),
+            ])
+        #expect(report.cuts == [SceneCut(frame: 3, time: MediaTime(value: 3, timescale: 25))])
+        #expect(events.withLock { $0 } == report.cuts)
+        #expect(report.duplicates == 1)
+    }
+
+    /// What the detector finds in drawn scenes ends windows as well.
+    @Test func realCutsEndWindows() throws {
+        let seen = InvertingEffect.Seen()
+        let effect = InvertingEffect(previousCount: 3, nextCount: 3, seen: seen)
+        _ = try ConversionPipeline(
+            source: GeneratedSource(count: 24) {
+                $0 < 12 ? try GeneratedPicture.waves(dx: $0) : try GeneratedPicture.texture(seed: 5)
+            }, sink: RecordingSink(), makeEffect: { effect }
+        ).run()
+        #expect(seen.windows[11] == WindowPositions([8, 9, 10], 11, []))
+        #expect(seen.windows[12] == WindowPositions([], 12, [13, 14, 15], restarts: true))
+        #expect(seen.windows.count == 24)
+    }
+
+    @Test func progressCountsUpToTheNumberOfFrames() throws {
+        let last = Mutex<PipelineProgress?>(nil)
+        _ = try run(GeneratedSource(count: 11) { try GeneratedPicture.flat($0) }, RecordingSink()) { event in
+            if case .progress(let progress) = event { last.withLock { $0 = progress } }
+        }
+        #expect(last.withLock { $0?.framesWritten } == 11)
+        #expect(last.withLock { $0?.expectedFrames } == 11)
+    }
+
+    @Test(arguments: [0, 1, 7])
+    func effectErrorComesOut(position: Int) throws {
+        let sink = RecordingSink()
+        let effect = InvertingEffect(picture: {
+            if $0.index == position { throw DeliberateError("effect") }
+            return $0.current.buffer
+        })
+        let picture = try GeneratedPicture.texture()
+        let pipeline = ConversionPipeline(
+            source: GeneratedSource(count: 10_000) { _ in picture }, sink: sink, finder: ScriptedTransitions(),
+            makeEffect: { effect })
+        #expect(throws: DeliberateError("effect")) { try pipeline.run() }
+        #expect(pipeline.failedStage == .making)
+        #expect(sink.cancels == 1 && sink.finishes == 0)
+        #expect(sink.count <= position)
+    }
+
+    @Test func readAndWriteErrorsComeOut() throws {
+        let picture = try GeneratedPicture.texture()
+        let source = GeneratedSource(count: 40) { index in
+            if index == 9 { throw DeliberateError("read") }
+            return picture
+        }
+        #expect(throws: DeliberateError("read")) { try run(source, RecordingSink()) }
+        let sink = RecordingSink(onWrite: { if $0 == 3 { throw DeliberateError("write") } })
+        #expect(throws: DeliberateError("write")) { try run(GeneratedSource(count: 400) { _ in picture }, sink) }
+        #expect(sink.cancels == 1 && sink.count == 3)
+    }
+
+    @Test func aPictureOfAnotherKindIsRefused() throws {
+        let error = #expect(throws: FrameError.self) {
+            try run(
+                GeneratedSource(count: 3) { _ in try GeneratedPicture.texture() }, RecordingSink(),
+                ScriptedTransitions(), InvertingEffect(picture: { _ in try GeneratedPicture.texture(width: 32) }))
+        }
+        #expect(error?.message == "a 32x48 yuv420p picture came back for a 64x48 yuv420p one")
+    }
+
+    @Test func badSourcesAreRefused() throws {
+        let picture = try GeneratedPicture.texture()
+        let none = #expect(throws: FrameError.self) {
+            try run(GeneratedSource(count: 0) { _ in picture }, RecordingSink())
+        }
+        #expect(none?.message == "there is no video frame in the input that can be decoded")
+        let times = [0, 40, 40].map { MediaTime(value: Int64($0), timescale: 1000) }
+        #expect(throws: FrameError.self) { try run(GeneratedSource(times: times) { _ in picture }, RecordingSink()) }
+        #expect(throws: FrameError.self) {
+            try run(
+                GeneratedSource(count: 9) { try GeneratedPicture.texture(width: $0 < 6 ? 64 : 32) }, RecordingSink())
+        }
+    }
+
+    @Test func cancelEndsARun() throws {
+        let box = Mutex<ConversionPipeline?>(nil)
+        let picture = try GeneratedPicture.texture()
+        let sink = RecordingSink()
+        let effect = InvertingEffect(picture: {
+            if $0.index == 20 { box.withLock { $0?.cancel() } }
+            return $0.current.buffer
+        })
+        let pipeline = ConversionPipeline(
+            source: GeneratedSource(count: 100_000) { _ in picture }, sink: sink, finder: ScriptedTransitions(),
+            makeEffect: { effect })
+        box.withLock { $0 = pipeline }
+        #expect(throws: CancellationError.self) { try pipeline.run() }
+        box.withLock { $0 = nil }
+        #expect(sink.cancels == 1 && sink.finishes == 0)
+        #expect(sink.count <= 21)
+    }
+
+    /// A slow sink lets the queues fill: no more source pictures live than the bound says, the same for any length.
+    @Test(arguments: [(0, 1), (8, 8), (8, 0)])
+    func livingFramesAreBounded(previous: Int, next: Int) throws {
+        let bound = ConversionPipeline.frameBound(previous: previous, next: next, lookAhead: 5)
+        var peaks: [Int] = []
+        for count in [60, 240] {
+            let living = LivingPictures()
+            let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+            let effect = InvertingEffect(
+                previousCount: previous, nextCount: next, picture: { _ in living.counted(picture) })
+            let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 < 200 { usleep(300) } })
+            _ = try run(
+                GeneratedSource(count: count) { _ in living.counted(picture) }, sink, ScriptedTransitions(), effect)
+            #expect(living.made == 2 * count)
+            #expect(living.peak <= bound)
+            #expect(living.alive == 0)
+            peaks.append(living.peak)
+        }
+        #expect(abs(peaks[0] - peaks[1]) <= 3)
+    }
+
+    @Test func theReaderDoesNotRunAhead() throws {
+        let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
+        let gate = BoundedQueue<Int>(capacity: 1)
+        let living = LivingPictures()
+        let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 == 0 { _ = gate.pop() } })
+        let effect = InvertingEffect(previousCount: 3, nextCount: 3, picture: { $0.current.buffer })
+        let pipeline = ConversionPipeline(
+            source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
+            finder: ScriptedTransitions(), makeEffect: { effect })
+        let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
+        var last = -1
+        while last != living.made {
+            last = living.made
+            usleep(50_000)
+        }
+        #expect(living.made > 12)
+        #expect(living.made <= ConversionPipeline.frameBound(previous: 3, next: 3, lookAhead: 5))
+        gate.finish()
+        runner.join()
+        #expect(living.made == 500 && living.alive == 0)
+    }
+
+    @Test func latencyCountsEveryFrame() throws {
+        let effect = InvertingEffect(picture: {
+            usleep($0.index == 5 ? 30_000 : 1000)
+            return $0.current.buffer
+        })
+        let report = try run(
+            GeneratedSource(count: 30) { _ in try GeneratedPicture.flat(9) }, RecordingSink(), ScriptedTransitions(),
+            effect)
+        let latency = try #require(report.latency)
+        #expect(latency.work.median >= 0.001)
+        #expect(latency.work.maximum >= 0.03)
+        #expect(latency.work.median <= latency.work.p95 && latency.work.p95 <= latency.work.maximum)
+        // A frame waits for its neighbour to come and for those that tell what a cut is.
+        #expect(latency.total.median >= latency.work.median && latency.total.maximum >= latency.work.maximum)
+        #expect(report.sourceFramesShown == 30)
+    }
+
+    @Test func durationsAreCountedWithinAPercent() {
+        var histogram = DurationHistogram()
+        #expect(histogram.spread == FrameLatency.Spread())
+        for milliseconds in (1...1000).reversed() { histogram.add(.milliseconds(milliseconds)) }
+        let spread = histogram.spread
+        #expect(spread.median >= 0.5 && spread.median <= 0.505)
+        #expect(spread.p95 >= 0.95 && spread.p95 <= 0.9595)
+        #expect(spread.maximum == 1)
+    }
+}

@@ -1,0 +1,183 @@
+import FrameCore
+import Motion
+import Pipeline
+import TestSupport
+import Testing
+
+/// A neighbourhood by the positions of its frames.
+struct WindowPositions: Equatable, CustomStringConvertible {
+    var previous: [Int]
+    var current: Int
+    var next: [Int]
+    var restarts: Bool
+
+    init(_ previous: [Int], _ current: Int, _ next: [Int], restarts: Bool = false) {
+        self.previous = previous
+        self.current = current
+        self.next = next
+        self.restarts = restarts
+    }
+
+    /// From frames whose times count them.
+    init(_ neighbourhood: Neighbourhood, timescale: Int32 = 25) {
+        func position(_ frame: Frame) -> Int { Int(frame.presentationTime.converted(toTimescale: timescale).value) }
+        previous = neighbourhood.previous.map(position)
+        current = position(neighbourhood.current)
+        next = neighbourhood.next.map(position)
+        restarts = neighbourhood.restarts
+    }
+
+    var description: String { "\(previous) \(current)\(restarts ? "!" : "") \(next)" }
+}
+
+@Suite struct NeighbourhoodWindowTests {
+    private func windows(
+        _ count: Int, previous: Int, next: Int, needsUnbroken: Bool = false, _ finder: ScriptedTransitions
+    ) throws -> [Neighbourhood] {
+        var finder = finder
+        var window = NeighbourhoodWindow(previous: previous, next: next, needsUnbroken: needsUnbroken)
+        let capacity = NeighbourhoodWindow.capacity(previous: previous, next: next, lookAhead: finder.lookAhead)
+        let picture = try GeneratedPicture.flat(1, width: 2, height: 2)
+        var found: [Neighbourhood] = []
+        for index in 0..<count {
+            let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
+            window.append(frame, settled: finder.append(0))
+            #expect(window.count <= capacity)
+            while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
+        }
+        window.finish(settled: finder.finish())
+        while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
+        return found
+    }
+
+    @Test func windowsAreShorterAtTheEndsOfTheClip() throws {
+        let found = try windows(5, previous: 2, next: 1, ScriptedTransitions()).map { WindowPositions($0) }
+        #expect(
+            found == [
+                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, [2]),
+                WindowPositions([0, 1], 2, [3]),
+                WindowPositions([1, 2], 3, [4]), WindowPositions([2, 3], 4, []),
+            ])
+    }
+
+    @Test func windowsEndAtCuts() throws {
+        let found = try windows(6, previous: 3, next: 3, ScriptedTransitions([2: .cut, 3: .cut])).map {
+            WindowPositions($0)
+        }
+        #expect(
+            found == [
+                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, []),
+                WindowPositions([], 2, [], restarts: true), WindowPositions([], 3, [4, 5], restarts: true),
+                WindowPositions([3], 4, [5]), WindowPositions([3, 4], 5, []),
+            ])
+    }
+
+    /// Frame 2 is lit; it stands alone, and those round it see past it unless only direct neighbours serve.
+    @Test func aFlashHasAWindowOfItsOwn() throws {
+        let finder = ScriptedTransitions(flashes: [2, 3])
+        #expect(
+            try windows(5, previous: 2, next: 2, finder).map { WindowPositions($0) } == [
+                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, [3]), WindowPositions([], 2, []),
+                WindowPositions([1], 3, [4]), WindowPositions([3], 4, []),
+            ])
+        #expect(
+            try windows(5, previous: 2, next: 2, needsUnbroken: true, finder).map { WindowPositions($0) } == [
+                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, []), WindowPositions([], 2, []),
+                WindowPositions([], 3, [4]), WindowPositions([3], 4, []),
+            ])
+    }
+
+    @Test func aCutEndsAFlashToo() throws {
+        let found = try windows(5, previous: 4, next: 4, ScriptedTransitions([3: .cut], flashes: [2])).map {
+            WindowPositions($0)
+        }
+        #expect(
+            found == [
+                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, []), WindowPositions([], 2, []),
+                WindowPositions([], 3, [4], restarts: true), WindowPositions([3], 4, []),
+            ])
+    }
+
+    @Test(arguments: [0, 1, 3], [0, 1, 3])
+    func aSingleFrameSaysSo(previous: Int, next: Int) throws {
+        let alone = try windows(1, previous: previous, next: next, ScriptedTransitions())
+        #expect(alone.map(\.isOnlyFrame) == [true])
+        #expect(alone.map { WindowPositions($0) } == [WindowPositions([], 0, [], restarts: true)])
+        let three = try windows(
+            3, previous: previous, next: next, ScriptedTransitions(lookAhead: 1, [1: .cut, 2: .cut]))
+        #expect(three.map(\.isOnlyFrame) == [false, false, false])
+        #expect(try windows(0, previous: previous, next: next, ScriptedTransitions()).isEmpty)
+    }
+
+    @Test func stateRestartsAtFixedPositions() throws {
+        let restart = MotionChain.restartInterval
+        let found = try windows(3 * restart, previous: 1, next: 1, ScriptedTransitions([5: .cut]))
+        #expect(found.filter(\.restarts).map(\.index) == [0, 5, restart, 2 * restart])
+        // The frames themselves may be looked at across such a place.
+        #expect(found[restart].previous.count == 1)
+    }
+
+    /// With no frame to come a result comes as soon as it is known that no cut lies before it.
+    @Test func pastAloneDoesNotWait() throws {
+        var window = NeighbourhoodWindow(previous: 3, next: 0)
+        var out = 0
+        for index in 0..<10 {
+            let frame = Frame(
+                buffer: try GeneratedPicture.flat(1, width: 2, height: 2),
+                presentationTime: MediaTime(value: Int64(index), timescale: 25))
+            window.append(frame, settled: index > 0 ? [Transition(index: index, kind: .continuous)] : [])
+            while window.nextNeighbourhood() != nil { out += 1 }
+            #expect(out == (index == 0 ? 0 : index + 1))
+        }
+    }
+
+    /// All mixtures of cuts and flashes in a short clip, against the rule written out plainly.
+    @Test(arguments: [0, 1, 3], [0, 1, 2])
+    func allShortClips(previous: Int, next: Int) throws {
+        for count in 1...6 {
+            var mixture = 0
+            while true {
+                var digits = mixture
+                var kinds: [Int: Transition.Kind] = [:]
+                var flashes: Set<Int> = []
+                for index in 1..<max(2, count) {
+                    if digits % 3 == 1 { kinds[index] = .cut }
+                    if digits % 3 == 2 { flashes.insert(index) }
+                    digits /= 3
+                }
+                guard digits == 0 else { break }
+                for lookAhead in [0, 1, 5] {
+                    for unbroken in [false, true] {
+                        let finder = ScriptedTransitions(lookAhead: lookAhead, kinds, flashes: flashes)
+                        let found = try windows(
+                            count, previous: previous, next: next, needsUnbroken: unbroken, finder
+                        ).map { WindowPositions($0) }
+                        let expected = (0..<count).map { current in
+                            plain(current, count, previous, next, unbroken, kinds, flashes)
+                        }
+                        #expect(found == expected, "\(kinds) \(flashes) look-ahead \(lookAhead)")
+                    }
+                }
+                mixture += 1
+            }
+        }
+    }
+
+    private func plain(
+        _ current: Int, _ count: Int, _ previous: Int, _ next: Int, _ unbroken: Bool, _ kinds: [Int: Transition.Kind],
+        _ flashes: Set<Int>
+    ) -> WindowPositions {
+        func scene(_ index: Int) -> Int { kinds.keys.filter { $0 <= index }.max() ?? 0 }
+        func light(_ index: Int) -> Int { flashes.filter { scene(index) < $0 && $0 <= index }.count % 2 }
+        func serves(_ index: Int) -> Bool {
+            guard (0..<count).contains(index), scene(index) == scene(current), light(index) == light(current) else {
+                return false
+            }
+            let between = min(index, current)...max(index, current)
+            return !unbroken || between.allSatisfy { light($0) == light(current) }
+        }
+        return WindowPositions(
+            (current - previous..<current).filter(serves), current, (current + 1..<current + 1 + next).filter(serves),
+            restarts: current == scene(current))
+    }
+}

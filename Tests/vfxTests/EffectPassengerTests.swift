@@ -1,0 +1,124 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// Files go through the one-to-one effects whole: every stream, tag and timestamp.
+@Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct EffectPassengerTests {
+    private static let commands = [["blur"], ["denoise"], ["denoise", "--strength", "0"]]
+
+    private var passengers: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../Fixtures/passengers.mkv"
+        ).standardizedFileURL.path
+    }
+
+    @Test(arguments: commands)
+    func allStreamsRideAlong(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx(command + [passengers, "-o", "out.mkv"], in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        try expectSameCompany(passengers, folder.path("out.mkv"))
+        let info = try MediaReader(folder.path("out.mkv")).info
+        #expect(info.chapters.map(\.title) == ["One", "Two"])
+        #expect(info.metadata["title"] == "Passengers")
+        // In an mp4 what it can hold stays.
+        let mp4 = try vfx(command + [passengers, "-o", "out.mp4"], in: folder)
+        #expect(mp4.status == 0, "\(mp4.standardError)")
+        #expect(try times(folder.path("out.mp4")) == times(passengers))
+    }
+
+    @Test(arguments: commands)
+    func anOddDeepClipWithUnevenTimesComesOutWhole(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        try makeOddClip(folder)
+        let run = try vfx(command + ["in.mkv", "-o", "out.mkv", "--codec", "ffv1"], in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let (before, after) = (folder.path("in.mkv"), folder.path("out.mkv"))
+        try expectSameCompany(before, after)
+        let tags =
+            "stream=width,height,pix_fmt,color_range,color_space,color_transfer,color_primaries,sample_aspect_ratio"
+        #expect(try probe(after, "v:0", tags) == probe(before, "v:0", tags))
+        #expect(try probe(before, "v:0", tags).first?.contains("125,67") == true)
+        let steps = try times(before)
+        #expect(steps.count > 20 && Set(zip(steps, steps.dropFirst()).map { ($1 - $0).reduced }).count > 1)
+        #expect(try times(after) == steps)
+        guard command.contains("0") else { return }
+        let (a, b) = (try MediaReader(before), try MediaReader(after))
+        while let frame = try a.nextFrame() {
+            let copy = try #require(try b.nextFrame())
+            #expect(copy.buffer.hasSameSamples(as: frame.buffer))
+            #expect(copy.color == frame.color)
+        }
+    }
+
+    /// 4:2:2 at 10 bits, frames missing here and there, two languages of sound and subtitles.
+    private func makeOddClip(_ folder: TemporaryFolder) throws {
+        let subtitles = "1\n00:00:00,200 --> 00:00:00,600\nHello\n\n2\n00:00:00,700 --> 00:00:01,100\nworld\n"
+        _ = try folder.write(Data(subtitles.utf8), to: "s.srt")
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=250x134:r=30:d=1.2", "-f", "lavfi", "-i",
+                "sine=440:r=16000:d=1.2", "-f", "lavfi", "-i", "sine=880:r=16000:d=1.2", "-i", folder.path("s.srt"),
+                "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-vf",
+                "select='not(eq(mod(n,7),3)+eq(mod(n,11),4))',format=yuv444p10le,scale=125:67,setsar=4/3", "-vsync",
+                "vfr", "-pix_fmt", "yuv422p10le",
+                "-color_range", "tv", "-colorspace", "bt2020nc", "-color_trc", "smpte2084", "-color_primaries",
+                "bt2020", "-c:v", "ffv1", "-c:a:0", "aac", "-c:a:1", "flac", "-c:s", "srt", "-metadata:s:a:0",
+                "language=eng", "-metadata:s:a:1", "language=deu", folder.path("in.mkv"),
+            ])
+    }
+
+    /// The same streams in the same order, and the same packets in all but the video.
+    private func expectSameCompany(_ before: String, _ after: String) throws {
+        func kinds(_ path: String) throws -> [String] {
+            try MediaReader(path).info.streams.map {
+                "\($0.kind) \($0.kind == .video ? "" : $0.codec) \($0.language ?? "") \($0.dispositions)"
+            }
+        }
+        func packets(_ path: String) throws -> [String] {
+            try ["a", "s"].flatMap {
+                try probe(path, $0, "packet=stream_index,pts_time,size,data_hash", ["-show_data_hash", "md5"])
+            }
+        }
+        #expect(try kinds(after) == kinds(before))
+        let expected = try packets(before)
+        #expect(expected.count > 10)
+        #expect(try packets(after) == expected)
+        #expect(try times(after) == times(before))
+    }
+
+    private func times(_ path: String) throws -> [MediaTime] {
+        let reader = try MediaReader(path)
+        var times: [MediaTime] = []
+        while let frame = try reader.nextFrame() { times.append(frame.presentationTime) }
+        return times
+    }
+
+    private func probe(_ path: String, _ streams: String, _ entries: String, _ more: [String] = []) throws -> [String] {
+        try tool(
+            "ffprobe",
+            ["-v", "error", "-select_streams", streams, "-show_entries", entries, "-of", "csv=p=0"] + more + [path]
+        ).split(separator: "\n").map(String.init)
+    }
+}
+
+private let hasTools = ["ffmpeg", "ffprobe"].allSatisfy { name in
+    ["/usr/bin/", "/usr/local/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + name) }
+}
+
+private func tool(_ name: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "\(name) \(arguments)")
+    return String(decoding: data, as: UTF8.self)
+}

@@ -41,7 +41,7 @@ struct ExposurePlan {
         isStill = ownLength < 0.25 && !tries
         if isStill { return }
         let path = max(ownLength, tries ? apart : 0) * reach
-        let steps = path < 1 ? 2 : path < 4 ? 4 : path < 24 ? 8 : 16
+        let steps = path < 3 ? 2 : path < 12 ? 4 : path < 40 ? 8 : 16
         let duration = reach / Float(steps), share = 1 / Float(steps)
         var moved = ownLength >= 0.25
         if !tries {

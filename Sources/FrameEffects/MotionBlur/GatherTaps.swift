@@ -162,21 +162,23 @@ struct GatherTaps {
         return (low, high)
     }
 
-    /// To nearest; magnitudes up to 2^20.
+    /// To nearest, halves to even; magnitudes up to 2^21. The sum's lowest bits are the integer: no check, no call.
     @inline(__always)
-    private static func rounded(_ v: Float) -> Int32 { Int32(v + 1_048_576.5) &- 1_048_576 }
+    private static func rounded(_ v: Float) -> Int32 {
+        Int32(bitPattern: (v + 12_582_912).bitPattern &- 0x4B40_0000)
+    }
 
     @inline(__always)
     private mutating func put(source: Int32, x: Int, y: Int, step: Int, _ w: Int32, _ next: Int32) {
         guard count < Self.capacity else { return }
-        let px = min(max(block.x + x, -Self.outside - 8), block.width + Self.outside)
-        let py = min(max(block.y + y, -Self.outside - 8), block.height + Self.outside)
+        let px = min(max(block.x &+ x, -Self.outside &- 8), block.width &+ Self.outside)
+        let py = min(max(block.y &+ y, -Self.outside &- 8), block.height &+ Self.outside)
         taps[count] = vfx_gather_tap(
-            source: source, offset: Int32(truncatingIfNeeded: py * block.stride + px),
+            source: source, offset: Int32(truncatingIfNeeded: py &* block.stride &+ px),
             step: Int32(truncatingIfNeeded: step), weight: Int16(truncatingIfNeeded: w),
             weight_next: Int16(truncatingIfNeeded: next))
-        count += 1
-        sum += Int(w + next)
+        count &+= 1
+        sum &+= Int(w &+ next)
     }
 
     /// Makes the weights add up, at the heaviest tap.

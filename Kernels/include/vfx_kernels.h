@@ -72,6 +72,19 @@ typedef void vfx_warp_row_fn(void *_Nonnull dst, const vfx_warp_source *_Nonnull
 typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const void *_Nonnull b, const uint16_t *_Nonnull w,
                               int count);
 
+/// One term of a weighted sum of moved blocks: weight·p[i] + weight_next·p[i + step], p = sources[source] + offset.
+typedef struct vfx_gather_tap {
+    int32_t source, offset, step;
+    int16_t weight, weight_next;
+} vfx_gather_tap;
+/// dst = (sum of all taps + 8192) >> 14, clamped to 0…maximum, for a block of width × height samples, 1 ≤ width ≤ 8.
+///
+/// All weights of all taps add to 16384; their magnitudes to at most 24000. Rows of all sources are `stride` samples
+/// apart; eight samples of each row are read, whatever the width. offset and step are in samples.
+typedef void vfx_gather_block_fn(void *_Nonnull dst, ptrdiff_t dst_stride, int width, int height,
+                                 const void *_Nonnull const sources[_Nonnull 3], ptrdiff_t stride,
+                                 const vfx_gather_tap *_Nonnull taps, int count, int maximum);
+
 /// One row of a plane from two rows of cells, by linear interpolation between cell centres.
 ///
 /// Cells are 2^side_log2 samples wide (0 ≤ side_log2 ≤ 6); beyond the first and last centre the value is constant.
@@ -183,6 +196,8 @@ typedef struct vfx_kernel_table {
     vfx_group_noise_row_fn *_Nonnull group_noise_row_16;
     vfx_group_finish_row_fn *_Nonnull group_finish_row_8;
     vfx_group_finish_row_fn *_Nonnull group_finish_row_16;
+    vfx_gather_block_fn *_Nonnull gather_block_8;
+    vfx_gather_block_fn *_Nonnull gather_block_16;
 } vfx_kernel_table;
 
 /// The table for `level`, clamped to what the processor runs.

@@ -1,19 +1,72 @@
 package import FrameCore
 package import Motion
 
-/// Exposes a frame for a share of the time between its neighbours. This one hands the frame back as it is.
+/// Makes the long exposure of a picture from its motion towards its neighbours; keeps what the next call can reuse.
+///
+/// Strength 100 is a shutter of 360 degrees: the exposure begins half-way from the previous picture and ends half-way to
+/// the next. Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class MotionBlurEngine {
+    private let pool: PixelBufferPool
+    private let threads: Int
+    private var linear: LinearLuma?
+    private var tracker: PairTracker<ReferenceFrame>
+
     package init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, linearLight: Bool, threads: Int
-    ) throws(FrameError) {}
+    ) throws(FrameError) {
+        pool = try PixelBufferPool(format: format, width: width, height: height)
+        self.threads = threads
+        linear = linearLight ? LinearLuma() : nil
+        tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
+    }
 
     /// - Parameters:
-    ///   - strength: 1…100, in units of 3.6° of shutter angle.
-    ///   - relation: `.follows` when `next` of the last call is `current` of this one.
+    ///   - previous: nil at the beginning of a clip and after a cut. With one neighbour its motion is taken to go on, with
+    ///     none the picture is given back.
+    ///   - next: nil at the end of a clip and before a cut.
+    ///   - strength: 1…100, in 3.6 degrees of the shutter.
+    ///   - relation: `.follows` when `current` was `next` in the last call.
+    ///   - previousFlow: from `previous` to `current`; nil has it computed.
+    ///   - nextFlow: from `current` to `next`; nil has it computed.
     package func blur(
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil
     ) throws(FrameError) -> PixelBuffer {
-        current
+        guard (1...100).contains(strength) else {
+            throw FrameError(.invalidArgument, "motion blur strength \(strength) is not allowed; it is 1 to 100")
+        }
+        var before: PairTracker<ReferenceFrame>.Pair?, after: PairTracker<ReferenceFrame>.Pair?
+        if let previous {
+            before = try tracker.pair(
+                previous, current, relation == .follows ? .samePair : .none, flow: previousFlow)
+        }
+        if let next {
+            after = try tracker.pair(
+                current, next, relation == .follows && previous != nil ? .follows : .none, flow: nextFlow)
+        }
+        guard let here = after?.a ?? before?.b else { return current }
+        let reach = Float(strength) / 200
+        let behind = before.map { (ahead: $0.flow.backward, back: $0.flow.forward) }
+        let ahead = after.map { (ahead: $0.flow.forward, back: $0.flow.backward) }
+        if let a = ahead?.ahead, let b = behind?.ahead, a.level != b.level {
+            throw FrameError(
+                .invalidArgument,
+                "the flow from the previous picture has cells of \(b.cellSide), that to the next one of \(a.cellSide); both must be alike"
+            )
+        }
+        guard let level = ahead?.ahead.level ?? behind?.ahead.level,
+            let first = HalfExposure(mine: behind, other: ahead?.ahead, reach: reach, threads: threads),
+            let second = HalfExposure(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
+        else { return current }
+        let light = try linear?.sources(
+            here, before?.a, after?.b, color: color, format: current.format, threads: threads)
+        var picture = try pool.makeBuffer()
+        try first.withLookup { first throws(FrameError) in
+            try second.withLookup { second throws(FrameError) in
+                try BlurSynthesis(halves: (first, second), level: level, reach: reach, light: light)
+                    .write(to: &picture, current: here, previous: before?.a, next: after?.b, threads: threads)
+            }
+        }
+        return picture
     }
 }

@@ -1,0 +1,204 @@
+import FrameCore
+import Kernels
+import Motion
+
+/// Writes the long exposure of a picture, block by block.
+struct BlurSynthesis {
+    /// What the kernels need of a plane.
+    struct SourcePlane {
+        let width: Int
+        let height: Int
+        let stride: Int
+        let shiftX: Int
+        let shiftY: Int
+        /// First samples of the picture, its previous and its next one.
+        let origins: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
+    }
+
+    /// Towards the previous and the next picture.
+    let halves: (MotionLookup, MotionLookup)
+    /// Level of the motion.
+    let level: Int
+    /// Length of either half of the exposure in frames.
+    let reach: Float
+    /// Luma as light, where light is integrated instead of codes.
+    let light: LinearLuma.Sources?
+
+    /// Side of a block in luma samples, as a power of two: the cells of the motion, at most 8 samples.
+    private var sideLog2: Int { min(3, level + 2) }
+
+    func write(
+        to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?,
+        threads: Int
+    ) throws(FrameError) {
+        let side = 1 << sideLog2, format = picture.format
+        let blockRows = (picture.height + side - 1) / side
+        nonisolated(unsafe) let sources = (0..<format.planeCount).map { index in
+            let plane = current.planes[index]
+            return SourcePlane(
+                width: plane.width, height: plane.height, stride: plane.stride,
+                shiftX: index == 0 ? 0 : format.subsampling.horizontalShift,
+                shiftY: index == 0 ? 0 : format.subsampling.verticalShift,
+                origins: (
+                    UnsafeRawPointer(plane.origin), UnsafeRawPointer((previous ?? current).planes[index].origin),
+                    UnsafeRawPointer((next ?? current).planes[index].origin)
+                ))
+        }
+        defer { withExtendedLifetime((current, previous, next)) {} }
+        try picture.withOverwrittenPlanes { planes in
+            nonisolated(unsafe) let planes = planes
+            parallelFor((blockRows + 15) / 16, threads: threads) { band in
+                withUnsafeTemporaryAllocation(of: vfx_gather_tap.self, capacity: GatherTaps.capacity) { taps in
+                    withUnsafeTemporaryAllocation(of: Float.self, capacity: GatherTaps.lineCapacity) { lines in
+                        withUnsafeTemporaryAllocation(
+                            of: ExposurePiece.self, capacity: 2 * ExposurePlan.capacity
+                        ) { pieces in
+                            lines.initialize(repeating: 0)
+                            guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
+                            else { return }
+                            var gather = GatherTaps(taps: t, lines: l)
+                            for row in stride(from: band * 16, to: min(blockRows, band * 16 + 16), by: 2) {
+                                write(row, planes, sources, &gather, p)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A square of blocks that are made as one or alone.
+    private struct Square {
+        /// In blocks.
+        let column: Int
+        let row: Int
+        /// Blocks in a row of it, as a power of two.
+        let log2: Int
+    }
+
+    /// Centre of a square as by ``CellField/sample(x:y:)``, in 1/128 cells.
+    private func centre(_ square: Square) -> SIMD2<Int32> {
+        let side = Int32((128 << square.log2) >> (level + 2 - sideLog2))
+        let column = Int32(truncatingIfNeeded: square.column >> square.log2),
+            row = Int32(truncatingIfNeeded: square.row >> square.log2)
+        return SIMD2(column, row) &* side &+ (side &- 128) / 2
+    }
+
+    private func write(
+        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ gather: inout GatherTaps,
+        _ memory: UnsafeMutablePointer<ExposurePiece>
+    ) {
+        var before = ExposurePlan(pieces: memory),
+            after = ExposurePlan(pieces: memory + ExposurePlan.capacity)
+        let columns = (sources[0].width + (2 << sideLog2) - 1) >> (sideLog2 + 1)
+        let quarter = Int32(32 >> (level + 2 - sideLog2)) * 2
+        for column in 0..<columns {
+            let square = Square(column: 2 * column, row: row, log2: 1)
+            let at = centre(square)
+            if ExposurePlan.isEven(halves.0, around: at, distance: quarter),
+                ExposurePlan.isEven(halves.1, around: at, distance: quarter)
+            {
+                before.make(halves.0, at: at, reach: reach)
+                after.make(halves.1, at: at, reach: reach)
+                if before.isCalm || before.isStill, after.isCalm || after.isStill {
+                    write(before, after, square, planes, sources, &gather)
+                    continue
+                }
+            }
+            for i in 0..<4 {
+                let block = Square(column: 2 * column + (i & 1), row: row + (i >> 1), log2: 0)
+                if block.column << sideLog2 >= sources[0].width || block.row << sideLog2 >= sources[0].height {
+                    continue
+                }
+                let at = centre(block)
+                before.make(halves.0, at: at, reach: reach)
+                after.make(halves.1, at: at, reach: reach)
+                write(before, after, block, planes, sources, &gather)
+            }
+        }
+    }
+
+    private func write(
+        _ before: ExposurePlan, _ after: ExposurePlan, _ square: Square, _ planes: MutablePlanes,
+        _ sources: [SourcePlane], _ gather: inout GatherTaps
+    ) {
+        let bytes = planes.format.bytesPerSample, maximum = Int32(planes.format.maximumValue)
+        let isCopied = before.isStill && after.isStill
+        for index in 0..<sources.count {
+            let source = sources[index], plane = planes[index]
+            let x = (square.column << sideLog2) >> source.shiftX, y = (square.row << sideLog2) >> source.shiftY
+            let width = min(plane.width - x, (1 << (sideLog2 + square.log2)) >> source.shiftX)
+            let height = min(plane.height - y, (1 << (sideLog2 + square.log2)) >> source.shiftY)
+            guard width > 0, height > 0 else { continue }
+            if isCopied {
+                for y in y..<y + height {
+                    (plane.row(y) + x * bytes).copyMemory(
+                        from: source.origins.0 + (y * source.stride + x) * bytes, byteCount: width * bytes)
+                }
+                continue
+            }
+            // Both chroma planes are alike: the taps of the first serve the second.
+            let isLight = index == 0 && light != nil
+            let rowLength = isLight ? light?.current.stride ?? 0 : source.stride
+            if index < 2 {
+                let scaleX = halves.0.pixel / Float(1 << source.shiftX)
+                let scaleY = halves.0.pixel / Float(1 << source.shiftY)
+                gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: rowLength))
+                gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                gather.finish()
+            }
+            if isLight {
+                writeLight(x, y, width, height, plane, source, bytes, gather)
+                continue
+            }
+            let kernel = bytes == 2 ? kernels.gather_block_16 : kernels.gather_block_8
+            for part in stride(from: 0, to: width, by: 8) {
+                let by = part * bytes
+                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
+                    guard let origins = $0.baseAddress else { return }
+                    origins[0] = source.origins.0 + by
+                    origins[1] = source.origins.1 + by
+                    origins[2] = source.origins.2 + by
+                    kernel(
+                        plane.row(y) + x * bytes + by, plane.stride / bytes, Int32(min(8, width - part)), Int32(height),
+                        origins, source.stride, gather.taps, Int32(gather.count), maximum)
+                }
+            }
+        }
+    }
+
+    /// Luma integrated as light.
+    private func writeLight(
+        _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ bytes: Int,
+        _ gather: GatherTaps
+    ) {
+        guard let light else { return }
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 16 * 16) { block in
+            guard let block = block.baseAddress else { return }
+            for part in stride(from: 0, to: width, by: 8) {
+                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
+                    guard let origins = $0.baseAddress else { return }
+                    origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
+                    origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
+                    origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
+                    kernels.gather_block_16(
+                        block + part, 16, Int32(min(8, width - part)), Int32(height), origins, light.current.stride,
+                        gather.taps, Int32(gather.count), 65535)
+                }
+            }
+            let from = source.origins.0 + (y * source.stride + x) * bytes, to = plane.row(y) + x * bytes
+            if bytes == 1 {
+                light.curve.write(
+                    block, source: from.assumingMemoryBound(to: UInt8.self), sourceStride: source.stride,
+                    to: to.assumingMemoryBound(to: UInt8.self), targetStride: plane.stride, width: width,
+                    height: height)
+            } else {
+                light.curve.write(
+                    block, source: from.assumingMemoryBound(to: UInt16.self), sourceStride: source.stride,
+                    to: to.assumingMemoryBound(to: UInt16.self), targetStride: plane.stride / 2, width: width,
+                    height: height)
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import FrameCore
+import Motion
+
+/// Luma of pictures as light, kept while the pictures are in use.
+struct LinearLuma {
+    /// What the blocks need to integrate light instead of codes.
+    struct Sources {
+        let curve: LightCurve
+        let current: PaddedPlane
+        let previous: PaddedPlane
+        let next: PaddedPlane
+    }
+
+    private var color: ColorDescription?
+    private var curve: LightCurve?
+    private var known: [(luma: PaddedPlane, light: PaddedPlane)] = []
+
+    /// Light of a picture and its neighbours; what else was known is forgotten.
+    mutating func sources(
+        _ current: ReferenceFrame, _ previous: ReferenceFrame?, _ next: ReferenceFrame?, color: ColorDescription,
+        format: PixelFormat, threads: Int
+    ) throws(FrameError) -> Sources {
+        let curve: LightCurve
+        if let kept = self.curve, self.color == color {
+            curve = kept
+        } else {
+            curve = LightCurve(color, bitDepth: format.bitDepth, height: current.planes[0].height)
+            self.curve = curve
+            self.color = color
+            known = []
+        }
+        var made: [(luma: PaddedPlane, light: PaddedPlane)] = []
+        func light(_ frame: ReferenceFrame) throws(FrameError) -> PaddedPlane {
+            let luma = frame.planes[0]
+            if let kept = (known + made).first(where: { $0.luma === luma }) {
+                made.append(kept)
+                return kept.light
+            }
+            let light = try Self.light(of: luma, curve, threads: threads)
+            made.append((luma, light))
+            return light
+        }
+        let sources = Sources(
+            curve: curve, current: try light(current), previous: try light(previous ?? current),
+            next: try light(next ?? current))
+        known = made
+        return sources
+    }
+
+    private static func light(
+        of luma: PaddedPlane, _ curve: LightCurve, threads: Int
+    ) throws(FrameError) -> PaddedPlane {
+        let result = try PaddedPlane(
+            width: luma.width, height: luma.height, bytesPerSample: 2, margin: luma.margin)
+        let margin = luma.margin, count = luma.width + 2 * margin, rows = luma.height + 2 * margin
+        parallelFor((rows + 31) / 32, threads: threads) { band in
+            curve.light.withUnsafeBufferPointer { light in
+                for y in band * 32 - margin..<min(rows, band * 32 + 32) - margin {
+                    let to = result.row(y).assumingMemoryBound(to: UInt16.self) - margin
+                    if luma.bytesPerSample == 1 {
+                        let from = luma.row(y).assumingMemoryBound(to: UInt8.self) - margin
+                        for x in 0..<count { to[x] = light[Int(from[x])] }
+                    } else {
+                        let from = luma.row(y).assumingMemoryBound(to: UInt16.self) - margin
+                        // Words above the depth may occur in damaged files.
+                        for x in 0..<count { to[x] = light[min(Int(from[x]), light.count - 1)] }
+                    }
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension LightCurve {
+    /// Codes of a block of blurred light: what the blur changed is added to the source, so that nothing is lost where it
+    /// changed nothing.
+    ///
+    /// - Parameters:
+    ///   - light: rows of 16 values.
+    ///   - source: first sample of the block in the picture.
+    func write<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ light: UnsafePointer<UInt16>, source: UnsafePointer<Sample>, sourceStride: Int,
+        to target: UnsafeMutablePointer<Sample>, targetStride: Int, width: Int, height: Int
+    ) {
+        let most = self.light.count - 1
+        for y in 0..<height {
+            for x in 0..<width {
+                let old = Int(source[y * sourceStride + x]), known = min(old, most)
+                let change = Int(code[Int(light[y * 16 + x])]) - Int(code[Int(self.light[known])])
+                target[y * targetStride + x] = Sample(truncatingIfNeeded: min(max(known + change, 0), most))
+            }
+        }
+    }
+}

@@ -42,7 +42,8 @@ import vfx
             #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", name, in: folder).status == 0)
         }
         let commands = [
-            "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in", "vfx denoise in",
+            "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
+            "vfx denoise in",
             "cat ",
         ]
         let texts = [

@@ -1,13 +1,18 @@
 /// Sets a session up to add motion blur to frames.
 public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hashable {
     /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
-    public enum Revision: Int, FrameProcessorRevision { case revision1 = 1 }
+    public enum Revision: Int, FrameProcessorRevision {
+        /// The first.
+        case revision1 = 1
+    }
 
     public static let defaultRevision: Revision = .revision1
 
     public let frameWidth: Int
     public let frameHeight: Int
+    /// Whether calls bring their own optical flow.
     public let usePrecomputedFlow: Bool
+    /// Trade between speed and picture quality.
     public let qualityPrioritization: QualityPrioritization
     /// Whether luma is integrated as light instead of as code values.
     public let linearLight: Bool
@@ -17,8 +22,10 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
+    ///   - qualityPrioritization: of motion and of the sampling along it.
     ///   - linearLight: integrate luma as light, by the transfer each frame is tagged with: streaks of small bright lights
     ///     keep their brightness.
+    ///   - revision: of the algorithm.
     /// - Throws: ``FrameProcessorError`` that says why.
     public init(
         frameWidth: Int, frameHeight: Int, usePrecomputedFlow: Bool = false,

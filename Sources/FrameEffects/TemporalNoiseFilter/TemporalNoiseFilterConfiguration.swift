@@ -26,6 +26,7 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - sourcePixelFormat: one of ``supportedSourcePixelFormats``; source, reference and destination frames have it.
     ///   - qualityPrioritization: `quality` filters twice and uses more neighbours.
+    ///   - revision: of the algorithm.
     /// - Throws: ``FrameProcessorError`` that says why.
     public init(
         frameWidth: Int, frameHeight: Int, sourcePixelFormat: PixelFormat,

@@ -24,6 +24,7 @@ public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
     ///   - destinationFrame: of the source frame's format and size.
     ///   - filterStrength: 0…1; nil as much as is found.
     ///   - noiseSigma: 0…255 8-bit code values, when the noise is known.
+    ///   - hasDiscontinuity: whether the source frame does not continue the frames before it.
     /// - Throws: ``FrameProcessorError`` that says why.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrames: [FrameProcessorFrame], previousFrames: [FrameProcessorFrame],

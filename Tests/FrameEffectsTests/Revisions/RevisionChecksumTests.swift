@@ -92,6 +92,30 @@ import Testing
         return try target.buffer.checksum
     }
 
+    /// What a session makes of three drawn frames at full strength.
+    private func motionBlur(
+        _ revision: MotionBlurConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
+        threads: Int
+    ) async throws -> UInt64 {
+        let processor = FrameProcessor(threads: threads)
+        try processor.startSession(
+            configuration: MotionBlurConfiguration(
+                frameWidth: Self.width, frameHeight: Self.height, qualityPrioritization: quality, revision: revision))
+        defer { processor.endSession() }
+        let frames = try (0..<3).map { try Self.frame($0, format) }
+        var sum: UInt64 = 0
+        for index in 0..<3 {
+            let target = try Self.frame(Int64(10 + index), format)
+            let parameters = try MotionBlurParameters(
+                sourceFrame: frames[index], nextFrame: index < 2 ? frames[index + 1] : nil,
+                previousFrame: index > 0 ? frames[index - 1] : nil, motionBlurStrength: 100,
+                submissionMode: index == 0 ? .random : .sequential, destinationFrame: target)
+            try await run(processor, parameters)
+            sum = sum &* 31 &+ (try target.buffer.checksum)
+        }
+        return sum
+    }
+
     @Test func eachRevisionKeepsItsBits() async throws {
         var found: [(key: String, value: UInt64)] = []
         func note(_ key: String, _ value: (_ threads: Int) async throws -> UInt64) async throws {
@@ -105,6 +129,13 @@ import Testing
                 for format in formats {
                     try await note("frameRateConversion \(revision) \(quality) \(format)") { threads in
                         try await frameRateConversion(revision, quality, format, threads: threads)
+                    }
+                }
+            }
+            for revision in MotionBlurConfiguration.supportedRevisions {
+                for format in formats {
+                    try await note("motionBlur \(revision) \(quality) \(format)") { threads in
+                        try await motionBlur(revision, quality, format, threads: threads)
                     }
                 }
             }

@@ -14,8 +14,10 @@ public final class MediaProbe: @unchecked Sendable {
 
     /// Reads the head of `input` and decodes nothing of it here.
     ///
-    /// - Parameter input: a path, `-` for standard input, or whatever URL libavformat opens.
-    /// - Throws: ``FrameError`` when it cannot be opened or no container is recognised; a file without a video is none.
+    /// - Parameters:
+    ///   - input: a path, `-` for standard input, or whatever URL libavformat opens.
+    ///   - options: as the reader shall have them.
+    /// - Throws: `FrameError` when it cannot be opened or no container is recognised; a file without a video is none.
     public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         self.input = input
         self.options = options
@@ -25,7 +27,7 @@ public final class MediaProbe: @unchecked Sendable {
     }
 
     /// Hands the opened input over to a reader; works once, since a pipe cannot be opened again.
-    /// - Throws: ``FrameError`` as ``MediaReader/init(_:options:)``, and when called twice.
+    /// - Throws: `FrameError` as ``MediaReader/init(_:options:)``, and when called twice.
     public func reader() throws(FrameError) -> MediaReader {
         guard let opened else {
             throw FrameError(.invalidArgument, "a probe gives one reader; make another one", at: .init(file: input))

@@ -27,7 +27,7 @@ public struct FlowDrawing: Sendable {
     }
 
     /// Every pixel in the colour of its motion; unknown motion is black.
-    /// - Throws: ``FrameError`` when memory is short.
+    /// - Throws: `FrameError` when memory is short.
     public func wheel(_ flow: DenseFlow) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(width: flow.width, height: flow.height, color: color, filledWith: .one)
         let (wheel, vectors, width) = (FlowColorWheel(maximum: maximum), flow.vectors, flow.width)
@@ -42,8 +42,10 @@ public struct FlowDrawing: Sendable {
     /// Arrows over the frame that the motion begins at, each from its pixel on, with the hue of its direction. The longest
     /// are longer or shorter than the motion itself, so that they neither vanish nor tangle; the legend tells the scale.
     ///
-    /// - Parameter flow: nil draws none.
-    /// - Throws: ``FrameError`` when sizes differ or memory is short.
+    /// - Parameters:
+    ///   - flow: nil draws none.
+    ///   - picture: of the flow's size.
+    /// - Throws: `FrameError` when sizes differ or memory is short.
     public func arrows(_ flow: DenseFlow?, over picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(picture, color: color)
         guard let flow else { return try canvas.buffer() }
@@ -73,13 +75,13 @@ public struct FlowDrawing: Sendable {
     }
 
     /// What stands where no motion is known, as across a cut: middle grey, which no motion has.
-    /// - Throws: ``FrameError`` for a size that is not supported, or when memory is short.
+    /// - Throws: `FrameError` for a size that is not supported, or when memory is short.
     public func empty(width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         try FlowCanvas(width: width, height: height, color: color, filledWith: .init(repeating: 0.5)).buffer()
     }
 
     /// Values 0…255 of every pixel as grey, black to white.
-    /// - Throws: ``FrameError`` when their number does not fit, or memory is short.
+    /// - Throws: `FrameError` when their number does not fit, or memory is short.
     public func grey(_ values: [UInt8], width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         guard values.count == width * height else {
             throw FrameError(

@@ -5,8 +5,10 @@ public import Motion
 ///
 /// All pictures are 8-bit 4:4:4 of the flow's size; their code values mean what `color` says.
 public struct FlowDrawing: Sendable {
-    /// Motion that has the full colour and the longest arrow, in pixels.
-    public var maximum: Float
+    /// Motion that has the full colour and the longest arrow, in pixels: 0.01 or more, as ``FlowColorWheel`` takes it.
+    public var maximum: Float {
+        didSet { maximum = FlowColorWheel(maximum: maximum).maximum }
+    }
     /// Draws a wheel with the figure of ``maximum`` in a corner, where the picture has room for it.
     public var hasLegend: Bool
     /// Of the pictures made; what is left unspecified is guessed by their height.
@@ -15,7 +17,7 @@ public struct FlowDrawing: Sendable {
     public var threads: Int
 
     /// - Parameters:
-    ///   - maximum: motion that has the full colour and the longest arrow, in pixels; above 0.
+    ///   - maximum: motion that has the full colour and the longest arrow, in pixels, 0.01 or more (see ``maximum``).
     ///   - hasLegend: whether a wheel with its figure is drawn in a corner.
     ///   - color: of the pictures made.
     ///   - threads: that work on one picture, 1 or more.
@@ -39,8 +41,9 @@ public struct FlowDrawing: Sendable {
         return try canvas.buffer()
     }
 
-    /// Arrows over the frame that the motion begins at, each from its pixel on, with the hue of its direction. The longest
-    /// are longer or shorter than the motion itself, so that they neither vanish nor tangle; the legend tells the scale.
+    /// Arrows over the frame that the motion begins at, each from its pixel on, with the hue of its direction. The
+    /// longest are longer or shorter than the motion itself, so that they neither vanish nor tangle; the legend tells
+    /// the scale.
     ///
     /// - Parameters:
     ///   - flow: nil draws none.

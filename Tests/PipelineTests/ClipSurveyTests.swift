@@ -101,6 +101,35 @@ import Testing
         #expect(two.timing.mode == .constant && two.timing.rate == Rational(25, 1))
     }
 
+    /// A source may give any times, even such as lie further apart than a number of 64 bits tells.
+    @Test(arguments: [Rational(1, 1000), Rational(1, 1), Rational(1, 1_000_000_000)])
+    func timesAtTheEndsOfTheRange(base: Rational) throws {
+        let far: Int64 = 5_000_000_000_000_000_000
+        let two = try survey([-far, far], base: base).timing
+        #expect(two.minimumStep == MediaTime(value: .max, timescale: base.denominator))
+        #expect(two.averageRate == nil)
+        let wild = try survey((0..<600).map { $0 % 2 == 0 ? -far : far }, base: base).timing
+        #expect(wild.mode == .variable)
+        #expect(try #require(wild.minimumStep) < MediaTime(value: -far, timescale: base.denominator))
+        #expect(try survey([.min, .max, .min, 0, .max], base: base).frameCount == 5)
+        // Usual steps whose sum does not fit, and a grid chosen before the wild times come.
+        #expect(try survey([-far, -far / 5, far / 5 * 3, -far, -far / 5, far / 5 * 3], base: base).frameCount == 6)
+        let usual = (0..<600).map { Int64($0) * 40 }
+        let late = try survey(usual + [far, .max, -far, .min, far], rate: Rational(25, 1), base: base)
+        #expect(late.frameCount == 605)
+    }
+
+    /// Values beyond the limit go to the nearest one, exactly, however far off their neighbours are.
+    @Test func aFullHistogramTakesFarValues() {
+        var steps = StepHistogram()
+        steps.add(.min)
+        for value in 1..<StepHistogram.limit { steps.add(Int64.max - Int64(value)) }
+        for _ in 0..<StepHistogram.limit { steps.add(5) }
+        // 5 lies nearer to the upper ones.
+        #expect(steps.median == .max - Int64(StepHistogram.limit - 1))
+        #expect(steps.minimum == .min && steps.maximum == .max - 1)
+    }
+
     @Test func listsEndAndCountsGoOn() throws {
         let count = ClipSurvey.listLimit + 500
         let survey = try survey((0..<Int64(count)).map { $0 * 10 })

@@ -51,4 +51,15 @@ extension FrameRateConversionConfiguration: EffectConfiguration {
     package func makeEffect(threads: Int) -> any FrameProcessorEffect<FrameRateConversionParameters> {
         FrameRateConversionEffect(configuration: self, threads: threads)
     }
+
+    package func check(_ parameters: FrameRateConversionParameters) throws(FrameProcessorError) {
+        guard usePrecomputedFlow == (parameters.opticalFlow != nil) else {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                usePrecomputedFlow
+                    ? "opticalFlow is nil; this session was configured to use precomputed flow, so each call needs one"
+                    : "an opticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
+            )
+        }
+    }
 }

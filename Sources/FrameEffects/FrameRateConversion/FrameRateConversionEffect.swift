@@ -14,14 +14,6 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
     func process(
         _ parameters: FrameRateConversionParameters, relation: SubmissionRelation, results: CallResults
     ) throws {
-        guard configuration.usePrecomputedFlow == (parameters.opticalFlow != nil) else {
-            throw FrameProcessorError(
-                .invalidParameterError,
-                configuration.usePrecomputedFlow
-                    ? "opticalFlow is nil; this session was configured to use precomputed flow, so each call needs one"
-                    : "an opticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
-            )
-        }
         _ = try makeEngine(for: parameters.sourceFrame.format).interpolate(
             from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
             phases: parameters.interpolationPhase, relation: .init(relation),

@@ -27,7 +27,8 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
     }
 
     func admit(_ parameters: any FrameProcessorParameters) throws(FrameProcessorError) -> InFlightBuffers {
-        let frames = try typed(parameters).frames
+        let parameters = try typed(parameters), frames = parameters.frames
+        try configuration.check(parameters)
         try check(frames.source, "the source frame", configuration.sourcePixelBufferAttributes)
         for frame in frames.destinations {
             try check(frame, "a destination frame", configuration.destinationPixelBufferAttributes)

@@ -18,6 +18,14 @@ package protocol FrameProcessorEffect<Parameters>: AnyObject {
 package protocol EffectConfiguration<Parameters>: FrameProcessorConfiguration {
     associatedtype Parameters: EffectParameters
     func makeEffect(threads: Int) throws -> any FrameProcessorEffect<Parameters>
+
+    /// Refuses parameters that do not go with this configuration, before they become a call: one that is refused here
+    /// leaves the sequence as it was. Size and formats are checked elsewhere. By default takes all.
+    func check(_ parameters: Parameters) throws(FrameProcessorError)
+}
+
+extension EffectConfiguration {
+    package func check(_ parameters: Parameters) throws(FrameProcessorError) {}
 }
 
 /// Parameters of one of the package's own effects.

@@ -2,7 +2,7 @@ public import FrameCore
 
 /// An input that has been opened and asked what it holds, with or without a video among it.
 ///
-/// `@unchecked Sendable`: the opened input is reached by ``reader()`` alone, from one thread at a time.
+/// `@unchecked Sendable`: the opened input is reached by one call of ``reader()`` alone, the one that takes it.
 public final class MediaProbe: @unchecked Sendable {
     /// As given to ``init(_:options:)``.
     public let input: String
@@ -10,12 +10,16 @@ public final class MediaProbe: @unchecked Sendable {
     public let info: MediaInfo
 
     private let options: MediaReaderOptions
+    private let isTaken = Lock(false)
+    /// nil from when it has been taken, so that it is closed with its reader.
     private var opened: OpenInput?
 
     /// Reads the head of `input` and decodes nothing of it here.
     ///
-    /// - Parameter input: a path, `-` for standard input, or whatever URL libavformat opens.
-    /// - Throws: ``FrameError`` when it cannot be opened or no container is recognised; a file without a video is none.
+    /// - Parameters:
+    ///   - input: a path, `-` for standard input, or whatever URL libavformat opens.
+    ///   - options: as the reader shall have them.
+    /// - Throws: `FrameError` when it cannot be opened or no container is recognised; a file without a video is none.
     public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         self.input = input
         self.options = options
@@ -25,9 +29,13 @@ public final class MediaProbe: @unchecked Sendable {
     }
 
     /// Hands the opened input over to a reader; works once, since a pipe cannot be opened again.
-    /// - Throws: ``FrameError`` as ``MediaReader/init(_:options:)``, and when called twice.
+    /// - Throws: `FrameError` as ``MediaReader/init(_:options:)``, and when called twice.
     public func reader() throws(FrameError) -> MediaReader {
-        guard let opened else {
+        let isFirst = isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+        guard isFirst, let opened else {
             throw FrameError(.invalidArgument, "a probe gives one reader; make another one", at: .init(file: input))
         }
         self.opened = nil

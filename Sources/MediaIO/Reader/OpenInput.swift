@@ -12,7 +12,7 @@ struct OpenInput {
     /// Whether the input can be opened a second time and gives the same bytes.
     let isReopenable: Bool
 
-    /// - Throws: ``FrameError`` when there is nothing to read, or nothing that libavformat knows.
+    /// - Throws: `FrameError` when there is nothing to read, or nothing that libavformat knows.
     init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
         self.input = input
         url = input == "-" ? "pipe:0" : input

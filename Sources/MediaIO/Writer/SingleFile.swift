@@ -13,10 +13,12 @@ public enum SingleFile {
     /// Writes one frame as a picture file; the extension says which kind.
     ///
     /// - Parameters:
+    ///   - frame: of any format; it is brought to one that the kind of file has.
+    ///   - output: the path of the file.
     ///   - input: the file it was made of, which is never replaced.
     ///   - options: `pixelFormat` and `overwrites` count.
     /// - Returns: one sentence for each thing that could not be kept as it was.
-    /// - Throws: ``FrameError`` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
+    /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
     @discardableResult
     public static func write(
         _ frame: Frame, to output: String, input: String? = nil, options: MediaWriterOptions = MediaWriterOptions()
@@ -39,8 +41,12 @@ public enum SingleFile {
 
     /// Writes bytes as a file.
     ///
-    /// - Parameters: as for ``write(_:to:input:options:)``.
-    /// - Throws: ``FrameError`` with code `.output`; nothing is left behind.
+    /// - Parameters:
+    ///   - data: all of the file.
+    ///   - output: the path of the file.
+    ///   - input: the file it was made of, which is never replaced.
+    ///   - overwrites: whether another file of that name is replaced.
+    /// - Throws: `FrameError` with code `.output`; nothing is left behind.
     public static func write(
         _ data: Data, to output: String, input: String? = nil, overwrites: Bool = false
     ) throws(FrameError) {
@@ -48,7 +54,12 @@ public enum SingleFile {
     }
 
     /// Whether ``write(_:to:input:overwrites:)`` would be allowed, without writing: for telling before long work.
-    /// - Throws: ``FrameError`` as that would.
+    ///
+    /// - Parameters:
+    ///   - output: the path of the file.
+    ///   - input: the file it is made of, which is never replaced.
+    ///   - overwrites: whether another file of that name is replaced.
+    /// - Throws: `FrameError` as that would.
     public static func check(_ output: String, input: String? = nil, overwrites: Bool = false) throws(FrameError) {
         _ = try OutputTarget(output, input: input, overwrites: overwrites)
     }

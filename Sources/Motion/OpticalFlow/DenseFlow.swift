@@ -106,15 +106,15 @@ extension DenseFlow {
 
     /// The bytes of a `.flo` file.
     public func flo() -> Data {
-        var data = Data(capacity: 12 + 8 * vectors.count)
-        data.appendLittleEndian(Self.floTag)
-        data.appendLittleEndian(Int32(width))
-        data.appendLittleEndian(Int32(height))
+        var file = LittleEndianWriter(count: 12 + 8 * vectors.count)
+        file.append(Self.floTag)
+        file.append(Int32(width))
+        file.append(Int32(height))
         for v in vectors {
-            data.appendLittleEndian(v.x.bitPattern)
-            data.appendLittleEndian(v.y.bitPattern)
+            file.append(v.x.bitPattern)
+            file.append(v.y.bitPattern)
         }
-        return data
+        return Data(file.bytes)
     }
 }
 

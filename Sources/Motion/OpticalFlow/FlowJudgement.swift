@@ -59,11 +59,13 @@ package struct FlowJudgement: Sendable {
 }
 
 extension CellField {
-    /// How much of each cell of the other frame this field's cells arrive at, in 1/16384.
+    /// How much of each cell of the other frame this field's cells arrive at, in 1/16384. More than the whole of a cell
+    /// counts as the whole: flow from elsewhere may let any number of cells arrive at one.
     fileprivate func coverage() -> CellGrid<Int32> {
         let result = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
         func add(_ x: Int, _ y: Int, _ part: Int) {
-            if x >= 0 && x < columns && y >= 0 && y < rows { result[x, y] &+= Int32(truncatingIfNeeded: part) }
+            guard x >= 0 && x < columns && y >= 0 && y < rows else { return }
+            result[x, y] = min(result[x, y] &+ Int32(truncatingIfNeeded: part), 1 << 14)
         }
         for y in 0..<rows {
             for x in 0..<columns {

@@ -2,32 +2,50 @@ internal import Foundation
 
 /// Reads numbers from bytes, one after another, and never beyond their end.
 struct LittleEndianReader {
-    private var rest: Data
+    /// An array, since taking numbers off a `Data` one by one is many times slower.
+    private let bytes: [UInt8]
+    private var position = 0
 
-    init(_ data: Data) { rest = data }
+    init(_ data: Data) { bytes = Array(data) }
 
     mutating func next<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         guard let number = peek(type) else { return nil }
-        rest = rest.dropFirst(MemoryLayout<Number>.size)
+        position += MemoryLayout<Number>.size
         return number
     }
 
     func peek<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
-        guard rest.count >= MemoryLayout<Number>.size else { return nil }
-        return rest.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(as: Number.self)) }
+        guard bytes.count - position >= MemoryLayout<Number>.size else { return nil }
+        return bytes.withUnsafeBytes {
+            Number(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: Number.self))
+        }
     }
 
     /// The next `count` bytes, or as many as there are.
-    mutating func next(count: Int) -> Data {
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+    mutating func next(count: Int) -> ArraySlice<UInt8> {
+        let taken = bytes[position...].prefix(count)
+        position += taken.count
+        return taken
     }
 }
 
-extension Data {
-    mutating func appendLittleEndian(_ number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+/// Writes numbers one after another into bytes whose count is known from the start.
+struct LittleEndianWriter {
+    private(set) var bytes: [UInt8]
+    private var position = 0
+
+    /// - Parameter count: of all the bytes that will be written.
+    init(count: Int) { bytes = Array(repeating: 0, count: count) }
+
+    mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: number.littleEndian, toByteOffset: position, as: Number.self)
+        }
+        position += MemoryLayout<Number>.size
     }
+
+    /// The checksum of what has been written so far.
+    var checksum: UInt32 { CRC32.of(bytes[..<position]) }
 }
 
 /// The checksum of PNG and ISO 3309: polynomial 0xEDB88320, reflected, all ones before and after.
@@ -36,7 +54,8 @@ enum CRC32 {
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
     }
 
-    static func of(_ data: Data) -> UInt32 {
-        ~data.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 255)] }
+    static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        let table = table
+        return ~bytes.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 255)] }
     }
 }

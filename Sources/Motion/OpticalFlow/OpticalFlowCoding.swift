@@ -47,28 +47,29 @@ extension OpticalFlow {
     ///
     /// Layout, version 1, little-endian: `VFXFLOW\0`, UInt32 version, width, height and pyramid level; then the cells of
     /// the forward and of the backward field by rows, 10 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
-    /// block difference, UInt16 distance by which the way back was missed, UInt8 confidence, UInt8 occlusion); then a CRC-32 of all that.
+    /// block difference, UInt16 distance by which the way back was missed, UInt8 confidence, UInt8 occlusion); then a
+    /// CRC-32 of all that.
     public func encoded() -> Data {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
-        var data = Data(capacity: Layout.headBytes + cellBytes + 4)
-        data.append(contentsOf: Layout.magic)
-        data.appendLittleEndian(Layout.version)
-        data.appendLittleEndian(UInt32(width))
-        data.appendLittleEndian(UInt32(height))
-        data.appendLittleEndian(UInt32(forward.level))
+        var file = LittleEndianWriter(count: Layout.headBytes + cellBytes + 4)
+        for byte in Layout.magic { file.append(byte) }
+        file.append(Layout.version)
+        file.append(UInt32(width))
+        file.append(UInt32(height))
+        file.append(UInt32(forward.level))
         for field in [forward, backward] {
             for i in 0..<field.columns * field.rows {
                 let v = field.cells.vectors.base[i]
-                data.appendLittleEndian(v.x)
-                data.appendLittleEndian(v.y)
-                data.appendLittleEndian(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
-                data.appendLittleEndian(field.errors.base[i])
-                data.append(field.judgement.confidence.base[i])
-                data.append(field.judgement.occlusion.base[i])
+                file.append(v.x)
+                file.append(v.y)
+                file.append(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
+                file.append(field.errors.base[i])
+                file.append(field.judgement.confidence.base[i])
+                file.append(field.judgement.occlusion.base[i])
             }
         }
-        data.appendLittleEndian(CRC32.of(data))
-        return data
+        file.append(file.checksum)
+        return Data(file.bytes)
     }
 
     /// Reads what ``encoded()`` wrote.
@@ -105,7 +106,7 @@ extension OpticalFlow {
                 .decode,
                 "the optical flow file has \(data.count) bytes; \(width)x\(height) at level \(level) needs \(length)")
         }
-        guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(data.dropLast(4)) else {
+        guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(Array(data).dropLast(4)) else {
             throw FrameError(.decode, "the optical flow file is damaged; its checksum does not match")
         }
         func field() throws(FrameError) -> FlowField {

@@ -13,7 +13,7 @@ struct FrameOrder {
         }
     }
 
-    /// - Throws: ``FrameError`` when the frame differs from the first in format or size, or does not come after the last.
+    /// - Throws: `FrameError` when the frame differs from the first in format or size, or does not come after the last.
     mutating func check(_ frame: Frame) throws {
         let buffer = frame.buffer
         if let first {

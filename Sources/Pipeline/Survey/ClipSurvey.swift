@@ -61,7 +61,9 @@ public struct ClipSurvey: Sendable {
 
     /// Reads `source` to its end; blocks the calling thread.
     ///
-    /// - Parameter onFrame: called with the number of frames read so far.
+    /// - Parameters:
+    ///   - source: read from its next frame on.
+    ///   - onFrame: called with the number of frames read so far.
     /// - Throws: what the source throws.
     public init(of source: any FrameSource, onFrame: (Int) -> Void = { _ in }) throws {
         try self.init(of: source, finder: DetectedTransitions(), onFrame: onFrame)

@@ -32,7 +32,7 @@ struct FrameGrid {
     }
 
     /// What speaks against the grid.
-    var faults: Int { offGrid + missing + slips }
+    var faults: Int { Int(clamping: Int128(offGrid) + Int128(missing) + Int128(slips)) }
 
     /// Whether `ticks` is one step of the grid within the tolerance.
     func isOneStep(_ ticks: Int64) -> Bool { distance(Int128(ticks) * tick, step) <= tolerance }
@@ -43,26 +43,28 @@ struct FrameGrid {
             self.anchor = ticks
             return
         }
-        let index = nearestIndex(ticks - anchor)
-        let error = distance(Int128(ticks - anchor) * tick, index * step)
+        let sinceAnchor = Int128(ticks) - Int128(anchor)
+        let index = nearestIndex(sinceAnchor)
+        let error = distance(sinceAnchor * tick, index * step)
         if error <= tolerance, index > anchorIndex {
             largestError = max(largestError, error)
-            missing += stray == nil ? Int(clamping: index - anchorIndex - 1) : 0
+            if stray == nil { miss(index - anchorIndex - 1) }
             anchorIndex = index
             stray = nil
             return
         }
-        let own = nearestIndex(ticks - previous)
-        let isEven = own > 0 && distance(Int128(ticks - previous) * tick, own * step) <= tolerance
+        let sincePrevious = Int128(ticks) - Int128(previous)
+        let own = nearestIndex(sincePrevious)
+        let isEven = own > 0 && distance(sincePrevious * tick, own * step) <= tolerance
         if stray == nil, isEven {
             // Evenly spaced, yet past the tolerance by now: the rate is a little off.
             slips += 1
             hang(at: ticks)
-            missing += Int(clamping: own - 1)
+            miss(own - 1)
         } else if let stray, isEven {
             hang(at: stray)
             anchorIndex = own
-            missing += Int(clamping: own - 1)
+            miss(own - 1)
         } else {
             offGrid += 1
             stray = ticks
@@ -75,6 +77,10 @@ struct FrameGrid {
         stray = nil
     }
 
-    private func nearestIndex(_ ticks: Int64) -> Int128 { (Int128(ticks) * tick + step / 2) / step }
+    private mutating func miss(_ positions: Int128) {
+        missing = Int(clamping: Int128(missing) + Int128(Int(clamping: positions)))
+    }
+
+    private func nearestIndex(_ ticks: Int128) -> Int128 { (ticks * tick + step / 2) / step }
     private func distance(_ a: Int128, _ b: Int128) -> Int128 { a < b ? b - a : a - b }
 }

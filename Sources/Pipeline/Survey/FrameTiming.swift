@@ -68,7 +68,7 @@ struct FrameIntervals {
 
     mutating func append(_ time: MediaTime, duration: MediaTime?) {
         let ticks = time.ticks(of: base)
-        if let last { steps.add(ticks &- last) }
+        if let last { steps.add(ticks.saturatingDifference(from: last)) }
         if first == nil { first = ticks }
         last = ticks
         lastDuration = duration
@@ -93,7 +93,8 @@ struct FrameIntervals {
         timing.medianStep = steps.median.map(time)
         timing.maximumStep = steps.maximum.map(time)
         // Reduced in between, so that long clips fit.
-        if let perTick = Rational(reducing: count - 1, last - first) {
+        let span = last.subtractingReportingOverflow(first)
+        if !span.overflow, let perTick = Rational(reducing: count - 1, span.partialValue) {
             timing.averageRate = Rational(
                 reducing: Int64(perTick.numerator) * Int64(base.denominator),
                 Int64(perTick.denominator) * Int64(base.numerator))
@@ -108,7 +109,8 @@ struct FrameIntervals {
 
     private func time(_ ticks: Int64) -> MediaTime {
         let whole = ticks.multipliedReportingOverflow(by: Int64(base.numerator))
-        return MediaTime(value: whole.overflow ? .max : whole.partialValue, timescale: base.denominator).reduced
+        let end: Int64 = ticks < 0 ? .min : .max
+        return MediaTime(value: whole.overflow ? end : whole.partialValue, timescale: base.denominator).reduced
     }
 
     /// Takes the grid on which the opening frames lie best; the earlier candidate wins where two are alike.
@@ -126,10 +128,10 @@ struct FrameIntervals {
     private func candidates() -> [Rational] {
         var found: [Rational] = []
         if let nominalRate, nominalRate.isPositive { found.append(nominalRate.reduced) }
-        let steps = zip(opening, opening.dropFirst()).map { $1 - $0 }.sorted()
+        let steps = zip(opening, opening.dropFirst()).map { $1.saturatingDifference(from: $0) }.sorted()
         guard !steps.isEmpty, case let median = steps[(steps.count - 1) / 2], median > 0 else { return found }
-        let usual = steps.filter { abs($0 - median) <= median / 8 + 1 }
-        let total = usual.reduce(0, +)
+        let usual = steps.filter { $0.saturatingDifference(from: median).magnitude <= (median / 8 + 1).magnitude }
+        let total = usual.reduce(Int128(0)) { $0 + Int128($1) }
         func rate(_ frames: Int64, _ ticks: Int64) -> Rational? {
             Rational(reducing: frames, ticks).flatMap {
                 Rational(
@@ -137,7 +139,7 @@ struct FrameIntervals {
                     Int64($0.denominator) * Int64(base.numerator))
             }
         }
-        let mean = rate(Int64(usual.count), total)
+        let mean = Int64(exactly: total).flatMap { rate(Int64(usual.count), $0) }
         if let mean {
             found += Self.usualRates.filter { abs($0.doubleValue / mean.doubleValue - 1) < 0.01 }
         }
@@ -148,4 +150,12 @@ struct FrameIntervals {
         [1, 2, 5, 6, 8, 10, 12, 15, 16, 18, 20, 24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 144, 240].map {
             Rational($0, 1)
         } + [Rational(25, 2)] + [12, 15, 24, 30, 48, 60, 120, 240].map { Rational($0 * 1000, 1001) }
+}
+
+extension Int64 {
+    /// `self - other`, at the ends of the range where it would lie beyond: times may be any that a source gives.
+    fileprivate func saturatingDifference(from other: Int64) -> Int64 {
+        let difference = subtractingReportingOverflow(other)
+        return difference.overflow ? (self < other ? .min : .max) : difference.partialValue
+    }
 }

@@ -1,18 +1,20 @@
-internal import FrameCore
+package import FrameCore
 
-/// Counts of distances between frames or of other whole numbers, exact as long as no more than ``limit`` different ones occur; further ones
-/// are counted with the nearest that is known, so that memory stays bounded.
-struct StepHistogram {
-    static let limit = 65_536
+/// Counts of distances between frames or of other whole numbers, exact as long as no more than ``limit`` different ones
+/// occur; further ones are counted with the nearest that is known, so that memory stays bounded.
+package struct StepHistogram {
+    package static let limit = 65_536
 
     /// Ascending.
     private var values: [Int64] = []
     private var counts: [Int] = []
     private var total = 0
-    private(set) var minimum: Int64?
-    private(set) var maximum: Int64?
+    package private(set) var minimum: Int64?
+    package private(set) var maximum: Int64?
 
-    mutating func add(_ value: Int64) {
+    package init() {}
+
+    package mutating func add(_ value: Int64) {
         total += 1
         minimum = min(minimum ?? value, value)
         maximum = max(maximum ?? value, value)
@@ -23,17 +25,21 @@ struct StepHistogram {
             values.insert(value, at: index)
             counts.insert(1, at: index)
         } else {
-            let isLower = index == values.count || (index > 0 && value - values[index - 1] < values[index] - value)
+            /// Exact however far apart the two are, with `high` not below `low`.
+            func distance(_ low: Int64, _ high: Int64) -> UInt64 { UInt64(bitPattern: high &- low) }
+            let isLower =
+                index == values.count
+                || (index > 0 && distance(values[index - 1], value) < distance(value, values[index]))
             counts[isLower ? index - 1 : index] += 1
         }
     }
 
     /// The lower of the two middle ones where their number is even.
-    var median: Int64? { value(at: Rational(1, 2)) }
+    package var median: Int64? { value(at: Rational(1, 2)) }
 
     /// What a share of the values does not exceed.
     /// - Parameter share: 0…1.
-    func value(at share: Rational) -> Int64? {
+    package func value(at share: Rational) -> Int64? {
         guard total > 0 else { return nil }
         var left = (total - 1) * Int(share.numerator) / max(1, Int(share.denominator))
         for (value, count) in zip(values, counts) {

@@ -154,6 +154,29 @@ import Testing
         #expect(try drawing(hasLegend: true, threads: 3).wheel(flow).hasSameSamples(as: one))
     }
 
+    /// Whatever numbers a program gives, a picture comes of it.
+    @Test func wildNumbersAreTamed() throws {
+        let wild: [(Float, Float)] = [
+            (.infinity, .infinity), (-Float.infinity, .infinity), (.nan, 1), (0, -Float.infinity),
+        ]
+        for (x, y) in wild {
+            let motion = SIMD2<Float>(x, y)
+            #expect(FlowColorWheel.hue(motion) == .zero)
+        }
+        #expect(FlowColorWheel(maximum: 0.001).maximum == 0.01 && FlowColorWheel(maximum: 0.02).maximum == 0.02)
+        let ground = try GeneratedPicture.flat(128, width: 160, height: 120)
+        let maxima: [(Float, Float)] = [(4e-38, 0.01), (0, 1), (-3, 1), (.nan, 1), (.infinity, 1), (3e38, 3e38)]
+        for (given, taken) in maxima {
+            var late = drawing()
+            late.maximum = given
+            #expect(late.maximum == taken && drawing(given).maximum == taken)
+            for motion in [SIMD2<Float>(5, -3), [1e8, 0], .zero] {
+                let picture = try late.arrows(uniform(motion), over: ground)
+                #expect(try picture.hasSameSamples(as: drawing(taken).arrows(uniform(motion), over: ground)))
+            }
+        }
+    }
+
     @Test func sizesMustFit() throws {
         let ground = try GeneratedPicture.flat(128, width: 64, height: 48)
         let error = #expect(throws: FrameError.self) { try drawing().arrows(uniform([1, 0]), over: ground) }

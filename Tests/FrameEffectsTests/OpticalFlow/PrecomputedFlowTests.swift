@@ -134,6 +134,32 @@ import Testing
         }
     }
 
+    /// A call that is refused for its flow is no call: the sequence goes on after it.
+    @Test(arguments: [false, true]) func aRefusedFlowLeavesTheSequence(_ isConfigured: Bool) async throws {
+        let frames = try Self.frames(64, 48, .yuv420p8)
+        let flow = try FlowField(width: 64, height: 48)
+        let processor = FrameProcessor()
+        try processor.startSession(
+            configuration: FrameRateConversionConfiguration(
+                frameWidth: 64, frameHeight: 48, usePrecomputedFlow: isConfigured))
+        func process(_ mode: SubmissionMode, isGiven: Bool) async throws {
+            let target = FrameProcessorFrame(
+                buffer: try PixelBuffer(format: .yuv420p8, width: 64, height: 48),
+                presentationTimeStamp: MediaTime(value: 5, timescale: 1))
+            let _: any FrameProcessorParameters = try await processor.process(
+                parameters: FrameRateConversionParameters(
+                    sourceFrame: frames[0], nextFrame: frames[1],
+                    opticalFlow: isGiven ? FrameProcessorOpticalFlow(forwardFlow: flow, backwardFlow: flow) : nil,
+                    interpolationPhase: [0.5], submissionMode: mode, destinationFrames: [target]))
+        }
+        try await process(.random, isGiven: isConfigured)
+        await #expect(throws: FrameProcessorError.self) {
+            try await process(.sequentialReferencesUnchanged, isGiven: !isConfigured)
+        }
+        try await process(.sequentialReferencesUnchanged, isGiven: isConfigured)
+        processor.endSession()
+    }
+
     @Test func badParametersAreRefused() throws {
         let frames = try Self.frames(64, 48, .yuv420p8)
         let configuration = try OpticalFlowConfiguration(frameWidth: 64, frameHeight: 48)

@@ -111,6 +111,20 @@ struct TwoLayers {
         #expect(try OpticalFlow(forward: huge, backward: huge).forward.vector(x: 8, y: 8) == [1008, -1008])
     }
 
+    /// More cells arrive at one than a 32-bit sum of their parts can hold; it is covered, and nothing overflows.
+    @Test func anyNumberOfCellsMayArriveAtOne() throws {
+        let side = 2016, target: Float = 252 * 4
+        // Cell 252 of each direction and the one to its right, in unequal shares, so that its way back is missed too.
+        let vectors = (0..<side * side).map { i in
+            SIMD2(target + 1.75 - Float(i % side / 4 * 4), target - Float(i / side / 4 * 4))
+        }
+        let back = try DenseFlow(width: side, height: side, vectors: vectors)
+        let still = try DenseFlow(width: side, height: side, vectors: .init(repeating: .zero, count: side * side))
+        let field = try OpticalFlow(forward: still, backward: back).forward
+        let covered = field.occlusion(column: 252, row: 252), bare = field.occlusion(column: 200, row: 200)
+        #expect(covered > 0.2 && covered < 0.5 && bare > 0.9)
+    }
+
     @Test func fieldsMustBeAlike() throws {
         let small = try FlowField(width: 64, height: 48), wide = try FlowField(width: 65, height: 48)
         #expect(throws: FrameError.self) { try OpticalFlow(forward: small, backward: wide) }

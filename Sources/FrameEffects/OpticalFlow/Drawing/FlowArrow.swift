@@ -42,7 +42,8 @@ struct FlowArrow {
             else {
                 return nil
             }
-            return max(0, Int(low - margin))...min(limit - 1, Int(high + margin))
+            // Limited before the conversion, which ends the program where the place does not fit.
+            return Int(max(0, low - margin))...Int(min(Float(limit - 1), high + margin))
         }
         guard let columns = bounds(reach.map(\.x), canvas.width), let rows = bounds(reach.map(\.y), canvas.height)
         else { return }

@@ -77,7 +77,7 @@ struct FlowCanvas {
         samples[index] = SIMD4(mixed(old.x, new.x), mixed(old.y, new.y), mixed(old.z, new.z), 0)
     }
 
-    /// - Throws: ``FrameError`` when memory is short.
+    /// - Throws: `FrameError` when memory is short.
     func buffer() throws(FrameError) -> PixelBuffer {
         var result = try PixelBuffer(
             format: PixelFormat(subsampling: .yuv444, bitDepth: 8), width: width, height: height)

@@ -21,8 +21,8 @@ public struct FlowColorWheel: Sendable, Hashable {
     /// Length of motion that has the hue undiluted, in pixels.
     public let maximum: Float
 
-    /// - Parameter maximum: in pixels; values that are not above 0 are taken as 1.
-    public init(maximum: Float) { self.maximum = maximum.isFinite && maximum > 0 ? maximum : 1 }
+    /// - Parameter maximum: in pixels; 0.01 or more. Less is taken as 0.01; 0, negative and infinite ones as 1.
+    public init(maximum: Float) { self.maximum = maximum.isFinite && maximum > 0 ? max(0.01, maximum) : 1 }
 
     /// The colour of a motion in pixels to the right and down.
     public func color(_ motion: SIMD2<Float>) -> RGB {
@@ -33,8 +33,9 @@ public struct FlowColorWheel: Sendable, Hashable {
         return length <= 1 ? 1 - length * (1 - hue) : hue * 0.75
     }
 
-    /// The undiluted hue of a direction.
+    /// The undiluted hue of a direction; black where a component is not finite.
     public static func hue(_ motion: SIMD2<Float>) -> RGB {
+        guard motion.x.isFinite, motion.y.isFinite else { return .zero }
         let turn = (FlowAngle.atan2(-motion.y, -motion.x) / .pi + 1) / 2
         let place = turn * Float(hues.count - 1)
         let first = min(max(Int(place), 0), hues.count - 1)

@@ -5,8 +5,10 @@ public import Motion
 ///
 /// All pictures are 8-bit 4:4:4 of the flow's size; their code values mean what `color` says.
 public struct FlowDrawing: Sendable {
-    /// Motion that has the full colour and the longest arrow, in pixels.
-    public var maximum: Float
+    /// Motion that has the full colour and the longest arrow, in pixels: 0.01 or more, as ``FlowColorWheel`` takes it.
+    public var maximum: Float {
+        didSet { maximum = FlowColorWheel(maximum: maximum).maximum }
+    }
     /// Draws a wheel with the figure of ``maximum`` in a corner, where the picture has room for it.
     public var hasLegend: Bool
     /// Of the pictures made; what is left unspecified is guessed by their height.
@@ -15,7 +17,7 @@ public struct FlowDrawing: Sendable {
     public var threads: Int
 
     /// - Parameters:
-    ///   - maximum: motion that has the full colour and the longest arrow, in pixels; above 0.
+    ///   - maximum: motion that has the full colour and the longest arrow, in pixels, 0.01 or more (see ``maximum``).
     ///   - hasLegend: whether a wheel with its figure is drawn in a corner.
     ///   - color: of the pictures made.
     ///   - threads: that work on one picture, 1 or more.
@@ -27,7 +29,7 @@ public struct FlowDrawing: Sendable {
     }
 
     /// Every pixel in the colour of its motion; unknown motion is black.
-    /// - Throws: ``FrameError`` when memory is short.
+    /// - Throws: `FrameError` when memory is short.
     public func wheel(_ flow: DenseFlow) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(width: flow.width, height: flow.height, color: color, filledWith: .one)
         let (wheel, vectors, width) = (FlowColorWheel(maximum: maximum), flow.vectors, flow.width)
@@ -39,11 +41,14 @@ public struct FlowDrawing: Sendable {
         return try canvas.buffer()
     }
 
-    /// Arrows over the frame that the motion begins at, each from its pixel on, with the hue of its direction. The longest
-    /// are longer or shorter than the motion itself, so that they neither vanish nor tangle; the legend tells the scale.
+    /// Arrows over the frame that the motion begins at, each from its pixel on, with the hue of its direction. The
+    /// longest are longer or shorter than the motion itself, so that they neither vanish nor tangle; the legend tells
+    /// the scale.
     ///
-    /// - Parameter flow: nil draws none.
-    /// - Throws: ``FrameError`` when sizes differ or memory is short.
+    /// - Parameters:
+    ///   - flow: nil draws none.
+    ///   - picture: of the flow's size.
+    /// - Throws: `FrameError` when sizes differ or memory is short.
     public func arrows(_ flow: DenseFlow?, over picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(picture, color: color)
         guard let flow else { return try canvas.buffer() }
@@ -73,13 +78,13 @@ public struct FlowDrawing: Sendable {
     }
 
     /// What stands where no motion is known, as across a cut: middle grey, which no motion has.
-    /// - Throws: ``FrameError`` for a size that is not supported, or when memory is short.
+    /// - Throws: `FrameError` for a size that is not supported, or when memory is short.
     public func empty(width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         try FlowCanvas(width: width, height: height, color: color, filledWith: .init(repeating: 0.5)).buffer()
     }
 
     /// Values 0…255 of every pixel as grey, black to white.
-    /// - Throws: ``FrameError`` when their number does not fit, or memory is short.
+    /// - Throws: `FrameError` when their number does not fit, or memory is short.
     public func grey(_ values: [UInt8], width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         guard values.count == width * height else {
             throw FrameError(

@@ -40,7 +40,7 @@ struct ConversionJob {
                 threads: effect.threads == nil ? 0 : threads,
                 audio: audio)
         }
-        try InputCheck.requireReadable(input.input)
+        try during(.findingInput) { try InputCheck.requireReadable(input.input) }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
         let stream = plan.outputStream(for: reader.stream)
 

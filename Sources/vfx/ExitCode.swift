@@ -25,11 +25,11 @@ package enum VfxExitCode: Int32, CaseIterable, Sendable {
         case .noInput: "the input is missing or cannot be opened"
         case .internalFault: "a fault in vfx itself"
         case .noResources: "memory ran out"
-        case .cannotCreate: "the output cannot be created"
+        case .cannotCreate: "the output cannot be created or begun"
         case .writeFailed: "writing the output failed (disk full, reader of a pipe gone)"
-        case .hangup: "stopped by SIGHUP, nothing left behind"
-        case .interrupted: "stopped by SIGINT (Ctrl-C), nothing left behind"
-        case .terminated: "stopped by SIGTERM, nothing left behind"
+        case .hangup: "stopped by SIGHUP, nothing unfinished left behind"
+        case .interrupted: "stopped by SIGINT (Ctrl-C), nothing unfinished left behind"
+        case .terminated: "stopped by SIGTERM, nothing unfinished left behind"
         }
     }
 
@@ -55,7 +55,7 @@ struct VfxFailure: Error {
 
 /// What the program was doing when an error arose; the same error means something else at another time.
 enum JobStep {
-    case options, openingInput, openingOutput, reading, making, writing
+    case options, findingInput, openingInput, openingOutput, reading, making, writing
 
     init(_ stage: PipelineStage?) {
         switch stage {
@@ -75,6 +75,7 @@ enum JobStep {
             switch (self, error.code) {
             case (_, .allocation): .noResources
             case (.options, _): .usage
+            case (.findingInput, _): .noInput
             case (.openingInput, .invalidArgument): .usage
             case (.openingInput, _), (.reading, _): .badInput
             case (.openingOutput, .output), (.openingOutput, .encode): .cannotCreate
@@ -88,4 +89,9 @@ enum JobStep {
         if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
         return VfxFailure(named.description, code)
     }
+}
+
+/// Runs `body`; an error becomes the failure that it amounts to at this step.
+func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch { throw step.failure(error) }
 }

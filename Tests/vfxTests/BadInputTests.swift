@@ -24,7 +24,7 @@ import Testing
     @Test func folderAsInput() throws {
         let folder = try TemporaryFolder()
         let text = try refused(".", status: 66, folder: folder)
-        #expect(text == "vfx: error: .: this is a folder; name a video file\n")
+        #expect(text == "vfx: error: .: this is a directory; name a video file\n")
     }
 
     @Test func emptyAndForeignFiles() throws {

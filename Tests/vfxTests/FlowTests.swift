@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: [
         (["a.png", "nope.png", "-o", "x.flo"], 66, "nope.png: there is no such file"),
         (["nope.png", "b.png", "-o", "x.flo"], 66, "nope.png: there is no such file"),
-        (["a.png", ".", "-o", "x.flo"], 66, ".: this is a folder; name a video file"),
+        (["a.png", ".", "-o", "x.flo"], 66, ".: this is a directory; name a video file"),
         (
             ["a.png", "small.y4m", "-o", "x.flo"], 65,
             "a.png is 192x128, small.y4m is 64x48; both pictures must have the same size"
@@ -203,13 +203,53 @@ import Testing
             "x.flo holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
         ),
         (
+            ["a.png", "b.png", "-o", "x.png", "--codec", "h264"], 64,
+            "--codec, --crf and --preset are for videos; one pair does not become a video"
+        ),
+        (
+            ["in.y4m", "--at", "0", "-o", "x.flo", "--crf", "20"], 64,
+            "--codec, --crf and --preset are for videos; one pair does not become a video"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.png", "--preset", "fast"], 64,
+            "--codec, --crf and --preset are for videos; one pair does not become a video"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.flo", "--max-motion", "5"], 64,
+            "--max-motion, --legend, --no-legend and --pixel-format are for pictures; x.flo holds vectors"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.vfxflow", "--no-legend"], 64,
+            "--max-motion, --legend, --no-legend and --pixel-format are for pictures; x.vfxflow holds vectors"
+        ),
+        (
+            ["a.png", "b.png", "-o", "x.png", "--confidence", "--max-motion", "5"], 64,
+            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+        ),
+        (
+            ["in.y4m", "-o", "x.mp4", "--occlusion", "--legend"], 64,
+            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+        ),
+        (
+            ["in.y4m", "b.png", "-o", "x.png"], 64,
+            "in.y4m: this is a video; name two pictures, or one video and a moment of it by --at"
+        ),
+        (
+            ["a.png", "in.y4m", "-o", "x.png"], 64,
+            "in.y4m: this is a video; name two pictures, or one video and a moment of it by --at"
+        ),
+        (
+            ["in.y4m", "--at", "0", "-o", "zz%d.png"], 64,
+            "'zz%d.png' names a sequence of pictures; one pair becomes one picture such as flow.png"
+        ),
+        (
             ["a.png", "b.png", "-o", "x.png", "--max-motion", "0"], 64,
             "--max-motion '0' is not a number of pixels from 0.01 to 10000"
         ),
     ])
     func whatCannotBeIsNamed(arguments: [String], status: Int32, sentence: String) throws {
         let folder = try folder()
-        _ = try folder.write(Y4M.encode(clip(2)), to: "small.y4m")
+        _ = try folder.write(Y4M.encode(clip(1)), to: "small.y4m")
         _ = try folder.write(Y4M.encode(clip(2, width: 8, height: 8)), to: "tiny.y4m")
         let before = folder.contents
         let run = try vfx(["flow"] + arguments, in: folder)
@@ -225,6 +265,87 @@ import Testing
         let run = try vfx("flow", "a.png", "b.png", "-o", "full.flo", in: folder)
         #expect(run.status == 74)
         #expect(run.errorLines.count == 1)
+    }
+
+    @Test func whatIsLostIsTold() throws {
+        let folder = try folder()
+        let note = "vfx: note: the arrows are drawn over 8 bits; the 16 bits of the input are not kept"
+        var run = try vfx("flow", "a.16.png", "b.16.png", "-o", "x.png", "--overlay", in: folder)
+        #expect(run.status == 0 && run.errorLines.contains(note), "\(run.standardError)")
+        run = try vfx("flow", "a.16.png", "b.16.png", "-o", "y.png", in: folder)
+        #expect(run.status == 0 && !run.errorLines.contains(note), "\(run.standardError)")
+        let deep = try (0..<3).map {
+            try GeneratedPicture.waves(
+                try PixelFormat(subsampling: .yuv420, bitDepth: 10), width: 64, height: 48, dx: $0)
+        }
+        _ = try folder.write(Y4M.encode(deep), to: "deep.y4m")
+        run = try vfx("flow", "deep.y4m", "-o", "x.mkv", "--overlay", in: folder)
+        #expect(
+            run.errorLines.contains(
+                "vfx: note: the arrows are drawn over 8 bits; the 10 bits of the input are not kept"),
+            "\(run.standardError)")
+    }
+
+    /// A picture has no place for a turn.
+    @Test func aTurnIsTold() throws {
+        let folder = try TemporaryFolder()
+        let frames = try clip(3).enumerated().map {
+            Frame(buffer: $1, presentationTime: MediaTime(value: Int64($0), timescale: 25))
+        }
+        let stream = VideoStreamDescription(
+            format: frames[0].buffer.format, width: 64, height: 48, timeBase: Rational(1, 25),
+            displayMatrix: [0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30])
+        let writer = try openSink(folder.path("turned.mp4"), stream: stream, source: nil)
+        for frame in frames { try writer.write(frame) }
+        try writer.finish()
+        let note = "vfx: note: pictures lie as the file stores them; players show it turned by 90 degrees"
+        for (output, isTold, arguments) in [
+            ("x.png", true, ["--at", "0"]), ("x.flo", false, ["--at", "0"]), ("x_%d.png", true, []),
+            ("x.mp4", false, []),
+        ] {
+            let run = try vfx(["flow", "turned.mp4", "-o", output] + arguments, in: folder)
+            #expect(run.status == 0)
+            #expect(run.errorLines.contains(note) == isTold, "\(run.standardError)")
+        }
+    }
+
+    /// Strictness looks at the whole input, wherever the pair lies.
+    @Test func strictnessLooksBeyondThePair() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(try Y4M.encode(clip(6)).dropLast(1000), to: "in.y4m")
+        let run = try vfx("flow", "in.y4m", "--at", "0", "-o", "x.flo", "--strict", in: folder)
+        #expect(run.status == 65)
+        #expect(folder.contents == ["in.y4m"])
+        #expect(try vfx("flow", "in.y4m", "--at", "0", "-o", "x.flo", in: folder).status == 0)
+    }
+
+    /// The file is whole by then, but who asked for a stop is told that it was heard.
+    @Test func aSignalWhileThePairIsWrittenIsHeard() throws {
+        let folder = try folder()
+        #expect(mkfifo(folder.path("pipe.flo"), 0o600) == 0)
+        let process = ProgramRun.make(
+            "vfx", ["flow", "a.png", "b.png", "-o", "pipe.flo", "--overwrite"], directory: folder.url)
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let pipe = open(folder.path("pipe.flo"), O_RDONLY | O_NONBLOCK)
+        let reader = FileHandle(fileDescriptor: pipe, closeOnDealloc: true)
+        // More is to come than a pipe holds, so the program is in the middle of it when the head is here.
+        var head = [UInt8](repeating: 0, count: 4), waited = 0
+        while read(pipe, &head, 4) != 4, waited < 500 {
+            usleep(20_000)
+            waited += 1
+        }
+        #expect(head == Array("PIEH".utf8))
+        process.interrupt()
+        usleep(200_000)
+        _ = fcntl(pipe, F_SETFL, 0)
+        let rest = try #require(try reader.readToEnd())
+        #expect(rest.count == 8 + 192 * 128 * 8)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text.contains("vfx: error: stopped by SIGINT; pipe.flo was written before"))
     }
 
     @Test func damageIsTold() throws {

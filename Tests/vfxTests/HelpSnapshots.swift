@@ -19,11 +19,11 @@ enum HelpSnapshots {
           66   the input is missing or cannot be opened
           70   a fault in vfx itself
           71   memory ran out
-          73   the output cannot be created
+          73   the output cannot be created or begun
           74   writing the output failed (disk full, reader of a pipe gone)
-          129  stopped by SIGHUP, nothing left behind
-          130  stopped by SIGINT (Ctrl-C), nothing left behind
-          143  stopped by SIGTERM, nothing left behind
+          129  stopped by SIGHUP, nothing unfinished left behind
+          130  stopped by SIGINT (Ctrl-C), nothing unfinished left behind
+          143  stopped by SIGTERM, nothing unfinished left behind
 
         VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the
         result is the same.
@@ -268,8 +268,8 @@ enum HelpSnapshots {
           --max-motion <px>       Motion drawn in full color or by the longest arrow,
                                   in pixels. Default: what suits the motion; in a clip
                                   it changes seldom.
-          --legend/--no-legend    Draw the wheel and its figure in a corner. (default:
-                                  --legend)
+          --legend/--no-legend    Draw the wheel and its figure in a corner. Default:
+                                  drawn.
           --quality <quality>     Trade between speed and exactness. (values: normal,
                                   high; default: normal)
           --threads <number>      Threads to work with. Default: one per core. The

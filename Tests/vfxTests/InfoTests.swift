@@ -141,7 +141,7 @@ import Testing
         _ = try folder.write(Data("Not a video at all.\n".utf8), to: "text.mp4")
         for (name, status, says) in [
             ("empty.mp4", 65, "the file is empty"), ("text.mp4", 65, "this is not a video"),
-            ("nowhere.mp4", 66, "there is no such file"), (".", 66, "this is a folder"),
+            ("nowhere.mp4", 66, "there is no such file"), (".", 66, "this is a directory; name a video file"),
         ] {
             let run = try vfx("info", name, in: folder)
             #expect(run.status == Int32(status))
@@ -150,6 +150,16 @@ import Testing
             #expect(run.standardOutput.isEmpty)
         }
         #expect(try vfx("info", "-").status == 65)
+    }
+
+    @Test func placesRead() throws {
+        let folder = try TemporaryFolder()
+        let pictures = try [16, 16, 16, 16].map { try GeneratedPicture.waves(width: 64, height: 48, dx: $0) }
+        _ = try folder.write(Y4M.encode(pictures), to: "in.y4m")
+        let lines = try vfx("info", "in.y4m", in: folder).outputText.split(separator: "\n")
+        #expect(
+            lines.contains(
+                "duplicates: 3, at 0.040000 s (frame 1), 0.080000 s (frame 2), 0.120000 s (frame 3)"), "\(lines)")
     }
 
     @Test func textReads() throws {

@@ -18,22 +18,11 @@ struct OpenInput {
         url = input == "-" ? "pipe:0" : input
         let file = LocalFile(input)
         isReopenable = file.map(\.isRegular) ?? (input != "-" && !input.hasPrefix("pipe:"))
-        try Self.refuseUnreadable(input, file)
+        try InputCheck.requireReadable(input)
+        if let file, file.isRegular, file.size == 0 {
+            throw FrameError(.input, "the file is empty", at: .init(file: input))
+        }
         context = try Self.open(input, url: url, options: options)
-    }
-
-    private static func refuseUnreadable(_ input: String, _ file: LocalFile?) throws(FrameError) {
-        let location = FrameError.Location(file: input)
-        guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
-        guard input != "-", !input.contains(":"), !input.contains("%") else { return }
-        guard let file else {
-            throw FrameError(.input, "there is no such file", at: location, cause: SystemError.last)
-        }
-        if file.isDirectory { throw FrameError(.input, "this is a directory, not a video", at: location) }
-        if access(input, R_OK) != 0 {
-            throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
-        }
-        if file.isRegular, file.size == 0 { throw FrameError(.input, "the file is empty", at: location) }
     }
 
     private static func open(

@@ -56,8 +56,8 @@ struct Flow: ParsableCommand {
             valueName: "px"))
     var maxMotion: String?
 
-    @Flag(inversion: .prefixedNo, help: "Draw the wheel and its figure in a corner.")
-    var legend = true
+    @Flag(inversion: .prefixedNo, help: "Draw the wheel and its figure in a corner. Default: drawn.")
+    var legend: Bool?
 
     @Option(help: "Trade between speed and exactness.")
     var quality: QualityName = .normal
@@ -88,6 +88,12 @@ struct Flow: ParsableCommand {
                 .invalidArgument,
                 "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them")
         }
+        if confidence || occlusion, maxMotion != nil || legend != nil {
+            throw FrameError(
+                .invalidArgument,
+                "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+            )
+        }
         if next != nil, at != nil {
             throw FrameError(
                 .invalidArgument, "--at is for a video; with two pictures the pair is named already")
@@ -97,7 +103,7 @@ struct Flow: ParsableCommand {
             if let text = input.inputFps { try FrameRateValue.parse(text, option: "--input-fps") } else { nil }
         return FlowSettings(
             input: input, inputRate: rate, next: next, time: time, output: output, view: views.first?.1 ?? .wheel,
-            isBackward: backward, maximum: try parsedMaximum(), hasLegend: legend, quality: quality.prioritization,
+            isBackward: backward, maximum: try parsedMaximum(), legend: legend, quality: quality.prioritization,
             threads: try ThreadCount.parse(threads), hasThreadOption: threads != nil, crf: try output.parsedCRF())
     }
 

@@ -161,8 +161,8 @@ enum InfoText {
     }
 
     private static func places(_ name: String, _ finding: ClipSurvey.Finding) -> String {
-        let shown = finding.places.prefix(shownPlaces).map { "\($0.time) (frame \($0.frame))" }
-        return "\(name): \(finding.count)" + (shown.isEmpty ? "" : " at s " + shown.joined(separator: ", "))
+        let shown = finding.places.prefix(shownPlaces).map { "\($0.time) s (frame \($0.frame))" }
+        return "\(name): \(finding.count)" + (shown.isEmpty ? "" : ", at " + shown.joined(separator: ", "))
             + (finding.count > shown.count ? " and so on" : "")
     }
 

@@ -47,7 +47,7 @@ struct ConversionJob {
                 threads: effect.threads == nil ? 0 : threads,
                 audio: work.audio)
         }
-        try InputCheck.requireReadable(input.input)
+        try during(.findingInput) { try InputCheck.requireReadable(input.input) }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))

@@ -20,7 +20,7 @@ struct FlowClipJob {
                 )
             }
         }
-        try InputCheck.requireReadable(input)
+        try during(.findingInput) { try InputCheck.requireReadable(input) }
         let reader = try during(.openingInput) {
             let reader = try MediaReader(input, options: settings.readerOptions(keepsOtherStreams: true))
             try FlowSettings.checkSize(reader.stream, file: input)
@@ -29,6 +29,7 @@ struct FlowClipJob {
         let source = reader.stream
         let measures = output.format == "null"
         let isVideo = !SingleFile.isPicture(output.output)
+        let turn = isVideo || measures ? [] : FlowSettings.turnNote(reader)
         let painter = FlowPainter(settings, isVideo: isVideo)
         let stream = try during(.openingOutput) { try description(source, painter) }
         let options = MediaWriterOptions(
@@ -57,7 +58,8 @@ struct FlowClipJob {
         }
         Signals.shared.didCloseOutput()
         reporter.finished(
-            result, output: output.output, maximum: measures ? nil : painter.maximum, notes: reader.notes + sink.notes)
+            result, output: output.output, maximum: measures ? nil : painter.maximum,
+            notes: reader.notes + (measures ? [] : painter.notes(over: source.format)) + turn + sink.notes)
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 

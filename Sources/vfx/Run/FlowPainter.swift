@@ -32,6 +32,12 @@ final class FlowPainter: Sendable {
         return largest > 0 ? largest : nil
     }
 
+    /// What is lost of the frames that show through.
+    func notes(over source: PixelFormat) -> [String] {
+        guard view == .arrows, source.bitDepth > 8 else { return [] }
+        return ["the arrows are drawn over 8 bits; the \(source.bitDepth) bits of the input are not kept"]
+    }
+
     /// What the made frames' code values mean.
     func color(over source: ColorDescription) -> ColorDescription {
         guard view != .arrows else { return source }
@@ -67,7 +73,8 @@ final class FlowPainter: Sendable {
         case .occlusion: return try drawing(1).grey(field.denseOcclusion(), width: width, height: height)
         case .wheel, .arrows:
             let flow = field.dense()
-            let drawing = drawing(fixedMaximum ?? scale.withLock { $0.fit(flow) })
+            let drawing = drawing(
+                fixedMaximum ?? scale.withLock { $0.fit(flow, confidence: field.denseConfidence()) })
             return view == .wheel ? try drawing.wheel(flow) : try drawing.arrows(flow, over: shown)
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FrameCore
 internal import FrameEffects
+internal import Foundation
 internal import MediaIO
 internal import Motion
 internal import Pipeline
@@ -20,6 +21,8 @@ struct FlowPairJob {
         var damage: DamageReport
         /// The files they come from, which are never replaced.
         var files: [String]
+        /// A note when the file says that it is to be turned.
+        var turn: [String]
     }
 
     /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
@@ -29,11 +32,7 @@ struct FlowPairJob {
         let output = settings.output
         let kind = try during(.options) {
             let kind = try FlowPairOutput(output)
-            if settings.view != .wheel, kind == .flo || kind == .vfxflow {
-                throw FrameError(
-                    .invalidArgument,
-                    "--arrows, --confidence and --occlusion are pictures; \(output.output) holds vectors")
-            }
+            try kind.check(settings)
             return kind
         }
         if kind != .none {
@@ -56,10 +55,12 @@ struct FlowPairJob {
         if case .moment = subject { result.times = (pair.first.presentationTime, pair.second.presentationTime) }
         result.notes = pair.notes
         result.damage = pair.damage
+        let content: Content = try during(.making) { try self.content(flow, dense, pair, as: kind, &result) }
         // A signal waits until the output is whole or gone.
         Signals.shared.willOpenOutput()
-        try during(.writing) { try write(flow, dense, pair, as: kind, &result) }
+        result.notes += try during(.writing) { try write(content, pair) }
         Signals.shared.didCloseOutput()
+        if let failure = Signals.shared.lateFailure(output: output.output) { throw failure }
         result.seconds = (clock.now - start) / .seconds(1)
         reporter.finished(result, output: output.output, isWritten: kind != .none)
         if !pair.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
@@ -72,21 +73,40 @@ struct FlowPairJob {
         }
     }
 
-    private func write(
+    /// What goes into the output.
+    private enum Content {
+        case nothing
+        case bytes(Data)
+        case picture(Frame)
+    }
+
+    private func content(
         _ flow: OpticalFlow, _ dense: DenseFlow, _ pair: Pair, as kind: FlowPairOutput, _ result: inout FlowPairResult
-    ) throws {
-        let output = settings.output, input = pair.files.first
+    ) throws -> Content {
         switch kind {
-        case .none: break
-        case .flo:
-            try SingleFile.write(dense.flo(), to: output.output, input: input, overwrites: output.overwrite)
-        case .vfxflow:
-            try SingleFile.write(flow.encoded(), to: output.output, input: input, overwrites: output.overwrite)
+        case .none: return .nothing
+        case .flo: return .bytes(dense.flo())
+        case .vfxflow: return .bytes(flow.encoded())
         case .picture:
             let painter = FlowPainter(settings, isVideo: false)
-            let frame = try painter.frame(settings.isBackward ? pair.second : pair.first, flow)
+            let shown = settings.isBackward ? pair.second : pair.first
+            let frame = try painter.frame(shown, flow)
             result.maximum = painter.maximum
-            try SingleFile.write(
+            result.notes += painter.notes(over: shown.buffer.format) + pair.turn
+            return .picture(frame)
+        }
+    }
+
+    /// - Returns: what could not be kept.
+    private func write(_ content: Content, _ pair: Pair) throws -> [String] {
+        let output = settings.output, input = pair.files.first
+        switch content {
+        case .nothing: return []
+        case .bytes(let data):
+            try SingleFile.write(data, to: output.output, input: input, overwrites: output.overwrite)
+            return []
+        case .picture(let frame):
+            return try SingleFile.write(
                 frame, to: output.output, input: input,
                 options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite))
         }
@@ -108,14 +128,15 @@ struct FlowPairJob {
             damage.lostUnits += second.reader.damage.lostUnits
             let notes = first.reader.notes + second.reader.notes.filter { !first.reader.notes.contains($0) }
             return Pair(
-                first: first.frame, second: second.frame, framesRead: 2, notes: notes, damage: damage, files: [a, b])
+                first: first.frame, second: second.frame, framesRead: 2, notes: notes, damage: damage, files: [a, b],
+                turn: FlowSettings.turnNote(first.reader))
         case .moment(let file, let time):
             return try moment(file, time)
         }
     }
 
     private func open(_ file: String) throws -> MediaReader {
-        try InputCheck.requireReadable(file)
+        try during(.findingInput) { try InputCheck.requireReadable(file) }
         return try during(.openingInput) {
             let reader = try MediaReader(file, options: settings.readerOptions(keepsOtherStreams: false))
             try FlowSettings.checkSize(reader.stream, file: file)
@@ -123,11 +144,15 @@ struct FlowPairJob {
         }
     }
 
-    /// The first frame of a file.
+    /// The only frame of a file.
     private func picture(_ file: String) throws -> (reader: MediaReader, stream: VideoStreamDescription, frame: Frame) {
         let reader = try open(file)
         guard let frame = try during(.reading, { try reader.nextFrame() }) else {
             throw VfxFailure("\(file): there is no picture in it", .badInput)
+        }
+        guard try during(.reading, { try reader.nextFrame() }) == nil else {
+            throw VfxFailure(
+                "\(file): this is a video; name two pictures, or one video and a moment of it by --at", .usage)
         }
         return (reader, reader.stream, frame)
     }
@@ -142,9 +167,12 @@ struct FlowPairJob {
                 count += 1
                 firstTime = firstTime ?? frame.presentationTime
                 if let shown, shown.presentationTime <= time, time < frame.presentationTime {
+                    let framesRead = count
+                    // Damage may come later.
+                    if settings.input.strict { while try reader.nextFrame() != nil {} }
                     return Pair(
-                        first: shown, second: frame, framesRead: count, notes: reader.notes, damage: reader.damage,
-                        files: [file])
+                        first: shown, second: frame, framesRead: framesRead, notes: reader.notes,
+                        damage: reader.damage, files: [file], turn: FlowSettings.turnNote(reader))
                 }
                 shown = frame
             }

@@ -17,7 +17,9 @@ struct FlowSettings {
     var view: FlowView
     var isBackward: Bool
     var maximum: Float?
-    var hasLegend: Bool
+    /// nil where nothing was said.
+    var legend: Bool?
+    var hasLegend: Bool { legend ?? true }
     var quality: QualityPrioritization
     var threads: Int
     var hasThreadOption: Bool
@@ -39,6 +41,16 @@ struct FlowSettings {
         MediaReaderOptions(
             inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
             decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams)
+    }
+
+    /// Pictures have no place for the rotation of a video: says so when there is one.
+    static func turnNote(_ reader: MediaReader) -> [String] {
+        guard let video = reader.info.streams.first(where: { $0.index == reader.info.videoStream })?.video,
+            video.orientation != .init()
+        else { return [] }
+        let turn = video.orientation
+        let mirror = turn.isMirrored ? " and mirrored" : ""
+        return ["pictures lie as the file stores them; players show it turned by \(turn.rotation) degrees\(mirror)"]
     }
 
     /// - Throws: ``FrameError`` when motion cannot be found in pictures of this size.
@@ -77,11 +89,37 @@ enum FlowPairOutput {
         } else if name.hasSuffix(".vfxflow") {
             self = .vfxflow
         } else if SingleFile.isPicture(name) {
+            guard !name.contains("%") else {
+                throw FrameError(
+                    .invalidArgument,
+                    "'\(output.output)' names a sequence of pictures; one pair becomes one picture such as flow.png")
+            }
             self = .picture
         } else {
             throw FrameError(
                 .unsupportedFormat,
                 "one pair's flow cannot be written as '\(output.output)'; the extension must be one of \(Self.allowed.joined(separator: ", "))"
+            )
+        }
+    }
+
+    /// - Throws: ``FrameError`` for options that have no meaning for this.
+    func check(_ settings: FlowSettings) throws(FrameError) {
+        let output = settings.output
+        if output.codec != nil || output.crf != nil || output.preset != nil {
+            throw FrameError(
+                .invalidArgument, "--codec, --crf and --preset are for videos; one pair does not become a video")
+        }
+        guard self == .flo || self == .vfxflow else { return }
+        if settings.view != .wheel {
+            throw FrameError(
+                .invalidArgument,
+                "--arrows, --confidence and --occlusion are pictures; \(output.output) holds vectors")
+        }
+        if settings.maximum != nil || settings.legend != nil || output.pixelFormat != nil {
+            throw FrameError(
+                .invalidArgument,
+                "--max-motion, --legend, --no-legend and --pixel-format are for pictures; \(output.output) holds vectors"
             )
         }
     }

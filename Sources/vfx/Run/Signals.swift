@@ -55,6 +55,14 @@ final class Signals: Sendable {
             VfxExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 
+    /// What a signal amounts to that came while a file was written at once; nil without one.
+    func lateFailure(output: String) -> VfxFailure? {
+        guard let received else { return nil }
+        return VfxFailure(
+            "stopped by \(Self.name(of: received)); \(output) was written before",
+            VfxExitCode(rawValue: 128 + received) ?? .interrupted)
+    }
+
     /// Says that an output is about to be opened: from now on a signal waits for the pipeline.
     func willOpenOutput() { contents.withLock { $0.state = .opening } }
 

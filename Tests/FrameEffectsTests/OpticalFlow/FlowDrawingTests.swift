@@ -204,14 +204,32 @@ import Testing
         #expect(FlowScale.fitted(to: try DenseFlow(width: 32, height: 32, vectors: vectors)) == 5)
     }
 
-    @Test func itGrowsAtOnceAndShrinksWithPatience() throws {
+    @Test func vectorsCountByTheirConfidence() throws {
+        var vectors = try uniform(4).vectors
+        for index in 0..<400 { vectors[index] = [300, 0] }
+        let flow = try DenseFlow(width: 32, height: 32, vectors: vectors)
+        let confidence = (0..<1024).map { UInt8($0 < 400 ? 3 : 200) }
+        #expect(FlowScale.fitted(to: flow) == 400)
+        #expect(FlowScale.fitted(to: flow, confidence: confidence) == 5)
+        #expect(FlowScale.fitted(to: flow, confidence: Array(confidence.reversed())) == 400)
+        // What does not fit the vectors is left aside.
+        #expect(FlowScale.fitted(to: flow, confidence: [0]) == 400)
+        // A flow that nobody trusts says nothing.
         var scale = FlowScale()
         #expect(scale.fit(try uniform(4)) == 5)
-        #expect(scale.fit(try uniform(7)) == 10)
-        #expect(scale.fit(try uniform(4)) == 10)
-        for _ in 1..<FlowScale.patience { #expect(scale.fit(try uniform(1)) == 10) }
+        scale.cut()
+        #expect(scale.fit(flow, confidence: Array(repeating: 0, count: 1024)) == 5)
+        #expect(scale.fit(try uniform(20)) == 30)
+    }
+
+    @Test func itGrowsByAStepAtOnceAndShrinksWithPatience() throws {
+        var scale = FlowScale()
+        #expect(scale.fit(try uniform(4)) == 5)
+        #expect(scale.fit(try uniform(4)) == 5)
+        #expect(scale.fit(try uniform(4.5)) == 6)
+        for _ in 1..<FlowScale.patience { #expect(scale.fit(try uniform(1)) == 6) }
         #expect(scale.fit(try uniform(1)) == 1.5)
-        #expect(scale.largest == 10)
+        #expect(scale.largest == 6)
         scale = FlowScale()
         _ = scale.fit(try uniform(7))
         scale.cut()
@@ -226,5 +244,35 @@ import Testing
         #expect(scale.fit(try uniform(4)) == 5)
         for _ in 1..<FlowScale.conviction { #expect(scale.fit(try uniform(60)) == 5) }
         #expect(scale.fit(try uniform(200)) == 80)
+    }
+
+    /// Doubling is an outburst as well: two in a row would make it four times as long.
+    @Test func outburstsDoNotChain() throws {
+        var scale = FlowScale()
+        #expect(scale.fit(try uniform(8)) == 10)
+        for _ in 0..<10 {
+            #expect(scale.fit(try uniform(16)) == 10)
+            #expect(scale.fit(try uniform(32)) == 10)
+            #expect(scale.fit(try uniform(8)) == 10)
+        }
+        #expect(scale.largest == 10)
+    }
+
+    /// The first flow of a scene may be the wild one.
+    @Test func aScaleThatOneFlowAskedForIsGivenUpSoon() throws {
+        var scale = FlowScale()
+        #expect(scale.fit(try uniform(400)) == 500)
+        for _ in 1..<FlowScale.conviction { #expect(scale.fit(try uniform(4)) == 500) }
+        #expect(scale.fit(try uniform(4)) == 5)
+    }
+}
+
+@Suite struct FlowLegendTests {
+    @Test(arguments: [
+        (Float(0.01), "0.01"), (1, "1"), (1.5, "1.5"), (9.999, "10"), (12.34, "12.3"), (100, "100"), (123.4, "123"),
+        (1234.6, "1235"), (10_000, "10000"), (3e7, "30000000"),
+    ])
+    func figuresHaveNoExponent(value: Float, text: String) {
+        #expect(FlowLegend.figure(value) == text)
     }
 }

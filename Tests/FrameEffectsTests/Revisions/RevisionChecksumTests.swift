@@ -15,25 +15,28 @@ import Testing
         }
     }()
 
-    private static let width = 176, height = 121
+    /// One on each side of 640×480, from where on `normal` works on a smaller picture.
+    private static let sizes = [FrameDimensions(width: 176, height: 121), FrameDimensions(width: 720, height: 500)]
 
-    private static func frame(_ time: Int64, _ format: PixelFormat) throws -> FrameProcessorFrame {
+    private static func frame(_ time: Int64, _ format: PixelFormat, _ size: FrameDimensions) throws
+        -> FrameProcessorFrame
+    {
         FrameProcessorFrame(
-            buffer: try scene.picture(Float(time), format, width: width, height: height),
+            buffer: try scene.picture(Float(time), format, width: size.width, height: size.height),
             presentationTimeStamp: MediaTime(value: time, timescale: 25))
     }
 
     /// What a session makes between three drawn frames: one number for all pictures, in order.
     private func frameRateConversion(
         _ revision: FrameRateConversionConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
-        threads: Int
+        _ size: FrameDimensions, threads: Int
     ) async throws -> UInt64 {
         let processor = FrameProcessor(threads: threads)
         try processor.startSession(
             configuration: FrameRateConversionConfiguration(
-                frameWidth: Self.width, frameHeight: Self.height, qualityPrioritization: quality, revision: revision))
+                frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision))
         defer { processor.endSession() }
-        func frame(_ time: Int64) throws -> FrameProcessorFrame { try Self.frame(time, format) }
+        func frame(_ time: Int64) throws -> FrameProcessorFrame { try Self.frame(time, format, size) }
         let sources = try (0..<3).map { try frame($0) }
         var sum: UInt64 = 0
         for pair in 0..<2 {
@@ -49,14 +52,15 @@ import Testing
 
     /// The file of the flow that a session finds between two drawn frames and the two after.
     private func opticalFlow(
-        _ revision: OpticalFlowConfiguration.Revision, _ quality: QualityPrioritization, threads: Int
+        _ revision: OpticalFlowConfiguration.Revision, _ quality: QualityPrioritization, _ size: FrameDimensions,
+        threads: Int
     ) async throws -> UInt64 {
         let configuration = try OpticalFlowConfiguration(
-            frameWidth: Self.width, frameHeight: Self.height, qualityPrioritization: quality, revision: revision)
+            frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision)
         let processor = FrameProcessor(threads: threads)
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
-        let frames = try (0..<3).map { try Self.frame($0, .yuv420p8) }
+        let frames = try (0..<3).map { try Self.frame($0, .yuv420p8, size) }
         var sum: UInt64 = 0
         for pair in 0..<2 {
             let destination = try configuration.makeDestination()
@@ -124,11 +128,12 @@ import Testing
             #expect(try await value(3) == one, "\(key)")
         }
         let formats = [PixelFormat.yuv420p8, try PixelFormat(subsampling: .yuv422, bitDepth: 10)]
-        for quality in QualityPrioritization.allCases {
+        for (size, quality) in Self.sizes.flatMap({ size in QualityPrioritization.allCases.map { (size, $0) } }) {
+            let suffix = size == Self.sizes[0] ? "" : " \(size.width)x\(size.height)"
             for revision in FrameRateConversionConfiguration.supportedRevisions {
                 for format in formats {
-                    try await note("frameRateConversion \(revision) \(quality) \(format)") { threads in
-                        try await frameRateConversion(revision, quality, format, threads: threads)
+                    try await note("frameRateConversion \(revision) \(quality) \(format)\(suffix)") { threads in
+                        try await frameRateConversion(revision, quality, format, size, threads: threads)
                     }
                 }
             }
@@ -147,8 +152,8 @@ import Testing
                 }
             }
             for revision in OpticalFlowConfiguration.supportedRevisions {
-                try await note("opticalFlow \(revision) \(quality)") { threads in
-                    try await opticalFlow(revision, quality, threads: threads)
+                try await note("opticalFlow \(revision) \(quality)\(suffix)") { threads in
+                    try await opticalFlow(revision, quality, size, threads: threads)
                 }
             }
         }

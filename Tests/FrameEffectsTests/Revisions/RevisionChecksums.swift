@@ -14,5 +14,11 @@ enum RevisionChecksums {
         "temporalNoiseFilter revision1 quality yuv422p10": 0x209FCBF960A0DB66,
         "opticalFlow revision1 normal": 0xD1F94506B0BCC194,
         "opticalFlow revision1 quality": 0xA9444F54C88A5679,
+        "frameRateConversion revision1 normal yuv420p 720x500": 0xC4928FCA4EF50500,
+        "frameRateConversion revision1 normal yuv422p10 720x500": 0xFC2123D987876353,
+        "opticalFlow revision1 normal 720x500": 0x8C25ABE1DB5F0503,
+        "frameRateConversion revision1 quality yuv420p 720x500": 0x7CB42116779AF386,
+        "frameRateConversion revision1 quality yuv422p10 720x500": 0x559232AC275B1CA7,
+        "opticalFlow revision1 quality 720x500": 0xBF691307ED8C0951,
     ]
 }

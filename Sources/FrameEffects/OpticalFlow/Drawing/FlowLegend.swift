@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A colour wheel with the figure of its rim, in the lower right corner of a picture.
-struct FlowLegend {
+package struct FlowLegend {
     private let maximum: Float
     private let text: String
     /// Of the wheel, in pixels.
@@ -17,7 +17,7 @@ struct FlowLegend {
     /// nil where the picture is too small.
     init?(maximum: Float, width: Int, height: Int) {
         let side = min(width, height)
-        guard side >= 96 else { return nil }
+        guard side >= 96, maximum.isFinite else { return nil }
         self.maximum = maximum
         text = Self.figure(maximum) + " px"
         radius = min(96, side / 10)
@@ -30,9 +30,14 @@ struct FlowLegend {
         top = height - self.height - margin
     }
 
-    /// `12`, `1.5`.
-    private static func figure(_ value: Float) -> String {
-        value == value.rounded() && value < 1e6 ? String(Int(value)) : String(format: "%.3g", Double(value))
+    /// `12`, `1.5`: three digits where they are needed, more of a large number, and never an exponent.
+    package static func figure(_ value: Float) -> String {
+        let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+        var text = String(format: "%.\(decimals)f", Double(value))
+        guard text.contains(".") else { return text }
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
     }
 
     func draw(on canvas: inout FlowCanvas) {

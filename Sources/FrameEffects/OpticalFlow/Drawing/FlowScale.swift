@@ -2,13 +2,17 @@ public import Motion
 
 /// The length of motion that is drawn in full, fitted to what there is to draw: a pure value.
 ///
-/// From flow to flow it stays as long as it can, so that colours mean the same from one picture of a clip to the next: it
-/// grows when motion outgrows it (by far only when it lasts), and shrinks only after ``patience`` flows of much slower motion, or after a cut.
+/// From flow to flow it stays as long as it can, so that colours mean the same from one picture of a clip to the next.
+/// It grows when motion outgrows it (by more than a little only when that lasts), and shrinks only after ``patience``
+/// flows of much slower motion, or after a cut.
 public struct FlowScale: Sendable, Hashable {
     /// Flows of motion less than a third as long after which the scale shrinks.
-    public static let patience = 48
-    /// Flows in a row of more than twice the motion after which the scale follows; fewer are taken for a mistake.
+    public static let patience = 24
+    /// Flows in a row of much longer motion after which the scale follows; fewer are taken for a mistake. A scale that
+    /// fewer flows than this have borne out is given up as fast.
     public static let conviction = 3
+    /// How many times as long motion may be for the scale to follow at once: one step of its figures.
+    private static let freeGrowth: Float = 1.34
     /// Vectors looked at in one flow at most.
     private static let sampleCount = 65_536
 
@@ -17,6 +21,8 @@ public struct FlowScale: Sendable, Hashable {
     /// The largest that ``maximum`` has been.
     public private(set) var largest: Float = 0
     private var isFresh = true
+    /// Flows whose motion is more than a third of ``maximum``, since that was set.
+    private var fittingFlows = 0
     private var slowFlows = 0
     /// What the slow flows would take.
     private var slowMaximum: Float = 0
@@ -27,40 +33,66 @@ public struct FlowScale: Sendable, Hashable {
     /// A scale that has seen no flow.
     public init() {}
 
-    /// A length that suits one flow: 199 of 200 vectors reach no more than four fifths of it. It is a figure that reads
-    /// well.
-    public static func fitted(to flow: DenseFlow) -> Float {
+    /// A length that suits one flow: 49 of 50 vectors reach no more than four fifths of it. It is a figure that reads
+    /// well; 1 where no motion is known.
+    ///
+    /// - Parameters:
+    ///   - flow: what is to be drawn.
+    ///   - confidence: how much each vector counts, 0 to 255, as ``FlowField/denseConfidence()`` has it; where their
+    ///     number is not that of the vectors, all count alike.
+    public static func fitted(to flow: DenseFlow, confidence: [UInt8] = []) -> Float {
+        length(of: flow, confidence) ?? 1
+    }
+
+    /// nil where nothing counts.
+    private static func length(of flow: DenseFlow, _ confidence: [UInt8]) -> Float? {
         var side = 1
         while (flow.width / side) * (flow.height / side) > sampleCount { side += 1 }
-        var squares: [Float] = []
+        let isWeighted = confidence.count == flow.vectors.count
+        var samples: [(square: Float, weight: Int)] = []
+        var total = 0
         for y in stride(from: side / 2, to: flow.height, by: side) {
             for x in stride(from: side / 2, to: flow.width, by: side) {
                 let vector = flow.vectors[y * flow.width + x]
-                if max(abs(vector.x), abs(vector.y)) < DenseFlow.unknownThreshold {
-                    squares.append((vector * vector).sum())
-                }
+                let weight = isWeighted ? Int(confidence[y * flow.width + x]) : 1
+                guard weight > 0, max(abs(vector.x), abs(vector.y)) < DenseFlow.unknownThreshold else { continue }
+                samples.append(((vector * vector).sum(), weight))
+                total += weight
             }
         }
-        guard !squares.isEmpty else { return 1 }
-        squares.sort()
-        return rounded(squares[(squares.count - 1) * 199 / 200].squareRoot() * 1.25)
+        samples.sort { $0.square > $1.square }
+        var longer = 0
+        for sample in samples {
+            longer += sample.weight
+            if longer * 50 > total { return rounded(sample.square.squareRoot() * 1.25) }
+        }
+        return nil
     }
 
     /// Takes the next flow of a clip and returns the scale to draw it with.
-    public mutating func fit(_ flow: DenseFlow) -> Float {
-        let wanted = Self.fitted(to: flow)
-        if isFresh || (wanted > maximum && wanted <= 2 * maximum) {
+    ///
+    /// - Parameters:
+    ///   - flow: what is to be drawn.
+    ///   - confidence: as for ``fitted(to:confidence:)``. A flow in which nothing counts changes nothing.
+    public mutating func fit(_ flow: DenseFlow, confidence: [UInt8] = []) -> Float {
+        guard let wanted = Self.length(of: flow, confidence) else { return maximum }
+        if isFresh {
             set(wanted)
-        } else if wanted > maximum {
+        } else if wanted > maximum * Self.freeGrowth {
             fastMaximum = min(fastMaximum, wanted)
             fastFlows += 1
             if fastFlows >= Self.conviction { set(fastMaximum) }
             return maximum
+        } else if wanted > maximum {
+            let fitting = fittingFlows
+            set(wanted)
+            fittingFlows += fitting
         } else if wanted * 3 < maximum {
             slowMaximum = max(slowMaximum, wanted)
             slowFlows += 1
-            if slowFlows >= Self.patience { set(slowMaximum) }
+            if slowFlows >= (fittingFlows < Self.conviction ? Self.conviction : Self.patience) { set(slowMaximum) }
         } else {
+            fittingFlows += 1
             (slowFlows, slowMaximum) = (0, 0)
         }
         (fastFlows, fastMaximum) = (0, .infinity)
@@ -74,6 +106,7 @@ public struct FlowScale: Sendable, Hashable {
         maximum = length
         largest = max(largest, length)
         isFresh = false
+        fittingFlows = 1
         (slowFlows, slowMaximum) = (0, 0)
         (fastFlows, fastMaximum) = (0, .infinity)
     }

@@ -58,6 +58,22 @@ import Testing
         #expect(abs(saved.backward.vector(x: 96, y: 64).x + 4) < 0.5)
     }
 
+    /// Vectors replace vectors and nothing else.
+    @Test func vectorsReplaceVectors() throws {
+        let folder = try folder()
+        for name in ["out.flo", "out.vfxflow"] {
+            #expect(try vfx("flow", "a.png", "b.png", "-o", name, in: folder).status == 0)
+            let there = try folder.data(name)
+            #expect(try vfx("flow", "b.png", "a.png", "-o", name, in: folder).status == 0)
+            #expect(try folder.data(name) != there)
+        }
+        for name in ["text.flo", "text.vfxflow"] {
+            try Data("a diary".utf8).write(to: folder.url.appending(path: name))
+            #expect(try vfx("flow", "a.png", "b.png", "-o", name, in: folder).status == 73)
+            #expect(try folder.data(name) == Data("a diary".utf8))
+        }
+    }
+
     @Test func threadsAndInstructionsDoNotMatter() throws {
         let folder = try folder()
         for quality in ["normal", "high"] {
@@ -85,11 +101,21 @@ import Testing
             switch flags.first {
             case nil: #expect(red[64 * 192 + 96] > 160)
             case "--confidence": #expect(luma > 150)
-            case "--occlusion": #expect(luma < 60)
-            default: #expect(red.contains { $0 > 150 } || red.contains { $0 < 100 })
+            case "--occlusion":
+                #expect(luma < 60)
+                // What leaves to the right is hidden in the next picture.
+                #expect(frame.buffer.samples(ofPlane: 0)[64 * 192 + 190] > 150)
+            default: #expect((0.005...0.4).contains(try changed(frame.buffer, from: "a.png", in: folder)))
             }
         }
         #expect(folder.contents.filter { $0.contains("part") || $0.contains("times") }.isEmpty)
+    }
+
+    /// Share of the samples of luma that differ from a picture's by more than an encoder would.
+    private func changed(_ buffer: PixelBuffer, from name: String, in folder: TemporaryFolder) throws -> Double {
+        let plain = try #require(try MediaReader(folder.path(name)).nextFrame()).buffer.samples(ofPlane: 0)
+        let drawn = buffer.samples(ofPlane: 0)
+        return Double(zip(plain, drawn).count { abs(Int($0) - Int($1)) > 24 }) / Double(plain.count)
     }
 
     @Test func aMomentOfAClip() throws {

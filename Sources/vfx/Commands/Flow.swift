@@ -11,7 +11,8 @@ struct Flow: ParsableCommand {
 
             One pair (two pictures, or a video with --at) becomes a picture, .flo (one
             direction, for other programs) or .vfxflow (both, with confidence and
-            occlusion, without loss). A whole clip becomes a video or numbered pictures.
+            occlusion, without loss); vectors replace an existing file of vectors without
+            --overwrite. A whole clip becomes a video or numbered pictures.
 
             EXAMPLES
               vfx flow in.mp4 --at 3.2 -o flow.png

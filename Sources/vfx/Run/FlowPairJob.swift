@@ -35,9 +35,10 @@ struct FlowPairJob {
             try kind.check(settings)
             return kind
         }
+        let overwrites = kind.overwrites(output)
         if kind != .none {
             try during(.openingOutput) {
-                for file in files { try SingleFile.check(output.output, input: file, overwrites: output.overwrite) }
+                for file in files { try SingleFile.check(output.output, input: file, overwrites: overwrites) }
             }
         }
         let pair = try read()
@@ -58,7 +59,7 @@ struct FlowPairJob {
         let content: Content = try during(.making) { try self.content(flow, dense, pair, as: kind, &result) }
         // A signal waits until the output is whole or gone.
         Signals.shared.willOpenOutput()
-        result.notes += try during(.writing) { try write(content, pair) }
+        result.notes += try during(.writing) { try write(content, pair, overwrites: overwrites) }
         Signals.shared.didCloseOutput()
         if let failure = Signals.shared.lateFailure(output: output.output) { throw failure }
         result.seconds = (clock.now - start) / .seconds(1)
@@ -98,17 +99,17 @@ struct FlowPairJob {
     }
 
     /// - Returns: what could not be kept.
-    private func write(_ content: Content, _ pair: Pair) throws -> [String] {
+    private func write(_ content: Content, _ pair: Pair, overwrites: Bool) throws -> [String] {
         let output = settings.output, input = pair.files.first
         switch content {
         case .nothing: return []
         case .bytes(let data):
-            try SingleFile.write(data, to: output.output, input: input, overwrites: output.overwrite)
+            try SingleFile.write(data, to: output.output, input: input, overwrites: overwrites)
             return []
         case .picture(let frame):
             return try SingleFile.write(
                 frame, to: output.output, input: input,
-                options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite))
+                options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: overwrites))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import Foundation
 internal import FrameEffects
 internal import MediaIO
 internal import Motion
@@ -101,6 +102,21 @@ enum FlowPairOutput {
                 "one pair's flow cannot be written as '\(output.output)'; the extension must be one of \(Self.allowed.joined(separator: ", "))"
             )
         }
+    }
+
+    /// Whether an existing output is replaced: with --overwrite, and where vectors take the place of vectors, which tools
+    /// that measure flow write to one name again and again.
+    func overwrites(_ output: OutputOptions) -> Bool {
+        if output.overwrite { return true }
+        let head: String
+        switch self {
+        case .flo: head = "PIEH"
+        case .vfxflow: head = "VFXFLOW"
+        case .none, .picture: return false
+        }
+        guard let file = FileHandle(forReadingAtPath: output.output) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: head.utf8.count)) == Data(head.utf8)
     }
 
     /// - Throws: ``FrameError`` for options that have no meaning for this.

@@ -76,19 +76,19 @@ import Testing
     /// What a session makes of one noisy frame with two neighbours on each side.
     private func noiseFilter(
         _ revision: TemporalNoiseFilterConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
-        threads: Int
+        _ size: FrameDimensions, threads: Int
     ) async throws -> UInt64 {
         let processor = FrameProcessor(threads: threads)
         try processor.startSession(
             configuration: TemporalNoiseFilterConfiguration(
-                frameWidth: Self.width, frameHeight: Self.height, sourcePixelFormat: format,
+                frameWidth: size.width, frameHeight: size.height, sourcePixelFormat: format,
                 qualityPrioritization: quality, revision: revision))
         defer { processor.endSession() }
-        let clip = try NoisyClip(Self.scene, sigma: 9, count: 5, format, width: Self.width, height: Self.height)
+        let clip = try NoisyClip(Self.scene, sigma: 9, count: 5, format, width: size.width, height: size.height)
         let frames = clip.noisy.enumerated().map {
             FrameProcessorFrame(buffer: $1, presentationTimeStamp: MediaTime(value: Int64($0), timescale: 25))
         }
-        let target = try Self.frame(9, format)
+        let target = try Self.frame(9, format, size)
         let parameters = try TemporalNoiseFilterParameters(
             sourceFrame: frames[2], nextFrames: Array(frames[3...]), previousFrames: Array(frames[..<2]),
             destinationFrame: target)
@@ -99,17 +99,17 @@ import Testing
     /// What a session makes of three drawn frames at full strength.
     private func motionBlur(
         _ revision: MotionBlurConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
-        threads: Int
+        _ size: FrameDimensions, threads: Int
     ) async throws -> UInt64 {
         let processor = FrameProcessor(threads: threads)
         try processor.startSession(
             configuration: MotionBlurConfiguration(
-                frameWidth: Self.width, frameHeight: Self.height, qualityPrioritization: quality, revision: revision))
+                frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision))
         defer { processor.endSession() }
-        let frames = try (0..<3).map { try Self.frame($0, format) }
+        let frames = try (0..<3).map { try Self.frame($0, format, size) }
         var sum: UInt64 = 0
         for index in 0..<3 {
-            let target = try Self.frame(Int64(10 + index), format)
+            let target = try Self.frame(Int64(10 + index), format, size)
             let parameters = try MotionBlurParameters(
                 sourceFrame: frames[index], nextFrame: index < 2 ? frames[index + 1] : nil,
                 previousFrame: index > 0 ? frames[index - 1] : nil, motionBlurStrength: 100,
@@ -139,15 +139,15 @@ import Testing
             }
             for revision in MotionBlurConfiguration.supportedRevisions {
                 for format in formats {
-                    try await note("motionBlur \(revision) \(quality) \(format)") { threads in
-                        try await motionBlur(revision, quality, format, threads: threads)
+                    try await note("motionBlur \(revision) \(quality) \(format)\(suffix)") { threads in
+                        try await motionBlur(revision, quality, format, size, threads: threads)
                     }
                 }
             }
             for revision in TemporalNoiseFilterConfiguration.supportedRevisions {
                 for format in formats {
-                    try await note("temporalNoiseFilter \(revision) \(quality) \(format)") { threads in
-                        try await noiseFilter(revision, quality, format, threads: threads)
+                    try await note("temporalNoiseFilter \(revision) \(quality) \(format)\(suffix)") { threads in
+                        try await noiseFilter(revision, quality, format, size, threads: threads)
                     }
                 }
             }

@@ -58,8 +58,7 @@ import Testing
         let vectors = (0..<row.frames).map { _ in
             (0..<2 * row.blocks).map { _ in Int16(random.in(-row.reach...row.reach)) }
         }
-        let memories = vectors.map { _ in GuardedMemory(size: 1 << 12) }
-        let transform = cosines(row.frames), sigmas = [Float](repeating: sigma, count: row.blocks)
+        let memories = (0..<row.frames + 3).map { _ in GuardedMemory(size: 1 << 12) }
         try withExtendedLifetime((planes, memories)) {
             let frames = (0..<row.frames).map { t in
                 vfx_group_frame(
@@ -67,18 +66,12 @@ import Testing
                     stride: planes[t].stride,
                     vectors: memories[t].array(value == nil ? vectors[t] : vectors[t].map { _ in 0 }))
             }
-            try frames.withUnsafeBufferPointer { frames in
-                try transform.withUnsafeBufferPointer { transform in
-                    try sigmas.withUnsafeBufferPointer { sigmas in
-                        var group = vfx_group(
-                            frames: Int32(row.frames), centre: Int32(row.centre), blocks: Int32(row.blocks),
-                            step: Int32(row.step), width: Int32(row.width), transform: transform.baseAddress!,
-                            sigma: sigmas.baseAddress!, threshold: threshold, sum_stride: row.width + 3,
-                            frame: frames.baseAddress!)
-                        try body(&group)
-                    }
-                }
-            }
+            var group = vfx_group(
+                frames: Int32(row.frames), centre: Int32(row.centre), blocks: Int32(row.blocks), step: Int32(row.step),
+                width: Int32(row.width), transform: memories[row.frames].array(cosines(row.frames)),
+                sigma: memories[row.frames + 1].array([Float](repeating: sigma, count: row.blocks)),
+                threshold: threshold, sum_stride: row.width + 3, frame: memories[row.frames + 2].array(frames))
+            try body(&group)
         }
     }
 
@@ -95,7 +88,7 @@ import Testing
         }
         num.withUnsafeMutableBufferPointer { n in
             den.withUnsafeMutableBufferPointer { d in
-                kernel(&group, window, n.baseAddress! + 16, d.baseAddress! + 16)
+                if let n = n.baseAddress, let d = d.baseAddress { kernel(&group, window, n + 16, d + 16) }
             }
         }
         for i in num.indices where i < 16 || (i - 16) % stride >= row.width || i - 16 >= count {

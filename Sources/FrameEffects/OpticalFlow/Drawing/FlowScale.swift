@@ -38,7 +38,7 @@ public struct FlowScale: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - flow: what is to be drawn.
-    ///   - confidence: how much each vector counts, 0 to 255, as ``FlowField/denseConfidence()`` has it; where their
+    ///   - confidence: how much each vector counts, 0 to 255, as `FlowField.denseConfidence()` has it; where their
     ///     number is not that of the vectors, all count alike.
     public static func fitted(to flow: DenseFlow, confidence: [UInt8] = []) -> Float {
         length(of: flow, confidence) ?? 1

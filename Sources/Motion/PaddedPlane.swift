@@ -77,4 +77,20 @@ package final class PaddedPlane: @unchecked Sendable {
         }
         padEnds()
     }
+
+    /// Padded copies of all planes of a picture.
+    package static func copies(
+        of picture: PixelBuffer, margin: Int, threads: Int
+    ) throws(FrameError) -> [PaddedPlane] {
+        try picture.withPlanes { planes throws(FrameError) in
+            var copies: [PaddedPlane] = []
+            for index in 0..<planes.count {
+                copies.append(
+                    try PaddedPlane(
+                        copying: planes[index], bytesPerSample: picture.format.bytesPerSample, margin: margin,
+                        threads: threads))
+            }
+            return copies
+        }
+    }
 }

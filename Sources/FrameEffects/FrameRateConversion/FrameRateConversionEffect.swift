@@ -1,10 +1,8 @@
-internal import FrameCore
-
 /// Frame-rate conversion inside a session: drives the engine.
 final class FrameRateConversionEffect: FrameProcessorEffect {
     private let configuration: FrameRateConversionConfiguration
     private let threads: Int
-    private var engine: (engine: FrameRateConversionEngine, format: PixelFormat)?
+    private var engines = EngineOfFormat<FrameRateConversionEngine>()
 
     init(configuration: FrameRateConversionConfiguration, threads: Int) {
         self.configuration = configuration
@@ -12,11 +10,17 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
     }
 
     func process(
-        _ parameters: FrameRateConversionParameters, relation: SubmissionRelation, results: CallResults
+        _ parameters: FrameRateConversionParameters, relation: PairRelation, results: CallResults
     ) throws {
-        _ = try makeEngine(for: parameters.sourceFrame.format).interpolate(
-            from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
-            phases: parameters.interpolationPhase, relation: .init(relation),
+        let source = parameters.sourceFrame
+        let engine = try engines.engine(for: source.format) {
+            try FrameRateConversionEngine(
+                format: source.format, width: configuration.frameWidth, height: configuration.frameHeight,
+                quality: configuration.qualityPrioritization, threads: threads)
+        }
+        _ = try engine.interpolate(
+            from: try source.buffer, to: try parameters.nextFrame.buffer,
+            phases: parameters.interpolationPhase, relation: relation,
             flow: try parameters.opticalFlow?.opticalFlow
         ) { index, picture in
             results.complete(index, with: picture)
@@ -24,14 +28,5 @@ final class FrameRateConversionEffect: FrameProcessorEffect {
         }
         // Pictures are left out only when nobody wants them any more.
         if !results.isComplete { try results.checkCancellation() }
-    }
-
-    private func makeEngine(for format: PixelFormat) throws -> FrameRateConversionEngine {
-        if let engine, engine.format == format { return engine.engine }
-        let fresh = try FrameRateConversionEngine(
-            format: format, width: configuration.frameWidth, height: configuration.frameHeight,
-            quality: configuration.qualityPrioritization, threads: threads)
-        engine = (fresh, format)
-        return fresh
     }
 }

@@ -9,15 +9,6 @@ struct ReferenceFrame: MatchablePicture {
 
     init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
         pyramid = try LumaPyramid(picture, threads: threads)
-        var planes: [PaddedPlane] = []
-        for index in 0..<picture.format.planeCount {
-            let plane = try picture.withPlanes { p throws(FrameError) in
-                try PaddedPlane(
-                    copying: p[index], bytesPerSample: picture.format.bytesPerSample, margin: Self.margin + 4,
-                    threads: threads)
-            }
-            planes.append(plane)
-        }
-        self.planes = planes
+        planes = try PaddedPlane.copies(of: picture, margin: Self.margin + 4, threads: threads)
     }
 }

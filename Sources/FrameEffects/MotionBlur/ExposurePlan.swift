@@ -80,8 +80,7 @@ struct ExposurePlan {
             if over > 0.98 { continue }
             addOwn(half, p, own, t, duration, share * (1 - over))
         }
-
-        if !moved { isStill = true;  }
+        isStill = !moved
     }
 
     /// Whether `parts` places around `p`, `distance` away on both axes, move as `p` does.

@@ -49,4 +49,26 @@ extension MotionBlurConfiguration: EffectConfiguration {
     package func makeEffect(threads: Int) -> any FrameProcessorEffect<MotionBlurParameters> {
         MotionBlurEffect(configuration: self, threads: threads)
     }
+
+    package func check(_ parameters: MotionBlurParameters) throws(FrameProcessorError) {
+        try check(parameters.nextOpticalFlow, with: parameters.nextFrame, "next")
+        try check(parameters.previousOpticalFlow, with: parameters.previousFrame, "previous")
+    }
+
+    private func check(
+        _ flow: FrameProcessorOpticalFlow?, with frame: FrameProcessorFrame?, _ name: String
+    ) throws(FrameProcessorError) {
+        if usePrecomputedFlow, frame != nil, flow == nil {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                "\(name)OpticalFlow is nil; this session was configured to use precomputed flow, so each neighbour needs one"
+            )
+        }
+        if !usePrecomputedFlow, flow != nil {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                "a \(name)OpticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
+            )
+        }
+    }
 }

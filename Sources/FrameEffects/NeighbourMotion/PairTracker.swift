@@ -1,27 +1,6 @@
 package import FrameCore
 package import Motion
 
-/// How a pair of neighbours relates to the pair before it.
-package enum PairRelation: Sendable, Hashable {
-    /// Not at all, or across a cut: nothing is taken over.
-    case none
-    /// Its first picture was the second one before, so that motion found there may serve as a predictor.
-    case follows
-    /// The same two pictures, whose motion is known.
-    case samePair
-}
-
-extension PairRelation {
-    init(_ relation: SubmissionRelation) {
-        self =
-            switch relation {
-            case .none: .none
-            case .follows: .follows
-            case .unchanged: .samePair
-            }
-    }
-}
-
 /// A picture made ready for matching.
 package protocol MatchablePicture: Sendable {
     var pyramid: LumaPyramid { get }

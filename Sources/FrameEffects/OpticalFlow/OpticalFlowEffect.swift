@@ -9,10 +9,10 @@ final class OpticalFlowEffect: FrameProcessorEffect {
     }
 
     func process(
-        _ parameters: OpticalFlowParameters, relation: SubmissionRelation, results: CallResults
+        _ parameters: OpticalFlowParameters, relation: PairRelation, results: CallResults
     ) throws {
         let flow = try engine.flow(
-            from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer, relation: .init(relation))
+            from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer, relation: relation)
         results.complete(parameters.destinationOpticalFlow, with: flow)
     }
 }

@@ -8,10 +8,10 @@ package protocol FrameProcessorEffect<Parameters>: AnyObject {
     ///
     /// Size, formats, times and order have been checked, and no other call touches the buffers.
     /// - Parameters:
-    ///   - relation: what of the latest call may be taken over; ``SubmissionRelation/none`` after one that failed.
+    ///   - relation: what of the latest call may be taken over; ``PairRelation/none`` after one that failed.
     ///   - results: receives each output as soon as it is complete.
     /// - Throws: `FrameError`, ``FrameProcessorError``, or what ``CallResults/checkCancellation()`` throws.
-    func process(_ parameters: Parameters, relation: SubmissionRelation, results: CallResults) throws
+    func process(_ parameters: Parameters, relation: PairRelation, results: CallResults) throws
 }
 
 /// A configuration of one of the package's own effects.

@@ -1,15 +1,5 @@
 internal import FrameCore
 
-/// How a call relates to the latest one, checked.
-package enum SubmissionRelation: Sendable, Hashable {
-    /// Nothing may be taken over.
-    case none
-    /// It goes on from the frames of the latest call, without a gap.
-    case follows
-    /// It has the same frames as the latest call.
-    case unchanged
-}
-
 /// Holds the calls of a session to what they promise about their order: a pure value.
 package struct SubmissionOrder: Sendable {
     private struct Times: Sendable, Hashable {
@@ -33,7 +23,7 @@ package struct SubmissionOrder: Sendable {
     /// - Throws: ``FrameProcessorError`` with `invalidFrameTiming` when it breaks its promise; the session goes on as if
     ///   it had not been made.
     package func relation(_ mode: SubmissionMode, of frames: CallFrames) throws(FrameProcessorError)
-        -> SubmissionRelation
+        -> PairRelation
     {
         let times = Times(frames)
         switch mode {
@@ -59,7 +49,7 @@ package struct SubmissionOrder: Sendable {
                     "the frames at \(Self.list(times)) are not those of the call before, at \(Self.list(latest)); submit them as sequential or random"
                 )
             }
-            return .unchanged
+            return .samePair
         }
     }
 

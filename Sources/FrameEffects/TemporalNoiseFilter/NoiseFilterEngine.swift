@@ -69,7 +69,7 @@ package final class NoiseFilterEngine {
         estimatedSigma = Double(profile.meanLuma / scale)
         let window = Self.window(centre, pictures.count, Self.reach(quality))
         guard quality == .quality else { return try round(pictures, centre, window, profile, pilots: nil) }
-        var pilots: [Int: NoisyPicture] = [:]
+        var pilots: [Int: [PaddedPlane]] = [:]
         for index in window {
             pilots[index] = try pilot(
                 pictures, index, Self.window(index, pictures.count, Self.reach(quality)), profile)
@@ -89,17 +89,18 @@ package final class NoiseFilterEngine {
     /// An estimate of a picture, remembered for its neighbours.
     private func pilot(
         _ pictures: [Known], _ index: Int, _ window: Range<Int>, _ profile: NoiseProfile
-    ) throws(FrameError) -> NoisyPicture {
+    ) throws(FrameError) -> [PaddedPlane] {
         let key = Memory.PilotKey(centre: pictures[index].id, window: pictures[window].map(\.id), profile: profile)
         if let pilot = memory.pilots[key] { return pilot }
-        let pilot = try NoisyPicture(round(pictures, index, window, profile, pilots: nil), threads: threads)
+        let pilot = try NoisyPicture.planes(
+            of: round(pictures, index, window, profile, pilots: nil), threads: threads)
         memory.pilots[key] = pilot
         return pilot
     }
 
     private func round(
         _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
-        pilots: [Int: NoisyPicture]?
+        pilots: [Int: [PaddedPlane]]?
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
         let filters = (0..<format.planeCount).map { plane in
@@ -114,7 +115,7 @@ package final class NoiseFilterEngine {
 
     private func filter(
         _ plane: Int, _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
-        pilots: [Int: NoisyPicture]?
+        pilots: [Int: [PaddedPlane]]?
     ) -> GroupFilter {
         let isLuma = plane == 0
         let shiftX = isLuma ? 0 : format.subsampling.horizontalShift
@@ -136,7 +137,7 @@ package final class NoiseFilterEngine {
         }
         let planes: [PaddedPlane] = window.map { pictures[$0].picture.planes[plane] }
         var others: [PaddedPlane]?
-        if let pilots { others = window.compactMap { pilots[$0]?.planes[plane] } }
+        if let pilots { others = window.compactMap { pilots[$0]?[plane] } }
         return GroupFilter(
             blocks: blocks, planes: planes, pilots: others, motion: motion, centre: centre - window.lowerBound,
             maximum: format.maximumValue, sigma: sigma)
@@ -162,7 +163,7 @@ package final class NoiseFilterEngine {
 
         var pictures: [Known] = []
         var motion: [Pair: MotionPair] = [:]
-        var pilots: [PilotKey: NoisyPicture] = [:]
+        var pilots: [PilotKey: [PaddedPlane]] = [:]
         var count = 0
 
         mutating func forgetAll(but ids: [Int]) {

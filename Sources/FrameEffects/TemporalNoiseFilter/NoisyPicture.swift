@@ -12,15 +12,11 @@ struct NoisyPicture: MatchablePicture {
     init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
         buffer = picture
         pyramid = try LumaPyramid(picture, threads: threads)
-        var planes: [PaddedPlane] = []
-        for index in 0..<picture.format.planeCount {
-            let plane = try picture.withPlanes { p throws(FrameError) in
-                try PaddedPlane(
-                    copying: p[index], bytesPerSample: picture.format.bytesPerSample, margin: Self.margin,
-                    threads: threads)
-            }
-            planes.append(plane)
-        }
-        self.planes = planes
+        planes = try Self.planes(of: picture, threads: threads)
+    }
+
+    /// The planes alone, as a pilot has them.
+    static func planes(of picture: PixelBuffer, threads: Int) throws(FrameError) -> [PaddedPlane] {
+        try PaddedPlane.copies(of: picture, margin: margin, threads: threads)
     }
 }

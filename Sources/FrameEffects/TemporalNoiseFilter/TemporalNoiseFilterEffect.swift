@@ -5,7 +5,7 @@ final class TemporalNoiseFilterEffect: FrameProcessorEffect {
     init(engine: NoiseFilterEngine) { self.engine = engine }
 
     func process(
-        _ parameters: TemporalNoiseFilterParameters, relation: SubmissionRelation, results: CallResults
+        _ parameters: TemporalNoiseFilterParameters, relation: PairRelation, results: CallResults
     ) throws {
         let previous = parameters.hasDiscontinuity ? [] : parameters.previousFrames
         let picture = try engine.filter(

@@ -6,9 +6,6 @@ enum ThreadCount {
     /// - Parameter text: a whole number from 1 to 256; nil takes one per core.
     static func parse(_ text: String?) throws(FrameError) -> Int {
         guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
-        guard let count = Int(text), (1...256).contains(count) else {
-            throw FrameError(.invalidArgument, "--threads '\(text)' is not a whole number from 1 to 256")
-        }
-        return count
+        return try NumberValue.whole(text, option: "--threads", range: 1...256)
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// An effect whose work a test writes down: what it takes to add one is all here.
 struct ScriptedConfiguration: EffectConfiguration {
-    typealias Work = @Sendable (ScriptedParameters, SubmissionRelation, CallResults) throws -> Void
+    typealias Work = @Sendable (ScriptedParameters, PairRelation, CallResults) throws -> Void
 
     var frameWidth = 64
     var frameHeight = 48
@@ -45,7 +45,7 @@ private final class ScriptedEffect: FrameProcessorEffect {
     let work: ScriptedConfiguration.Work
     init(work: @escaping ScriptedConfiguration.Work) { self.work = work }
 
-    func process(_ parameters: ScriptedParameters, relation: SubmissionRelation, results: CallResults) throws {
+    func process(_ parameters: ScriptedParameters, relation: PairRelation, results: CallResults) throws {
         try work(parameters, relation, results)
     }
 }

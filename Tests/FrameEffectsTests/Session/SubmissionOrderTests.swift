@@ -11,7 +11,7 @@ import Testing
 
     /// The relation of a sequential call to one before it.
     private func relation(_ first: CallFrames, _ second: CallFrames, _ mode: SubmissionMode = .sequential) throws
-        -> SubmissionRelation
+        -> PairRelation
     {
         var order = SubmissionOrder()
         #expect(try order.relation(.sequential, of: first) == .none)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func unchangedMeansAllFrames() throws {
         let mode = SubmissionMode.sequentialReferencesUnchanged
-        #expect(try relation(frames(nil, 0, 1), frames(nil, 0, 1), mode) == .unchanged)
+        #expect(try relation(frames(nil, 0, 1), frames(nil, 0, 1), mode) == .samePair)
         for other in try [frames(nil, 0, 2), frames(nil, 1, 2), frames(-1, 0, 1), frames(nil, 0, nil)] {
             #expect(throws: FrameProcessorError.self) { try relation(frames(nil, 0, 1), other, mode) }
         }

@@ -105,9 +105,10 @@ struct FlowRefinement {
         for y in rows(of: band) {
             let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
             for x in 0..<columns {
-                let x32 = (min(max(vx[x] * 32, -most), most)).rounded(),
-                    y32 = (min(max(vy[x] * 32, -most), most)).rounded()
-                field.vectors.base[y * columns + x] = MotionVector(Int16(x32), Int16(y32))
+                let x32 = min(max(vx[x] * 32, -most), most), y32 = min(max(vy[x] * 32, -most), most)
+                // Rounding by hand: the library's is a call for each.
+                field.vectors.base[y * columns + x] = MotionVector(
+                    Int16(x32 + (x32 < 0 ? -0.5 : 0.5)), Int16(y32 + (y32 < 0 ? -0.5 : 0.5)))
                 field.costs.base[y * columns + x] = UInt32(difference[x] * 64)
             }
         }

@@ -101,7 +101,7 @@ private struct Sweep {
         consider(around)
         if exhaustiveRadius > 0 {
             block.searchWindow(radius: exhaustiveRadius, step: 1)
-        } else if block.bestDifference > 24 {
+        } else if block.bestDifference > 96 {
             block.descend(steps: 6)
             if block.bestDifference > retryThreshold {
                 block.searchWindow(radius: 6, step: 2)
@@ -123,7 +123,7 @@ private struct Sweep {
         block.begin(x: x &* CellField.cellSize &- 2, y: y &* CellField.cellSize &- 2)
         block.consider(own)
         consider(around)
-        if block.bestDifference > 24 { block.descend(steps: 2) }
+        if block.bestDifference > 96 { block.descend(steps: 2) }
         vectors[at] = block.best
         costs[at] = block.bestDifference
     }

@@ -33,6 +33,53 @@ import Testing
         #expect(result.map { $0.hasSameSamples(as: picture) } == [true])
     }
 
+    /// The pass does what its engine does with the same window, and that is something.
+    @Test func theFilterFilters() throws {
+        let noisy = try (0..<5).map { try GeneratedPicture.texture(width: 96, height: 64, seed: $0) }
+        var results: [[PixelBuffer]] = []
+        for sigma in [Float(6), 12] {
+            let settings = try NoiseFilterSettings(noise: .sigma(sigma), past: 2, future: 1, options: options)
+            let result = try denoised(settings, noisy)
+            let engine = try NoiseFilterEngine(
+                format: noisy[0].format, width: 96, height: 64, quality: .normal, threads: 1)
+            let wanted = try engine.filter(
+                noisy[2], previous: Array(noisy[0..<2]), next: [noisy[3]], noise: .sigma(sigma))
+            #expect(result[2].hasSameSamples(as: wanted))
+            #expect(!result[2].hasSameSamples(as: noisy[2]))
+            results.append(result)
+        }
+        #expect(!results[0][2].hasSameSamples(as: results[1][2]))
+    }
+
+    @Test func theBlurBlurs() throws {
+        let pictures = try (0..<4).map { try GeneratedPicture.waves(dx: 9 * $0) }
+        func blurred(_ strength: Int, isLinearLight: Bool) throws -> PixelBuffer {
+            let settings = try MotionBlurSettings(strength: strength, isLinearLight: isLinearLight, options: options)
+            let sink = RecordingSink()
+            _ = try ConversionPipeline(
+                source: GeneratedSource(count: 4) { pictures[$0] }, sink: sink, finder: ScriptedTransitions(),
+                makeEffect: { MotionBlurPass(settings) }
+            ).run()
+            let engine = try MotionBlurEngine(
+                format: pictures[0].format, width: pictures[0].width, height: pictures[0].height, quality: .normal,
+                linearLight: isLinearLight, threads: 1)
+            // In order, since motion takes predictors from the pair before.
+            var wanted = pictures[0]
+            for index in 0..<3 {
+                wanted = try engine.blur(
+                    pictures[index], previous: index > 0 ? pictures[index - 1] : nil, next: pictures[index + 1],
+                    color: sink.frames[index].color, strength: strength, relation: index > 0 ? .follows : .none)
+            }
+            #expect(sink.frames[2].buffer.hasSameSamples(as: wanted))
+            return sink.frames[2].buffer
+        }
+        let (half, full, light) = (
+            try blurred(50, isLinearLight: false), try blurred(100, isLinearLight: false),
+            try blurred(100, isLinearLight: true)
+        )
+        for (a, b) in [(half, pictures[2]), (half, full), (full, light)] { #expect(!a.hasSameSamples(as: b)) }
+    }
+
     @Test func aFrameThatStandsAloneIsNotBlurred() throws {
         let pictures = try (0..<4).map { try GeneratedPicture.waves(dx: 9 * $0) }
         let settings = try MotionBlurSettings(strength: 100, options: options)

@@ -51,11 +51,12 @@ struct ExposurePlan {
                 half.trustBack(p &+ own, cameBy: own) > 0.5
             {
                 isCalm = true
-                let steps = min(steps, 4), duration = reach / Float(steps), share = 1 / Float(steps)
+                // The picture itself shows all of it. A way of less than a few samples takes two points, a longer one
+                // is a line of even weight.
+                let steps = path < 3 ? 2 : 1, duration = reach / Float(steps), share = 1 / Float(steps)
                 for step in 0..<steps {
                     let t = duration * (Float(step) + 0.5)
-                    pieces[step] = ExposurePiece(
-                        vector: own, time: t, duration: duration, here: share * (1 - t), there: share * t)
+                    pieces[step] = ExposurePiece(vector: own, time: t, duration: duration, here: share, there: 0)
                 }
                 counts.own = steps
                 return
@@ -83,7 +84,7 @@ struct ExposurePlan {
         isStill = !moved
     }
 
-    /// Whether `parts` places around `p`, `distance` away on both axes, move as `p` does.
+    /// Whether the four places `distance` away from `p` on both axes move as it does.
     static func isEven(_ half: MotionLookup, around p: SIMD2<Int32>, distance: Int32) -> Bool {
         let own = half.motion(p), most = Int32(0.4 / half.pixel)
         func isAlike(_ x: Int32, _ y: Int32) -> Bool { length(half.motion(p &+ SIMD2(x, y)) &- own) <= most }

@@ -40,23 +40,43 @@ struct HalfExposure: Sendable {
     private static func fused(_ mine: FlowField?, _ other: FlowField?, like field: FlowField, threads: Int) -> CellField
     {
         let result = CellField(width: field.columns * 4, height: field.rows * 4)
-        @Sendable func trust(_ field: FlowField?, _ index: Int) -> Float {
-            guard let judgement = field?.judgement else { return 0 }
-            let c =
-                Float(judgement.confidence.base[index]) * (1 / 255)
-                * (1 - Float(judgement.occlusion.base[index]) * (1 / 255))
-            return c * c + 0.0001
-        }
+        let a = mine.map(Believed.init), b = other.map(Believed.init)
+        defer { withExtendedLifetime((mine, other)) {} }
         parallelFor((field.rows + 15) / 16, threads: threads) { band in
             for index in band * 16 * field.columns..<min(field.rows, band * 16 + 16) * field.columns {
-                let a = trust(mine, index), b = trust(other, index) * (mine == nil ? 1 : 0.05)
-                let va = mine.map { SIMD2<Float>($0.cells.vectors.base[index]) } ?? .zero
-                let vb = other.map { SIMD2<Float>($0.cells.vectors.base[index]) } ?? .zero
-                let v = (va * a - vb * b) / (a + b)
-                result.vectors.base[index] = MotionVector(v, rounding: .toNearestOrAwayFromZero)
+                let trustA = a?.trust(index) ?? 0, trustB = (b?.trust(index) ?? 0) * (a == nil ? 1 : 0.05)
+                let va = a?.vector(index) ?? .zero, vb = b?.vector(index) ?? .zero
+                let v = (va * trustA - vb * trustB) / (trustA + trustB)
+                // To nearest, halves away from 0; within the range of either.
+                result.vectors.base[index] = MotionVector(
+                    Int16(v.x + (v.x < 0 ? -0.5 : 0.5)), Int16(v.y + (v.y < 0 ? -0.5 : 0.5)))
             }
         }
         return result
+    }
+}
+
+/// Motion and how far it is believed, read without counting references.
+///
+/// `@unchecked Sendable`: only read, while the field that it was made from is held.
+private struct Believed: @unchecked Sendable {
+    private let vectors: UnsafePointer<MotionVector>
+    private let confidence: UnsafePointer<UInt8>
+    private let occlusion: UnsafePointer<UInt8>
+
+    init(_ field: FlowField) {
+        vectors = UnsafePointer(field.cells.vectors.base)
+        confidence = UnsafePointer(field.judgement.confidence.base)
+        occlusion = UnsafePointer(field.judgement.occlusion.base)
+    }
+
+    @inline(__always)
+    func vector(_ index: Int) -> SIMD2<Float> { SIMD2(Float(vectors[index].x), Float(vectors[index].y)) }
+
+    @inline(__always)
+    func trust(_ index: Int) -> Float {
+        let c = Float(confidence[index]) * (1 / 255) * (1 - Float(occlusion[index]) * (1 / 255))
+        return c * c + 0.0001
     }
 }
 

@@ -17,7 +17,8 @@ struct LightCurve: Sendable {
         let span = known.range == .full ? Double(most) : 219 * step
         // The brightest code stays within 16 bits.
         let peak = Self.linear((Double(most) - black) / span, transfer)
-        let codeLight = (0...most).map { Self.linear(max(0, (Double($0) - black) / span), transfer) / peak * 65535 }
+        let linear = (0...most).map { Self.linear(max(0, (Double($0) - black) / span), transfer) / peak * 65535 }
+        let codeLight = Self.keepingDarkCodesApart(linear, black: black)
         light = codeLight.map { UInt16(min(65535, max(0, $0.rounded()))) }
         var codes = [UInt16](repeating: 0, count: 65536), at = 0
         for level in 0...65535 {
@@ -26,6 +27,18 @@ struct LightCurve: Sendable {
             codes[level] = UInt16(at)
         }
         code = codes
+    }
+
+    /// A curve that is at least so steep that dark codes do not become one: those of PQ and of plain powers lie closer
+    /// together than 16 bits of light can tell.
+    private static func keepingDarkCodesApart(_ light: [Double], black: Double) -> [Double] {
+        let least = min(4, 16384 / Double(light.count))
+        var apart = light
+        for code in 1..<light.count where Double(code) > black {
+            apart[code] = apart[code - 1] + max(light[code] - light[code - 1], least)
+        }
+        let scale = 65535 / max(65535, apart[light.count - 1])
+        return apart.map { $0 * scale }
     }
 
     /// Light of a signal, 1 for nominal white; H.273 TransferCharacteristics.

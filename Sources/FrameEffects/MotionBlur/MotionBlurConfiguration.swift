@@ -22,7 +22,7 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
-    ///   - qualityPrioritization: of motion and of the sampling along it.
+    ///   - qualityPrioritization: of the motion.
     ///   - linearLight: integrate luma as light, by the transfer each frame is tagged with: streaks of small bright lights
     ///     keep their brightness.
     ///   - revision: of the algorithm.

@@ -16,6 +16,8 @@ package final class NoiseFilterEngine {
     /// Pyramid level of the motion.
     private let level: Int
     private var memory = Memory()
+    /// Sums of blocks, used again for each plane.
+    private let sums: GroupSums
     /// Standard deviation of the luma noise found in the latest picture, in 8-bit code values; what was given if it was.
     package private(set) var estimatedSigma: Double = 0
 
@@ -26,6 +28,8 @@ package final class NoiseFilterEngine {
 
     /// Samples from block to block.
     private static let step = 4
+    /// Noise of less than this, in 8-bit code values, is none.
+    private static let leastSigma: Float = 0.05
 
     /// Pictures before and after one that are filtered together with it. At `quality` there are two rounds.
     private static func reach(_ quality: QualityPrioritization) -> Int { quality == .quality ? 4 : 3 }
@@ -33,46 +37,62 @@ package final class NoiseFilterEngine {
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
         throws(FrameError)
     {
+        guard FlowField.sizeRange.contains(width), FlowField.sizeRange.contains(height) else {
+            throw FrameError(
+                .unsupportedSize,
+                "a picture of \(width)x\(height) is not supported by the noise filter; allowed is \(FlowField.sizeRange.lowerBound)x\(FlowField.sizeRange.lowerBound) to \(FlowField.sizeRange.upperBound)x\(FlowField.sizeRange.upperBound)"
+            )
+        }
         self.format = format
         self.width = width
         self.height = height
         self.quality = quality
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: width, height: height)
+        // Luma has the most samples.
+        sums = GroupSums(for: BlockRows(width: width, height: height, step: Self.step))
         // Coarse levels average noise away, and whole blocks need no finer motion.
         level = min(
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
             LumaPyramid.levelCount(width: width, height: height) - 1)
         estimator = MotionEstimator(
-            effort: MotionEffort(finestLevel: level, refinements: 3, coarseRefinements: 6), threads: threads)
+            effort: MotionEffort(finestLevel: level, refinements: 1, coarseRefinements: 2), threads: threads)
     }
 
+    /// Estimates of pictures that are kept for their neighbours.
+    package var pilotCount: Int { memory.pilots.count }
+
     /// - Parameters:
-    ///   - previous: pictures before `current`, in presentation order; the nearest are used.
+    ///   - previous: pictures before `current`, in presentation order; the nearest are used. With none before and none
+    ///     after, the picture is filtered by itself.
     ///   - next: pictures after it, in presentation order.
     ///   - noise: how much noise to take out; a level of 0 gives `current` itself.
     package func filter(
         _ current: PixelBuffer, previous: [PixelBuffer], next: [PixelBuffer], noise: NoiseLevel
     ) throws(FrameError) -> PixelBuffer {
-        let most = Self.maximumReferences(quality)
-        let before = previous.suffix(most), after = next.prefix(most)
-        if let fixed = noise.fixedSigma, fixed <= 0 || before.isEmpty && after.isEmpty {
-            estimatedSigma = Double(fixed)
+        if let fixed = noise.fixedSigma, fixed <= 0 {
+            estimatedSigma = 0
             return current
         }
-        guard !(before.isEmpty && after.isEmpty) else { return current }
+        let most = Self.maximumReferences(quality)
+        let before = previous.suffix(most), after = next.prefix(most)
         var pictures: [Known] = []
         for buffer in before + [current] + after { pictures.append(try known(buffer)) }
         memory.forgetAll(but: pictures.map(\.id))
+        let fixed = noise.fixedSigma.map { NoiseProfile(sigma: $0 * scale) }
+        memory.keepPilots(of: fixed)
         let centre = before.count
-        let profile = noise.fixedSigma.map { NoiseProfile(sigma: $0 * scale) } ?? self.profile(pictures, centre)
+        let profile = fixed ?? self.profile(pictures, centre)
         estimatedSigma = Double(profile.meanLuma / scale)
+        guard profile.most >= Self.leastSigma * scale else { return current }
         let window = Self.window(centre, pictures.count, Self.reach(quality))
         guard quality == .quality else { return try round(pictures, centre, window, profile, pilots: nil) }
         var pilots: [Int: [PaddedPlane]] = [:]
         for index in window {
+            // By its own noise, so that it serves whichever picture is filtered with its help.
             pilots[index] = try pilot(
-                pictures, index, Self.window(index, pictures.count, Self.reach(quality)), profile)
+                pictures, index, Self.window(index, pictures.count, Self.reach(quality)),
+                fixed ?? self.profile(pictures, index))
         }
         return try round(pictures, centre, window, profile, pilots: pilots)
     }
@@ -90,7 +110,8 @@ package final class NoiseFilterEngine {
     private func pilot(
         _ pictures: [Known], _ index: Int, _ window: Range<Int>, _ profile: NoiseProfile
     ) throws(FrameError) -> [PaddedPlane] {
-        let key = Memory.PilotKey(centre: pictures[index].id, window: pictures[window].map(\.id), profile: profile)
+        let key = Memory.PilotKey(
+            place: .init(centre: index - window.lowerBound, window: pictures[window].map(\.id)), profile: profile)
         if let pilot = memory.pilots[key] { return pilot }
         let pilot = try NoisyPicture.planes(
             of: round(pictures, index, window, profile, pilots: nil), threads: threads)
@@ -106,9 +127,11 @@ package final class NoiseFilterEngine {
         let filters = (0..<format.planeCount).map { plane in
             filter(plane, pictures, centre, window, profile, pilots: pilots)
         }
-        let threads = threads
+        let threads = threads, sums = sums
         try result.withOverwrittenPlanes { planes in
-            for (plane, filter) in filters.enumerated() { filter.write(to: planes[plane], threads: threads) }
+            for (plane, filter) in filters.enumerated() {
+                filter.write(to: planes[plane], sums: sums, threads: threads)
+            }
         }
         return result
     }
@@ -132,8 +155,8 @@ package final class NoiseFilterEngine {
         }
         let motion = window.map { index in
             BlockMotion(
-                field: field(pictures, from: centre, to: index), level: level, horizontalShift: shiftX,
-                verticalShift: shiftY)
+                field: field(pictures, from: centre, to: index), level: level, blocks: blocks,
+                horizontalShift: shiftX, verticalShift: shiftY)
         }
         let planes: [PaddedPlane] = window.map { pictures[$0].picture.planes[plane] }
         var others: [PaddedPlane]?
@@ -151,9 +174,13 @@ package final class NoiseFilterEngine {
     }
 
     private struct Memory {
-        struct PilotKey: Hashable {
+        /// A picture among those that it is worked on together with.
+        struct Place: Hashable {
             let centre: Int
             let window: [Int]
+        }
+        struct PilotKey: Hashable {
+            let place: Place
             let profile: NoiseProfile
         }
         struct Pair: Hashable {
@@ -163,14 +190,23 @@ package final class NoiseFilterEngine {
 
         var pictures: [Known] = []
         var motion: [Pair: MotionPair] = [:]
+        var profiles: [Place: NoiseProfile] = [:]
         var pilots: [PilotKey: [PaddedPlane]] = [:]
+        private var fixed: NoiseProfile?
         var count = 0
 
         mutating func forgetAll(but ids: [Int]) {
             let ids = Set(ids)
             pictures.removeAll { !ids.contains($0.id) }
             motion = motion.filter { ids.contains($0.key.earlier) && ids.contains($0.key.later) }
-            pilots = pilots.filter { ids.isSuperset(of: $0.key.window) }
+            profiles = profiles.filter { ids.isSuperset(of: $0.key.window) }
+            pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
+        }
+
+        /// Forgets pilots when the noise that is to be taken out has changed; nil is what is found.
+        mutating func keepPilots(of fixed: NoiseProfile?) {
+            if fixed != self.fixed { pilots = [:] }
+            self.fixed = fixed
         }
     }
 
@@ -196,19 +232,31 @@ package final class NoiseFilterEngine {
 
     // MARK: - Noise
 
-    /// Noise of a picture: the median of what its differences from its neighbours say.
+    /// Noise of a picture, as it and its neighbours have it.
     private func profile(_ pictures: [Known], _ centre: Int) -> NoiseProfile {
+        let window = Self.window(centre, pictures.count, 3)
+        let place = Memory.Place(centre: centre - window.lowerBound, window: pictures[window].map(\.id))
+        if let profile = memory.profiles[place] { return profile }
+        let profile = measuredProfile(pictures, centre, window)
+        memory.profiles[place] = profile
+        return profile
+    }
+
+    /// The median of what a picture's differences from its neighbours say.
+    private func measuredProfile(_ pictures: [Known], _ centre: Int, _ window: Range<Int>) -> NoiseProfile {
         let current = pictures[centre]
         var luma: [[Float]] = .init(repeating: [], count: NoiseProfile.binCount), whole: [Float] = []
         var chroma: [[Float]] = [[], []]
-        for index in Self.window(centre, pictures.count, 3) where pictures[index].id != current.id {
+        let others = window.filter { pictures[$0].id != current.id }
+        for index in others.isEmpty ? [centre] : others {
             let field = field(pictures, from: centre, to: index)
             for plane in 0..<format.planeCount {
-                let motion = BlockMotion(
-                    field: field, level: level, horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
-                    verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift)
-                let measured = NoiseMeter.measure(
-                    current.picture.planes[plane], pictures[index].picture.planes[plane], motion, threads: threads)
+                var measured = NoiseMeter.measure(
+                    current.picture.planes[plane], pictures[index].picture.planes[plane], field, level: level,
+                    horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
+                    verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift, threads: threads)
+                // A picture alone cannot tell noise from texture: half is believed.
+                if others.isEmpty { measured.temporal = measured.spatial.map { $0 * 0.25 } }
                 guard plane == 0 else {
                     if let sigma = NoiseMeter.sigma(measured, scale: scale) { chroma[plane - 1].append(sigma) }
                     continue

@@ -8,8 +8,8 @@ import Motion
 /// moves to; most blocks have something else in one of the two, so a low quantile of the blocks counts, corrected for the
 /// choice by the distribution that white noise would have.
 struct NoiseMeter: Sendable {
-    /// Samples between measured blocks.
-    static let step = 12
+    /// Samples between measured blocks; fewer where a plane has too few blocks that far apart.
+    private static func step(width: Int, height: Int) -> Int { width * height < 300 * 300 ? 4 : 12 }
     /// Coefficients per block that are measured.
     private static let freedom = 36.0
     /// Share of the blocks that counts as flat.
@@ -25,8 +25,17 @@ struct NoiseMeter: Sendable {
     }
 
     /// Measures a plane of `a` against that of `b`.
-    static func measure(_ a: PaddedPlane, _ b: PaddedPlane, _ motion: BlockMotion, threads: Int) -> Measured {
-        let blocks = BlockRows(width: a.width, height: a.height, step: step)
+    ///
+    /// - Parameters:
+    ///   - field: motion from `a` to `b` on a level of the pyramid; nil for none.
+    ///   - horizontalShift: luma samples in a sample of the planes, as a power of two.
+    static func measure(
+        _ a: PaddedPlane, _ b: PaddedPlane, _ field: CellField?, level: Int, horizontalShift: Int, verticalShift: Int,
+        threads: Int
+    ) -> Measured {
+        let blocks = BlockRows(width: a.width, height: a.height, step: step(width: a.width, height: a.height))
+        let motion = BlockMotion(
+            field: field, level: level, blocks: blocks, horizontalShift: horizontalShift, verticalShift: verticalShift)
         let columns = blocks.columns, rows = blocks.rows
         let spatial = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
         let temporal = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
@@ -37,15 +46,15 @@ struct NoiseMeter: Sendable {
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 4 * columns) { vectors in
                 withUnsafeTemporaryAllocation(of: vfx_group_frame.self, capacity: 2) { frames in
                     guard let vectors = vectors.baseAddress, let frames = frames.baseAddress else { return }
-                    BlockMotion.still.write(row, of: blocks, to: vectors)
-                    motion.write(row, of: blocks, to: vectors + 2 * columns)
+                    vectors.update(repeating: 0, count: 2 * columns)
+                    motion.write(row, to: vectors + 2 * columns)
                     for (t, plane) in [a, b].enumerated() {
                         frames[t] = vfx_group_frame(
                             origin: plane.row(y), pilot: nil, stride: plane.stride, vectors: vectors + 2 * columns * t)
                     }
                     withUnsafePointer(to: Float(0)) { none in
                         var group = vfx_group(
-                            frames: 2, centre: 0, blocks: Int32(columns), step: Int32(step), width: Int32(a.width),
+                            frames: 2, centre: 0, blocks: Int32(columns), step: Int32(blocks.step), width: Int32(a.width),
                             transform: none, sigma: none, threshold: 0, sum_stride: 0, frame: frames)
                         noise(
                             &group, spatial.base + row * columns, temporal.base + row * columns,
@@ -78,8 +87,4 @@ struct NoiseMeter: Sendable {
         let spread = 2 / (9 * freedom), root = 1 - spread - 0.6745 * spread.squareRoot()
         return (min(low(measured.spatial), low(measured.temporal)) / Float(root * root * root)).squareRoot()
     }
-}
-
-extension BlockMotion {
-    static let still = BlockMotion(field: nil, level: 0, horizontalShift: 0, verticalShift: 0)
 }

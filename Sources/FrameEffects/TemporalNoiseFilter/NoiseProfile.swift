@@ -22,6 +22,9 @@ struct NoiseProfile: Sendable, Hashable {
     /// Mean over brightness.
     var meanLuma: Float { luma.reduce(0, +) / Float(luma.count) }
 
+    /// That of the noisiest plane and brightness.
+    var most: Float { max(luma.max() ?? 0, chroma.max() ?? 0) }
+
     /// - Parameter brightness: 0…255, linear between the middles of the ranges.
     func luma(at brightness: Float) -> Float {
         let place = brightness * (Float(Self.binCount) / 256) - 0.5
@@ -32,6 +35,7 @@ struct NoiseProfile: Sendable, Hashable {
 
     /// Of each block of a picture, by its brightness.
     func lumaSigma(_ blocks: BlockRows, _ pyramid: LumaPyramid) -> @Sendable (_ column: Int, _ row: Int) -> Float {
+        if let first = luma.first, luma.allSatisfy({ $0 == first }) { return { _, _ in first } }
         let shift = min(3, pyramid.levels.count - 1), means = pyramid.levels[shift], half = BlockRows.side / 2
         return { column, row in
             let x = (blocks.x(column) + half) >> shift, y = (blocks.y(row) + half) >> shift

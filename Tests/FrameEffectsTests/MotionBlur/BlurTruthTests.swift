@@ -109,4 +109,17 @@ import Testing
         #expect(mean(light) > mean(plain) + 15)
         #expect(light.samples(ofPlane: 0).allSatisfy { $0 <= 236 })
     }
+    /// Shadows in PQ, whose light is far below what 16 bits can tell, come out no worse than code values would.
+    @Test func linearLightInTheDark() throws {
+        let texture = NoiseTexture.planes(6)
+        var scene = BlurScene(
+            scene: MovingScene { plane, x, y, t in
+                plane == 0 ? 20 + texture[plane].value(x - 9 * t, y) * 0.16 : 128
+            })
+        scene.format = try PixelFormat(subsampling: .monochrome, bitDepth: 10)
+        let plain = try scene.blurred()
+        let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: 16, range: .limited))
+        // A root mean square of one code value.
+        #expect(PictureDifference(plain, light).psnr > 60)
+    }
 }

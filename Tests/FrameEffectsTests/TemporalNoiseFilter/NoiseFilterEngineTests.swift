@@ -106,7 +106,8 @@ struct NoisyClip {
         for noise in [NoiseLevel.strength(0), .sigma(0)] {
             #expect(try clip.filtered(1, noise).picture.hasSameSamples(as: clip.noisy[1]))
         }
-        #expect(try clip.filtered(1, .sigma(9), past: 0, future: 0).picture.hasSameSamples(as: clip.noisy[1]))
+        let clean = try NoisyClip(.translation(1, 0), sigma: 0, count: 3)
+        #expect(try clean.filtered(1, .sigma(0.04)).picture.hasSameSamples(as: clean.noisy[1]))
         #expect(try !clip.filtered(1, .sigma(9)).picture.hasSameSamples(as: clip.noisy[1]))
     }
 
@@ -126,6 +127,37 @@ struct NoisyClip {
     @Test func strengthHasAMeaning() throws {
         let clip = try NoisyClip(.translation(2, 2), sigma: 10, count: 5)
         #expect(try clip.filtered(2, .strength(0.4)).picture.hasSameSamples(as: clip.filtered(2, .sigma(10)).picture))
+    }
+
+    /// Where a scene begins in live use there is nothing to compare with, and the noise must not stay for a frame.
+    @Test(arguments: QualityPrioritization.allCases) func aPictureAloneIsCleanedInSpace(
+        _ quality: QualityPrioritization
+    ) throws {
+        let clip = try NoisyClip(.translation(2, 1), sigma: 20, count: 1)
+        for noise in [NoiseLevel.sigma(20), .automatic] {
+            let result = clip.psnr(try clip.filtered(0, noise, quality: quality).picture, 0)
+            #expect(result.filtered > result.noisy + (noise == .automatic ? 1 : 3), "\(noise)")
+        }
+    }
+
+    /// Neighbours' estimates serve picture after picture: none is made twice.
+    @Test func pilotsAreOfTheirOwnPicture() throws {
+        let clip = try NoisyClip(.translation(-4, 2), sigma: 15, count: 14)
+        let engine = try NoiseFilterEngine(format: .yuv420p8, width: 208, height: 144, quality: .quality, threads: 2)
+        for index in clip.noisy.indices {
+            _ = try engine.filter(
+                clip.noisy[index], previous: Array(clip.noisy[max(0, index - 8)..<index]),
+                next: Array(clip.noisy[(index + 1)..<min(clip.noisy.count, index + 9)]), noise: .automatic)
+        }
+        #expect(engine.pilotCount <= 17)
+    }
+
+    @Test(arguments: [(8, 8), (15, 15), (14, 40), (40, 14)]) func tinyPicturesAreRefused(_ width: Int, _ height: Int) {
+        let error = #expect(throws: FrameError.self) {
+            try NoiseFilterEngine(format: .yuv420p8, width: width, height: height, quality: .normal, threads: 1)
+        }
+        #expect(error?.message.contains("\(width)x\(height)") == true)
+        #expect(error?.message.contains("16x16 to 8192x8192") == true)
     }
 
     @Test func onlyThePastIsEnough() throws {

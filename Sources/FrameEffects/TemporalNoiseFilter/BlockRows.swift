@@ -34,11 +34,12 @@ struct BlockMotion: Sendable {
         self.blocks = blocks
         self.level = level
         shift = (horizontalShift, verticalShift)
-        places = field.map { field in
-            (0..<blocks.columns).map {
-                Place(blocks.x($0), horizontalShift, level, cells: field.columns, side: blocks.width)
-            }
-        } ?? []
+        places =
+            field.map { field in
+                (0..<blocks.columns).map {
+                    Place(blocks.x($0), horizontalShift, level, cells: field.columns, side: blocks.width)
+                }
+            } ?? []
     }
 
     /// Writes the whole-sample motion of a row of blocks, limited to what can be read.

@@ -54,7 +54,8 @@ struct NoiseMeter: Sendable {
                     }
                     withUnsafePointer(to: Float(0)) { none in
                         var group = vfx_group(
-                            frames: 2, centre: 0, blocks: Int32(columns), step: Int32(blocks.step), width: Int32(a.width),
+                            frames: 2, centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
+                            width: Int32(a.width),
                             transform: none, sigma: none, threshold: 0, sum_stride: 0, frame: frames)
                         noise(
                             &group, spatial.base + row * columns, temporal.base + row * columns,

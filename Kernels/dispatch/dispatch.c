@@ -36,6 +36,7 @@ static void init_c(vfx_kernel_table *t)
     vfx_blend_init_c(t);
     vfx_group_init_c(t);
     vfx_gather_init_c(t);
+    vfx_resample_init_c(t);
 }
 
 #if defined(__x86_64__)
@@ -65,6 +66,7 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_blend_init_avx2(t);
     vfx_group_init_avx2(t);
     vfx_gather_init_avx2(t);
+    vfx_resample_init_avx2(t);
 }
 #endif
 

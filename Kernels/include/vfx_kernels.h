@@ -163,6 +163,21 @@ typedef void vfx_group_noise_row_fn(const vfx_group *_Nonnull group, float *_Non
 /// dst[x] = num[x] / den[x], rounded and limited to 0…maximum; den > 0.
 typedef void vfx_group_finish_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den, int count, int maximum);
 
+/// First half of resampling a plane: one row out of `taps` rows, an even number of them.
+///
+/// dst[x] = (Σ weights[k]·u_k[x] + 8192) >> 14, saturated to 16 bits, where u = (sample << up) − 2^(bits + up − 1) and
+/// up = max(0, 14 − bits): half the range less, so that it is signed. The weights add to 16384, their magnitudes to at
+/// most 65535. 8 ≤ bits ≤ 16; rows of one byte per sample have 8.
+typedef void vfx_resample_column_fn(int16_t *_Nonnull dst, const void *_Nonnull const *_Nonnull rows,
+                                    const int16_t *_Nonnull weights, int taps, int count, int bits);
+/// Second half: each sample of a row out of `taps` values of the first half's from src + starts[x] on, taps a multiple of
+/// 8, with weights of its own (taps for each x, adding up as above).
+///
+/// dst[x] = (Σ weights·src + 2^(bits + up + 13) + 2^(13 + up)) >> (14 + up), limited to what `bits` hold. starts and weights
+/// are readable, and lead to readable values, for `count` rounded up to a multiple of 8.
+typedef void vfx_resample_row_fn(void *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nonnull starts,
+                                 const int16_t *_Nonnull weights, int taps, int count, int bits);
+
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
 extern const int8_t vfx_cubic_taps[32][4];
 
@@ -198,6 +213,10 @@ typedef struct vfx_kernel_table {
     vfx_group_finish_row_fn *_Nonnull group_finish_row_16;
     vfx_gather_block_fn *_Nonnull gather_block_8;
     vfx_gather_block_fn *_Nonnull gather_block_16;
+    vfx_resample_column_fn *_Nonnull resample_column_8;
+    vfx_resample_column_fn *_Nonnull resample_column_16;
+    vfx_resample_row_fn *_Nonnull resample_row_8;
+    vfx_resample_row_fn *_Nonnull resample_row_16;
 } vfx_kernel_table;
 
 /// The table for `level`, clamped to what the processor runs.

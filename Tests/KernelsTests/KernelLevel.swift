@@ -35,7 +35,8 @@ enum Slots {
         "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8", "blend_row_16",
         "group_shrink_row_8", "group_shrink_row_16", "group_noise_row_8", "group_noise_row_16", "group_finish_row_8",
         "group_finish_row_16",
-        "gather_block_8", "gather_block_16",
+        "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
+        "resample_row_16",
     ]
     /// Slots that no level replaces, with the reason.
     static let onlyC = [
@@ -45,7 +46,8 @@ enum Slots {
         "flow_average_row", "flow_measure_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16",
         "group_shrink_row_8", "group_shrink_row_16", "group_noise_row_8", "group_noise_row_16", "group_finish_row_8",
         "group_finish_row_16",
-        "gather_block_8", "gather_block_16",
+        "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
+        "resample_row_16",
     ])
     .union(onlyC.keys)
 

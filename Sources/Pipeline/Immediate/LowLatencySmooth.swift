@@ -1,5 +1,5 @@
 package import FrameCore
-package import FrameEffects
+import FrameEffects
 
 /// What low-latency interpolation over a clip is to do.
 package struct LowLatencySmoothSettings: Sendable, Hashable {

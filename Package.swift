@@ -31,7 +31,9 @@ let package = Package(
         .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
-        .target(name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"], swiftSettings: strict),
+        .target(
+            name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"],
+            exclude: ["SuperResolution/Training"], swiftSettings: strict),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
             providers: [

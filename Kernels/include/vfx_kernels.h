@@ -2,13 +2,20 @@
 #define VFX_KERNELS_H
 #include <stddef.h>
 #include <stdint.h>
+#include "vfx_doubler.h"
 
 /// Instruction sets in ascending order. A level implies all below it.
-typedef enum vfx_cpu_level { VFX_CPU_C = 0, VFX_CPU_SSE41 = 1, VFX_CPU_AVX2 = 2 } vfx_cpu_level;
+/// AVX512 stands for F, BW, VL and VNNI.
+typedef enum vfx_cpu_level {
+    VFX_CPU_C = 0,
+    VFX_CPU_SSE41 = 1,
+    VFX_CPU_AVX2 = 2,
+    VFX_CPU_AVX512 = 3
+} vfx_cpu_level;
 
 /// Highest level that this processor runs.
 vfx_cpu_level vfx_cpu_detect(void);
-/// Level with the given name ("c", "sse41", "avx2"); -1 for any other.
+/// Level with the given name ("c", "sse41", "avx2", "avx512"); -1 for any other.
 int vfx_cpu_parse(const char *_Nonnull name);
 /// Name of a level.
 const char *_Nonnull vfx_cpu_name(vfx_cpu_level level);
@@ -217,6 +224,11 @@ typedef struct vfx_kernel_table {
     vfx_resample_column_fn *_Nonnull resample_column_16;
     vfx_resample_row_fn *_Nonnull resample_row_8;
     vfx_resample_row_fn *_Nonnull resample_row_16;
+    vfx_doubler_features_fn *_Nonnull doubler_features;
+    vfx_doubler_output_fn *_Nonnull doubler_output_8;
+    vfx_doubler_output_fn *_Nonnull doubler_output_16;
+    vfx_doubler_pairs_fn *_Nonnull doubler_pairs_8;
+    vfx_doubler_pairs_fn *_Nonnull doubler_pairs_16;
 } vfx_kernel_table;
 
 /// The table for `level`, clamped to what the processor runs.

@@ -2,7 +2,8 @@ import FrameCore
 
 /// Brings luma to a larger size: doubled as often as it takes to reach it, then brought down to it.
 struct LumaScaler: Sendable {
-    private let doubler: LumaDoubler
+    private let doubler: LearnedDoubler
+    private let threads: Int
     private let format: PixelFormat
     /// Sizes after each doubling.
     private let steps: [FrameDimensions]
@@ -12,10 +13,11 @@ struct LumaScaler: Sendable {
     /// - Parameters:
     ///   - format: of the pictures.
     ///   - source: not larger than `target`, in either direction.
-    init(format: PixelFormat, source: FrameDimensions, target: FrameDimensions, doubler: LumaDoubler)
+    init(format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: UpscalingModel, threads: Int)
         throws(FrameError)
     {
-        self.doubler = doubler
+        doubler = LearnedDoubler(model, threads: threads)
+        self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []
         // Sizes that grow in one direction alone would double past what a buffer holds in the other.
@@ -40,21 +42,28 @@ struct LumaScaler: Sendable {
         var latest: PixelBuffer?
         for (index, size) in steps.enumerated() {
             if index == steps.count - 1, rest == nil {
-                Self.with(latest, or: source) { doubler.double($0, into: target, format: format) }
-                return
+                return try double(latest, or: source, into: target)
             }
             var larger = try PixelBuffer(format: format, width: size.width, height: size.height)
-            try larger.withOverwrittenPlanes { planes in
-                Self.with(latest, or: source) { doubler.double($0, into: planes[0], format: format) }
+            try larger.withOverwrittenPlanes { planes throws(FrameError) in
+                try double(latest, or: source, into: planes[0])
             }
             latest = larger
         }
-        Self.with(latest, or: source) { plane in
-            rest?.resample(plane, into: target, format: format, threads: doubler.threads)
+        guard let rest else { return }
+        if let latest {
+            latest.withPlanes { rest.resample($0[0], into: target, format: format, threads: threads) }
+        } else {
+            rest.resample(source, into: target, format: format, threads: threads)
         }
     }
 
-    private static func with(_ buffer: PixelBuffer?, or plane: Plane, _ body: (Plane) -> Void) {
-        if let buffer { buffer.withPlanes { body($0[0]) } } else { body(plane) }
+    private func double(
+        _ buffer: PixelBuffer?, or plane: Plane, into target: MutablePlane
+    ) throws(FrameError) {
+        guard let buffer else { return try doubler.double(plane, into: target, bitDepth: format.bitDepth) }
+        try buffer.withPlanes { planes throws(FrameError) in
+            try doubler.double(planes[0], into: target, bitDepth: format.bitDepth)
+        }
     }
 }

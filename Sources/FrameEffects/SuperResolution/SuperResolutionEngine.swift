@@ -47,7 +47,7 @@ package final class SuperResolutionEngine {
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
         luma = try LumaScaler(
-            format: format, source: size, target: outputSize, doubler: LumaDoubler(model, threads: threads))
+            format: format, source: size, target: outputSize, model: model, threads: threads)
         tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
     }
 

@@ -37,6 +37,9 @@ final class SuperResolutionScalerEffect: FrameProcessorEffect {
     }
 }
 
+/// What a luma doubler has been trained for.
+package typealias UpscalingModel = LearnedDoubler.Model
+
 extension UpscalingModel {
     package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
 }

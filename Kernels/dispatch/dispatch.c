@@ -42,6 +42,7 @@ static void init_c(vfx_kernel_table *t)
     vfx_group_init_c(t);
     vfx_gather_init_c(t);
     vfx_resample_init_c(t);
+    vfx_transfer_init_c(t);
     vfx_doubler_init_c(t);
 }
 
@@ -74,6 +75,7 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_group_init_avx2(t);
     vfx_gather_init_avx2(t);
     vfx_resample_init_avx2(t);
+    vfx_transfer_init_avx2(t);
     vfx_doubler_init_avx2(t);
 }
 #endif

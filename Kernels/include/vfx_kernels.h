@@ -185,6 +185,34 @@ typedef void vfx_resample_column_fn(int16_t *_Nonnull dst, const void *_Nonnull 
 typedef void vfx_resample_row_fn(void *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nonnull starts,
                                  const int16_t *_Nonnull weights, int taps, int count, int bits);
 
+/// How far detail of the picture before is taken over: `most` (0…255 of 256) where it matches, half of that where the mean
+/// difference is the standard deviation over `scale`.
+typedef struct vfx_transfer_trust { float most, scale; } vfx_transfer_trust;
+/// Weights of a row of samples, from 3×3 differences along the motion and the variance of 5×5 samples of luma; both are
+/// readable that far round the row. `scratch` holds 3·(width + 4) values. With r² = (scale·(mean difference + 0.3))² over
+/// the variance plus 2, dst = most / (1 + r⁴), rounded. IEEE single precision, no contraction: the same bits on every level.
+typedef void vfx_transfer_weight_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull error, ptrdiff_t error_stride,
+                                        const uint8_t *_Nonnull luma, ptrdiff_t luma_stride, int width,
+                                        const vfx_transfer_trust *_Nonnull trust, int32_t *_Nonnull scratch);
+/// dst[x] = |a[x] − b[x]|.
+typedef void vfx_transfer_difference_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, int count);
+/// dst[x] = (src[map[x]]·scale + 8192) >> 14, saturated to 16 bits, 0 ≤ scale < 65536; without a map src[x / 2], and dst
+/// holds `count` rounded up to an even number.
+typedef void vfx_transfer_spread_row_fn(int16_t *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nullable map,
+                                        int count, int scale);
+/// detail[x] = weight[map[x]]·(moved[x] − here[x]), added to sums[map[x]]; without a map x / 2, and count is even.
+typedef void vfx_transfer_detail_row_fn(int32_t *_Nonnull detail, int32_t *_Nonnull sums, const void *_Nonnull moved,
+                                        const void *_Nonnull here, const uint8_t *_Nonnull weight,
+                                        const int32_t *_Nullable map, int count);
+/// Where a sample lies between two means: weight/64 of the way from the one at `first` to the next.
+typedef struct vfx_transfer_place { int32_t first, weight; } vfx_transfer_place;
+/// dst[x] = here[x] + (detail[x] − low + 128) >> 8, limited to 0…maximum, low being the means interpolated at the sample's
+/// place (rounded); without places a quarter of a mean's width to either side of x / 2, and count is even. One mean beyond
+/// either end is readable.
+typedef void vfx_transfer_merge_row_fn(void *_Nonnull dst, const void *_Nonnull here, const int32_t *_Nonnull detail,
+                                       const int32_t *_Nonnull mean, const vfx_transfer_place *_Nullable places, int count,
+                                       int maximum);
+
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
 extern const int8_t vfx_cubic_taps[32][4];
 
@@ -224,6 +252,13 @@ typedef struct vfx_kernel_table {
     vfx_resample_column_fn *_Nonnull resample_column_16;
     vfx_resample_row_fn *_Nonnull resample_row_8;
     vfx_resample_row_fn *_Nonnull resample_row_16;
+    vfx_transfer_weight_row_fn *_Nonnull transfer_weight_row;
+    vfx_transfer_difference_row_fn *_Nonnull transfer_difference_row;
+    vfx_transfer_spread_row_fn *_Nonnull transfer_spread_row;
+    vfx_transfer_detail_row_fn *_Nonnull transfer_detail_row_8;
+    vfx_transfer_detail_row_fn *_Nonnull transfer_detail_row_16;
+    vfx_transfer_merge_row_fn *_Nonnull transfer_merge_row_8;
+    vfx_transfer_merge_row_fn *_Nonnull transfer_merge_row_16;
     vfx_doubler_features_fn *_Nonnull doubler_features;
     vfx_doubler_output_fn *_Nonnull doubler_output_8;
     vfx_doubler_output_fn *_Nonnull doubler_output_16;

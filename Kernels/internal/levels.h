@@ -16,6 +16,7 @@ void vfx_blend_init_c(vfx_kernel_table *t);
 void vfx_group_init_c(vfx_kernel_table *t);
 void vfx_gather_init_c(vfx_kernel_table *t);
 void vfx_resample_init_c(vfx_kernel_table *t);
+void vfx_transfer_init_c(vfx_kernel_table *t);
 void vfx_doubler_init_c(vfx_kernel_table *t);
 
 #if defined(__x86_64__)
@@ -42,6 +43,7 @@ void vfx_blend_init_avx2(vfx_kernel_table *t);
 void vfx_group_init_avx2(vfx_kernel_table *t);
 void vfx_gather_init_avx2(vfx_kernel_table *t);
 void vfx_resample_init_avx2(vfx_kernel_table *t);
+void vfx_transfer_init_avx2(vfx_kernel_table *t);
 void vfx_doubler_init_avx2(vfx_kernel_table *t);
 
 void vfx_doubler_init_avx512(vfx_kernel_table *t);

@@ -37,6 +37,8 @@ enum Slots {
         "group_finish_row_16",
         "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
         "resample_row_16",
+        "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
+        "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
         "doubler_features", "doubler_output_8", "doubler_output_16",
         "doubler_pairs_8", "doubler_pairs_16",
     ]
@@ -52,6 +54,8 @@ enum Slots {
         "group_finish_row_16",
         "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
         "resample_row_16",
+        "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
+        "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
     ])
     .union(onlyC.keys)
 

@@ -27,8 +27,12 @@ package final class SuperResolutionEngine {
     private let format: PixelFormat
     private let threads: Int
     private let pool: PixelBufferPool
+    /// Luma alone.
+    private let scratch: PixelBufferPool
     private let luma: LumaScaler
     private var chroma: (location: ColorDescription.ChromaLocation, resampler: PlaneResampler)?
+    /// nil where sides grow too much for it.
+    private let transfer: DetailTransfer?
     private var tracker: PairTracker<LumaPyramid>
 
     /// - Parameters:
@@ -46,8 +50,12 @@ package final class SuperResolutionEngine {
         self.format = format
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
+        scratch = try PixelBufferPool(
+            format: PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth), width: outputSize.width,
+            height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model, threads: threads)
+        transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
     }
 
@@ -62,9 +70,17 @@ package final class SuperResolutionEngine {
         let location = color.resolved(height: source.height).chromaLocation
         var picture = try pool.makeBuffer()
         let chroma = chroma(location), luma = luma, threads = threads
+        var pair: PairTracker<LumaPyramid>.Pair?
+        if transfer != nil, let reference {
+            pair = try tracker.pair(reference.source, source, relation, flow: reference.flow)
+        }
         try picture.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in
-                try luma.scale(from[0], into: planes[0])
+                if let transfer, let reference, let pair {
+                    try self.transfer(transfer, pair, reference.output, from[0], into: planes[0])
+                } else {
+                    try luma.scale(from[0], into: planes[0])
+                }
                 guard let chroma else { return }
                 for index in 1..<from.count {
                     chroma.resample(from[index], into: planes[index], format: format, threads: threads)
@@ -72,6 +88,19 @@ package final class SuperResolutionEngine {
             }
         }
         return picture
+    }
+
+    private func transfer(
+        _ transfer: DetailTransfer, _ pair: PairTracker<LumaPyramid>.Pair, _ previous: PixelBuffer, _ source: Plane,
+        into target: MutablePlane
+    ) throws(FrameError) {
+        var alone = try scratch.makeBuffer()
+        try alone.withOverwrittenPlanes { planes throws(FrameError) in try luma.scale(source, into: planes[0]) }
+        try alone.withPlanes { here throws(FrameError) in
+            try previous.withPlanes { before throws(FrameError) in
+                try transfer.transfer(pair, previous: before[0], here: here[0], into: target)
+            }
+        }
     }
 
     private func chroma(_ location: ColorDescription.ChromaLocation) -> PlaneResampler? {

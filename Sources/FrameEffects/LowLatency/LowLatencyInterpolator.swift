@@ -26,7 +26,8 @@ package final class LowLatencyInterpolator {
     ///   - scale: 1 or 2.
     package init(format: PixelFormat, size: FrameDimensions, scale: Int, threads: Int) throws(FrameError) {
         engine = try FrameRateConversionEngine(
-            format: format, width: size.width, height: size.height, quality: .normal, threads: threads)
+            format: format, width: size.width, height: size.height,
+            effort: .lowLatency(pixels: size.width * size.height), threads: threads)
         pool = try PixelBufferPool(format: format, width: size.width, height: size.height)
         scaler =
             scale == 1

@@ -16,9 +16,9 @@ struct Upscale: ConversionCommand {
         abstract: "Make a video or a picture larger.",
         discussion: """
             Luma goes through a learned model, as often as the factor takes, and is brought
-            down to the size asked for; chroma is resampled where it sits. Frames of a
-            video take over detail from the frame before, never across a cut. Times, sound
-            and all else are kept.
+            down to the size asked for; chroma is resampled where it sits. With --quality
+            high, or --input-type video, frames of a video take over detail from the frame
+            before, never across a cut. Times, sound and all else are kept.
 
             With --size the result has exactly that size, as shown (a video that is turned
             for display is turned here too); where that is another shape, the shape of a
@@ -47,7 +47,8 @@ struct Upscale: ConversionCommand {
     @Flag(help: "Frame in, frame out, nothing remembered; cleans up after hard compression.")
     var lowLatency = false
 
-    @Option(help: "Frames of a video help each other; images stand alone. Default: video, but for single pictures.")
+    @Option(
+        help: "Frames of a video help each other, images stand alone. Default: video with --quality high, else image.")
     var inputType: Input?
 
     @OptionGroup var audio: CarriedAudioOptions
@@ -75,7 +76,7 @@ struct Upscale: ConversionCommand {
     }
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let target = try target(), type = (inputType ?? .video).type, isImmediate = lowLatency
+        let target = try target(), type = (inputType ?? (options.quality == .quality ? .video : .image)).type, isImmediate = lowLatency
         let geometry = { (stream: VideoStreamDescription) throws in
             try target.geometry(width: stream.width, height: stream.height, swapsSides: stream.swapsSides)
         }

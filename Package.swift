@@ -15,7 +15,11 @@ let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : 
 let package = Package(
     name: "FrameEffects",
     products: [
-        .library(name: "FrameEffects", targets: ["FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline"]),
+        .library(
+            name: "FrameEffects",
+            targets: [
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Thumbnails", "Reports",
+            ]),
         .executable(name: "vfx", targets: ["vfx"]),
         .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),
     ],
@@ -27,7 +31,9 @@ let package = Package(
         .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
-        .target(name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"], swiftSettings: strict),
+        .target(
+            name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"],
+            exclude: ["SuperResolution/Training"], swiftSettings: strict),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
             providers: [
@@ -43,10 +49,12 @@ let package = Package(
                 "FrameCore", "Motion", "FrameEffects", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
+        .target(name: "Thumbnails", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline",
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Thumbnails", "Reports",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -66,14 +74,20 @@ let package = Package(
             name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "ThumbnailsTests",
+            dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "TestSupport"],
+            dependencies: [
+                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Thumbnails", "Reports", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "vfxTests", dependencies: ["vfx", "MediaIO", "Motion", "FrameCore", "TestSupport"],
+            name: "vfxTests", dependencies: ["vfx", "MediaIO", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     ],

@@ -1,13 +1,18 @@
 #include "../internal/levels.h"
 #include <string.h>
 
-static const char *const names[] = {"c", "sse41", "avx2"};
+static const char *const names[] = {"c", "sse41", "avx2", "avx512"};
 
 vfx_cpu_level vfx_cpu_detect(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) return VFX_CPU_AVX2;
+    if (__builtin_cpu_supports("avx2")) {
+        if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+            && __builtin_cpu_supports("avx512vnni"))
+            return VFX_CPU_AVX512;
+        return VFX_CPU_AVX2;
+    }
     if (__builtin_cpu_supports("sse4.1")) return VFX_CPU_SSE41;
 #endif
     return VFX_CPU_C;
@@ -15,7 +20,7 @@ vfx_cpu_level vfx_cpu_detect(void)
 
 int vfx_cpu_parse(const char *name)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (strcmp(name, names[i]) == 0) return i;
     return -1;
 }
@@ -36,6 +41,9 @@ static void init_c(vfx_kernel_table *t)
     vfx_blend_init_c(t);
     vfx_group_init_c(t);
     vfx_gather_init_c(t);
+    vfx_resample_init_c(t);
+    vfx_transfer_init_c(t);
+    vfx_doubler_init_c(t);
 }
 
 #if defined(__x86_64__)
@@ -48,6 +56,7 @@ static void init_sse41(vfx_kernel_table *t)
     vfx_gradient_init_sse41(t);
     vfx_patch_init_sse41(t);
     vfx_blend_init_sse41(t);
+    vfx_doubler_init_sse41(t);
 }
 
 static void init_avx2(vfx_kernel_table *t)
@@ -65,6 +74,9 @@ static void init_avx2(vfx_kernel_table *t)
     vfx_blend_init_avx2(t);
     vfx_group_init_avx2(t);
     vfx_gather_init_avx2(t);
+    vfx_resample_init_avx2(t);
+    vfx_transfer_init_avx2(t);
+    vfx_doubler_init_avx2(t);
 }
 #endif
 
@@ -78,6 +90,7 @@ vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
 #if defined(__x86_64__)
     if (t->level >= VFX_CPU_SSE41) init_sse41(t);
     if (t->level >= VFX_CPU_AVX2) init_avx2(t);
+    if (t->level >= VFX_CPU_AVX512) vfx_doubler_init_avx512(t);
 #endif
     return table;
 }

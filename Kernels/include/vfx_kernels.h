@@ -2,13 +2,20 @@
 #define VFX_KERNELS_H
 #include <stddef.h>
 #include <stdint.h>
+#include "vfx_doubler.h"
 
 /// Instruction sets in ascending order. A level implies all below it.
-typedef enum vfx_cpu_level { VFX_CPU_C = 0, VFX_CPU_SSE41 = 1, VFX_CPU_AVX2 = 2 } vfx_cpu_level;
+/// AVX512 stands for F, BW, VL and VNNI.
+typedef enum vfx_cpu_level {
+    VFX_CPU_C = 0,
+    VFX_CPU_SSE41 = 1,
+    VFX_CPU_AVX2 = 2,
+    VFX_CPU_AVX512 = 3
+} vfx_cpu_level;
 
 /// Highest level that this processor runs.
 vfx_cpu_level vfx_cpu_detect(void);
-/// Level with the given name ("c", "sse41", "avx2"); -1 for any other.
+/// Level with the given name ("c", "sse41", "avx2", "avx512"); -1 for any other.
 int vfx_cpu_parse(const char *_Nonnull name);
 /// Name of a level.
 const char *_Nonnull vfx_cpu_name(vfx_cpu_level level);
@@ -163,6 +170,49 @@ typedef void vfx_group_noise_row_fn(const vfx_group *_Nonnull group, float *_Non
 /// dst[x] = num[x] / den[x], rounded and limited to 0…maximum; den > 0.
 typedef void vfx_group_finish_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den, int count, int maximum);
 
+/// First half of resampling a plane: one row out of `taps` rows, an even number of them.
+///
+/// dst[x] = (Σ weights[k]·u_k[x] + 8192) >> 14, saturated to 16 bits, where u = (sample << up) − 2^(bits + up − 1) and
+/// up = max(0, 14 − bits): half the range less, so that it is signed. The weights add to 16384, their magnitudes to at
+/// most 65535. 8 ≤ bits ≤ 16; rows of one byte per sample have 8.
+typedef void vfx_resample_column_fn(int16_t *_Nonnull dst, const void *_Nonnull const *_Nonnull rows,
+                                    const int16_t *_Nonnull weights, int taps, int count, int bits);
+/// Second half: each sample of a row out of `taps` values of the first half's from src + starts[x] on, taps a multiple of
+/// 8, with weights of its own (taps for each x, adding up as above).
+///
+/// dst[x] = (Σ weights·src + 2^(bits + up + 13) + 2^(13 + up)) >> (14 + up), limited to what `bits` hold. starts and weights
+/// are readable, and lead to readable values, for `count` rounded up to a multiple of 8.
+typedef void vfx_resample_row_fn(void *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nonnull starts,
+                                 const int16_t *_Nonnull weights, int taps, int count, int bits);
+
+/// How far detail of the picture before is taken over: `most` (0…255 of 256) where it matches, half of that where the mean
+/// difference is the standard deviation over `scale`.
+typedef struct vfx_transfer_trust { float most, scale; } vfx_transfer_trust;
+/// Weights of a row of samples, from 3×3 differences along the motion and the variance of 5×5 samples of luma; both are
+/// readable that far round the row. `scratch` holds 3·(width + 4) values. With r² = (scale·(mean difference + 0.3))² over
+/// the variance plus 2, dst = most / (1 + r⁴), rounded. IEEE single precision, no contraction: the same bits on every level.
+typedef void vfx_transfer_weight_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull error, ptrdiff_t error_stride,
+                                        const uint8_t *_Nonnull luma, ptrdiff_t luma_stride, int width,
+                                        const vfx_transfer_trust *_Nonnull trust, int32_t *_Nonnull scratch);
+/// dst[x] = |a[x] − b[x]|.
+typedef void vfx_transfer_difference_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, int count);
+/// dst[x] = (src[map[x]]·scale + 8192) >> 14, saturated to 16 bits, 0 ≤ scale < 65536; without a map src[x / 2], and dst
+/// holds `count` rounded up to an even number.
+typedef void vfx_transfer_spread_row_fn(int16_t *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nullable map,
+                                        int count, int scale);
+/// detail[x] = weight[map[x]]·(moved[x] − here[x]), added to sums[map[x]]; without a map x / 2, and count is even.
+typedef void vfx_transfer_detail_row_fn(int32_t *_Nonnull detail, int32_t *_Nonnull sums, const void *_Nonnull moved,
+                                        const void *_Nonnull here, const uint8_t *_Nonnull weight,
+                                        const int32_t *_Nullable map, int count);
+/// Where a sample lies between two means: weight/64 of the way from the one at `first` to the next.
+typedef struct vfx_transfer_place { int32_t first, weight; } vfx_transfer_place;
+/// dst[x] = here[x] + (detail[x] − low + 128) >> 8, limited to 0…maximum, low being the means interpolated at the sample's
+/// place (rounded); without places a quarter of a mean's width to either side of x / 2, and count is even. One mean beyond
+/// either end is readable.
+typedef void vfx_transfer_merge_row_fn(void *_Nonnull dst, const void *_Nonnull here, const int32_t *_Nonnull detail,
+                                       const int32_t *_Nonnull mean, const vfx_transfer_place *_Nullable places, int count,
+                                       int maximum);
+
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
 extern const int8_t vfx_cubic_taps[32][4];
 
@@ -198,6 +248,22 @@ typedef struct vfx_kernel_table {
     vfx_group_finish_row_fn *_Nonnull group_finish_row_16;
     vfx_gather_block_fn *_Nonnull gather_block_8;
     vfx_gather_block_fn *_Nonnull gather_block_16;
+    vfx_resample_column_fn *_Nonnull resample_column_8;
+    vfx_resample_column_fn *_Nonnull resample_column_16;
+    vfx_resample_row_fn *_Nonnull resample_row_8;
+    vfx_resample_row_fn *_Nonnull resample_row_16;
+    vfx_transfer_weight_row_fn *_Nonnull transfer_weight_row;
+    vfx_transfer_difference_row_fn *_Nonnull transfer_difference_row;
+    vfx_transfer_spread_row_fn *_Nonnull transfer_spread_row;
+    vfx_transfer_detail_row_fn *_Nonnull transfer_detail_row_8;
+    vfx_transfer_detail_row_fn *_Nonnull transfer_detail_row_16;
+    vfx_transfer_merge_row_fn *_Nonnull transfer_merge_row_8;
+    vfx_transfer_merge_row_fn *_Nonnull transfer_merge_row_16;
+    vfx_doubler_features_fn *_Nonnull doubler_features;
+    vfx_doubler_output_fn *_Nonnull doubler_output_8;
+    vfx_doubler_output_fn *_Nonnull doubler_output_16;
+    vfx_doubler_pairs_fn *_Nonnull doubler_pairs_8;
+    vfx_doubler_pairs_fn *_Nonnull doubler_pairs_16;
 } vfx_kernel_table;
 
 /// The table for `level`, clamped to what the processor runs.

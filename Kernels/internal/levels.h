@@ -15,6 +15,9 @@ void vfx_warp_init_c(vfx_kernel_table *t);
 void vfx_blend_init_c(vfx_kernel_table *t);
 void vfx_group_init_c(vfx_kernel_table *t);
 void vfx_gather_init_c(vfx_kernel_table *t);
+void vfx_resample_init_c(vfx_kernel_table *t);
+void vfx_transfer_init_c(vfx_kernel_table *t);
+void vfx_doubler_init_c(vfx_kernel_table *t);
 
 #if defined(__x86_64__)
 void vfx_downsample_init_sse41(vfx_kernel_table *t);
@@ -24,6 +27,7 @@ void vfx_satd_init_sse41(vfx_kernel_table *t);
 void vfx_gradient_init_sse41(vfx_kernel_table *t);
 void vfx_patch_init_sse41(vfx_kernel_table *t);
 void vfx_blend_init_sse41(vfx_kernel_table *t);
+void vfx_doubler_init_sse41(vfx_kernel_table *t);
 
 void vfx_downsample_init_avx2(vfx_kernel_table *t);
 void vfx_narrow_init_avx2(vfx_kernel_table *t);
@@ -38,5 +42,10 @@ void vfx_warp_16_init_avx2(vfx_kernel_table *t);
 void vfx_blend_init_avx2(vfx_kernel_table *t);
 void vfx_group_init_avx2(vfx_kernel_table *t);
 void vfx_gather_init_avx2(vfx_kernel_table *t);
+void vfx_resample_init_avx2(vfx_kernel_table *t);
+void vfx_transfer_init_avx2(vfx_kernel_table *t);
+void vfx_doubler_init_avx2(vfx_kernel_table *t);
+
+void vfx_doubler_init_avx512(vfx_kernel_table *t);
 #endif
 #endif

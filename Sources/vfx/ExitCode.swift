@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import FrameEffects
 internal import Pipeline
 
 /// What the program's exit status says. Scripts may rely on these numbers; they are shown by `vfx --help`.
@@ -70,6 +71,9 @@ enum JobStep {
     /// The failure that `error` amounts to here.
     func failure(_ error: any Error) -> VfxFailure {
         if let failure = error as? VfxFailure { return failure }
+        if let error = error as? FrameProcessorError {
+            return VfxFailure(error.message, self == .options ? .usage : .internalFault)
+        }
         guard let error = error as? FrameError else { return VfxFailure("\(error)", .internalFault) }
         let code: VfxExitCode =
             switch (self, error.code) {

@@ -13,6 +13,8 @@ struct Vfx: ParsableCommand {
               vfx flow in.mp4 --at 3.2 -o flow.png
               vfx blur in.mp4 -o out.mp4 --strength 40
               vfx denoise in.mp4 -o out.mp4
+              vfx upscale in.mp4 -o out.mp4 --scale 2
+              vfx smooth call.mp4 -o call60.mp4 --depth 1
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -21,5 +23,5 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self])
+        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self])
 }

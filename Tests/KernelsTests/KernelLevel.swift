@@ -6,7 +6,7 @@ struct KernelLevel: Sendable, CustomTestStringConvertible {
     let level: vfx_cpu_level
 
     /// Levels above C that this processor runs; the others' tests are reported as skipped by ``LevelTests``.
-    static let aboveC = [VFX_CPU_SSE41, VFX_CPU_AVX2].filter(isAvailable).map { KernelLevel(level: $0) }
+    static let aboveC = [VFX_CPU_SSE41, VFX_CPU_AVX2, VFX_CPU_AVX512].filter(isAvailable).map { KernelLevel(level: $0) }
 
     /// Those of ``aboveC`` that have a version of `slot` of their own.
     static func with(_ slot: String) -> [KernelLevel] {
@@ -35,17 +35,27 @@ enum Slots {
         "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8", "blend_row_16",
         "group_shrink_row_8", "group_shrink_row_16", "group_noise_row_8", "group_noise_row_16", "group_finish_row_8",
         "group_finish_row_16",
-        "gather_block_8", "gather_block_16",
+        "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
+        "resample_row_16",
+        "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
+        "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
+        "doubler_features", "doubler_output_8", "doubler_output_16",
+        "doubler_pairs_8", "doubler_pairs_16",
     ]
     /// Slots that no level replaces, with the reason.
     static let onlyC = [
-        "flow_prepare_row": "its time goes into the gradient kernel it is handed"
+        "flow_prepare_row": "its time goes into the gradient kernel it is handed",
+        "doubler_pairs_8": "once per row and layer of a strip it is copied, for a hundredth of the time",
+        "doubler_pairs_16": "likewise",
     ]
     static let withoutSSE41 = Set([
         "flow_average_row", "flow_measure_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16",
         "group_shrink_row_8", "group_shrink_row_16", "group_noise_row_8", "group_noise_row_16", "group_finish_row_8",
         "group_finish_row_16",
-        "gather_block_8", "gather_block_16",
+        "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
+        "resample_row_16",
+        "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
+        "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
     ])
     .union(onlyC.keys)
 

@@ -14,11 +14,11 @@ import Testing
 
     @Test func levelIsClampedToTheProcessor() {
         let most = vfx_cpu_detect()
-        #expect(vfx_kernels_make(VFX_CPU_AVX2).level == most)
+        #expect(vfx_kernels_make(VFX_CPU_AVX512).level == most)
         #expect(vfx_kernels_make(VFX_CPU_C).level == VFX_CPU_C)
     }
 
-    @Test(arguments: ["c", "sse41", "avx2"]) func namesRoundTrip(_ name: String) {
+    @Test(arguments: ["c", "sse41", "avx2", "avx512"]) func namesRoundTrip(_ name: String) {
         let level = vfx_cpu_parse(name)
         #expect(level >= 0)
         #expect(String(cString: vfx_cpu_name(vfx_cpu_level(UInt32(level)))) == name)
@@ -48,6 +48,11 @@ import Testing
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX2), "this processor does not run AVX2"))
     func avx2IsTested() {
         #expect(KernelLevel.aboveC.contains { $0.level == VFX_CPU_AVX2 })
+    }
+
+    @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX512), "this processor does not run AVX-512"))
+    func avx512IsTested() {
+        #expect(KernelLevel.aboveC.contains { $0.level == VFX_CPU_AVX512 })
     }
 
     /// What the list says is left to C at SSE4.1 is, so that a version added later is not left untested.

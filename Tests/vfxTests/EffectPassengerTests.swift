@@ -105,11 +105,13 @@ import Testing
     }
 }
 
-private let hasTools = ["ffmpeg", "ffprobe"].allSatisfy { name in
+/// Whether the programs that make and judge clips are there.
+let hasTools = ["ffmpeg", "ffprobe"].allSatisfy { name in
     ["/usr/bin/", "/usr/local/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + name) }
 }
 
-private func tool(_ name: String, _ arguments: [String]) throws -> String {
+/// Runs a program of FFmpeg's to its end and returns what it says.
+func tool(_ name: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [name] + arguments

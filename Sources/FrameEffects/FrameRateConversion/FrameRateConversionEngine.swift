@@ -18,9 +18,15 @@ package final class FrameRateConversionEngine {
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
         throws(FrameError)
     {
+        try self.init(
+            format: format, width: width, height: height,
+            effort: MotionEffort(quality, pixels: width * height), threads: threads)
+    }
+
+    init(format: PixelFormat, width: Int, height: Int, effort: MotionEffort, threads: Int) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
-        tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
+        tracker = PairTracker(width: width, height: height, effort: effort, threads: threads)
     }
 
     /// - Parameters:

@@ -11,4 +11,11 @@ extension MotionEffort {
         case .quality: self.init(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 5, coarseRefinements: 8)
         }
     }
+
+    /// Where the next frame does not wait.
+    static func lowLatency(pixels: Int) -> MotionEffort {
+        var effort = MotionEffort(.normal, pixels: pixels)
+        (effort.refinements, effort.coarseRefinements) = (2, 4)
+        return effort
+    }
 }

@@ -34,9 +34,13 @@ package struct PairTracker<Picture: MatchablePicture> {
     private var last: Pair?
 
     package init(width: Int, height: Int, quality: QualityPrioritization, threads: Int) {
+        self.init(width: width, height: height, effort: MotionEffort(quality, pixels: width * height), threads: threads)
+    }
+
+    package init(width: Int, height: Int, effort: MotionEffort, threads: Int) {
         self.width = width
         self.height = height
-        estimator = MotionEstimator(effort: MotionEffort(quality, pixels: width * height), threads: threads)
+        estimator = MotionEstimator(effort: effort, threads: threads)
     }
 
     /// - Parameters:

@@ -25,3 +25,12 @@ package struct DetectedTransitions: TransitionFinder {
     package mutating func append(_ signature: FrameSignature) -> [Transition] { detector.append(signature) }
     package mutating func finish() -> [Transition] { detector.finish() }
 }
+
+/// For effects that look at their neighbours themselves, or at none.
+package struct NoTransitions: TransitionFinder {
+    package init() {}
+    package var lookAhead: Int { 0 }
+    package func signature(of buffer: PixelBuffer) {}
+    package mutating func append(_ signature: Void) -> [Transition] { [] }
+    package mutating func finish() -> [Transition] { [] }
+}

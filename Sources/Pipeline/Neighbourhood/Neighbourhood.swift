@@ -1,4 +1,5 @@
 package import FrameCore
+package import FrameEffects
 
 /// A frame and those round it that an effect may use: never one from the other side of a cut, nor one of other light.
 package struct Neighbourhood: Sendable {
@@ -27,7 +28,7 @@ package struct Neighbourhood: Sendable {
     }
 }
 
-/// An effect that makes of each frame one of the same time, size and format, from the frames round it.
+/// An effect that makes of each frame one of the same time and format, from the frames round it.
 package protocol NeighbourhoodEffect: SendableMetatype {
     /// Frames before a frame that the effect can use; at the clip's ends, at cuts and round flashes there are fewer.
     var previousCount: Int { get }
@@ -36,6 +37,10 @@ package protocol NeighbourhoodEffect: SendableMetatype {
     /// Whether a neighbour serves only when all frames between are neighbours too. Else the frames on the other side
     /// of a flash, which are lit alike, are handed in as well.
     var needsUnbrokenNeighbours: Bool { get }
+    /// Size of what comes out; nil keeps that of what goes in.
+    var outputSize: FrameDimensions? { get }
+    /// Width of a pixel over its height in what comes out.
+    func sampleAspectRatio(_ source: Rational?) -> Rational?
     /// What the effect found out about the clip so far, for reports.
     var findings: [EffectFinding] { get }
     /// Called once for each frame of the clip, in order.
@@ -44,5 +49,7 @@ package protocol NeighbourhoodEffect: SendableMetatype {
 
 extension NeighbourhoodEffect {
     package var needsUnbrokenNeighbours: Bool { false }
+    package var outputSize: FrameDimensions? { nil }
+    package func sampleAspectRatio(_ source: Rational?) -> Rational? { source }
     package var findings: [EffectFinding] { [] }
 }

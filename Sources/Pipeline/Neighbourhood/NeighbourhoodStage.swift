@@ -5,8 +5,8 @@ internal import Motion
 /// The middle of a run of a ``NeighbourhoodEffect``: source frames in, as many output frames of the same times out. One
 /// thread at a time.
 ///
-/// Only the samples change: times, colour and everything that rides on a frame stay, captions and time codes too, since
-/// the picture is still the source's.
+/// Only the samples change, and with their number maybe the shape of a pixel: times, colour and everything that rides on
+/// a frame stay, captions and time codes too, since the picture is still the source's.
 struct NeighbourhoodStage<Finder: TransitionFinder, Effect: NeighbourhoodEffect>: RunStage {
     private let emit: (Frame) throws -> Void
     private let onCut: (SceneCut) -> Void
@@ -83,12 +83,12 @@ struct NeighbourhoodStage<Finder: TransitionFinder, Effect: NeighbourhoodEffect>
         let start = clock.now
         let picture = try effect.process(neighbourhood)
         let end = clock.now
-        guard picture.format == frame.buffer.format, picture.width == frame.buffer.width,
-            picture.height == frame.buffer.height
-        else {
+        let (width, height) =
+            effect.outputSize.map { ($0.width, $0.height) } ?? (frame.buffer.width, frame.buffer.height)
+        guard picture.format == frame.buffer.format, picture.width == width, picture.height == height else {
             throw FrameError(
                 .invalidArgument,
-                "a \(picture.width)x\(picture.height) \(picture.format) picture came back for a \(frame.buffer.width)x\(frame.buffer.height) \(frame.buffer.format) one"
+                "a \(picture.width)x\(picture.height) \(picture.format) picture came back where a \(width)x\(height) \(frame.buffer.format) one was due"
             )
         }
         work.add(end - start)
@@ -97,6 +97,7 @@ struct NeighbourhoodStage<Finder: TransitionFinder, Effect: NeighbourhoodEffect>
         if picture.hasSameSamples(as: frame.buffer) { counts.sourceFramesShown += 1 }
         var made = frame
         made.buffer = picture
+        made.sampleAspectRatio = effect.sampleAspectRatio(frame.sampleAspectRatio)
         try emit(made)
     }
 }

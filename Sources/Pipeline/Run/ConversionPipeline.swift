@@ -78,6 +78,26 @@ public final class ConversionPipeline: Sendable {
         }
     }
 
+    /// Frames out for each frame in as soon as it comes, without a look ahead: what `makeEffect` makes, on the thread that
+    /// uses it, does the work.
+    package init<Effect: ImmediateEffect>(
+        source: any FrameSource, sink: any FrameSink, framesPerPair: Int,
+        makeImmediateEffect: @escaping @Sendable () -> Effect,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        start = { stages in
+            let stream = source.stream
+            let (made, tally) = try stages.run(
+                source: source, sink: sink, finder: NoTransitions(),
+                expected: stream.likelyFrameCount.map { max(0, $0 - 1) * framesPerPair + 1 },
+                makeStage: { emit in
+                    ImmediateStage(
+                        effect: makeImmediateEffect(), stream: stream, onCut: { onEvent(.cut($0)) }, emit: emit)
+                }, onEvent: onEvent)
+            return Self.complete(made, tally, source)
+        }
+    }
+
     private static func complete(
         _ made: ConversionReport, _ tally: (framesWritten: Int, seconds: Double), _ source: any FrameSource
     ) -> ConversionReport {

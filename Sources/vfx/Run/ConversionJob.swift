@@ -52,13 +52,13 @@ struct ConversionJob {
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
-        let stream = work.outputStream(reader.stream)
+        let stream = try during(.options) { try work.outputStream(reader.stream) }
 
         Signals.shared.willOpenOutput()
         let sink = try during(.openingOutput) {
             try openSink(output.output, stream: stream, source: reader, retiming: work.retiming, options: writerOptions)
         }
-        let pipeline = work.makePipeline(reader, sink) { reporter.handle($0) }
+        let pipeline = try during(.options) { try work.makePipeline(reader, sink) { reporter.handle($0) } }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
 

@@ -4,7 +4,7 @@ internal import Pipeline
 
 /// What a command does with the frames it is given; all else is the same for every command.
 struct ConversionWork {
-    typealias PipelineMaker = (any FrameSource, any FrameSink, @escaping @Sendable (PipelineEvent) -> Void) ->
+    typealias PipelineMaker = (any FrameSource, any FrameSink, @escaping @Sendable (PipelineEvent) -> Void) throws ->
         ConversionPipeline
 
     /// What the result's clock makes of the source's.
@@ -14,8 +14,8 @@ struct ConversionWork {
     var hasEvenTimes: Bool
     /// Says of a single picture what to do instead; nil takes it.
     var adviceOnStills: String?
-    /// Describes the output of a source.
-    var outputStream: (VideoStreamDescription) -> VideoStreamDescription
+    /// Describes the output of a source; throws when it cannot be worked on.
+    var outputStream: (VideoStreamDescription) throws -> VideoStreamDescription
     var makePipeline: PipelineMaker
 
     /// Frames shown at the times of `plan`, those between source frames made.
@@ -30,7 +30,7 @@ struct ConversionWork {
             })
     }
 
-    /// Each frame made into one of the same time.
+    /// Each frame made into one of the same time and size.
     static func effect(
         audio: CarriedAudioOptions, adviceOnStills: String? = nil,
         _ makeEffect: @escaping @Sendable () -> some NeighbourhoodEffect

@@ -1,0 +1,38 @@
+#include "../internal/levels.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+
+#define VEC __m256i
+#define LANES 8
+#define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define ZERO() _mm256_setzero_si256()
+#define SET1_32(v) _mm256_set1_epi32(v)
+#define SET1_16(v) _mm256_set1_epi16(v)
+#define ACCUMULATE(acc, p, k) _mm256_add_epi32(acc, _mm256_madd_epi16(p, k))
+#define ADD_32(a, b) _mm256_add_epi32(a, b)
+#define SRA_32(v, n) _mm256_sra_epi32(v, n)
+#define PACKS_32(a, b) _mm256_packs_epi32(a, b)
+#define PACKUS_32(a, b) _mm256_packus_epi32(a, b)
+#define ADD_16(a, b) _mm256_add_epi16(a, b)
+#define MAX_16(a, b) _mm256_max_epi16(a, b)
+#define MIN_16(a, b) _mm256_min_epi16(a, b)
+#define MINU_16(a, b) _mm256_min_epu16(a, b)
+#define MULHRS_16(a, b) _mm256_mulhrs_epi16(a, b)
+// Of each 128 bits: values 0…3 beside 4…7.
+#define INTERLEAVE_HALVES(v) _mm256_unpacklo_epi16(v, _mm256_srli_si256(v, 8))
+#define SLOPES(even, odd)                                                                                              \
+    _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_set1_epi16(even), _mm_set1_epi16(odd)))
+#define STORE_BYTES(p, a, b)                                                                                           \
+    _mm256_storeu_si256((__m256i *)(p), _mm256_permute4x64_epi64(_mm256_packus_epi16(a, b), 0xd8))
+#include "doubler_tmpl.h"
+
+void vfx_doubler_init_avx2(vfx_kernel_table *t)
+{
+    t->doubler_features = features;
+    t->doubler_output_8 = output_8;
+    t->doubler_output_16 = output_16;
+}
+#pragma clang attribute pop
+#endif

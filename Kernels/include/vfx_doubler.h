@@ -1,0 +1,60 @@
+#ifndef VFX_DOUBLER_H
+#define VFX_DOUBLER_H
+#include <stddef.h>
+#include <stdint.h>
+
+// A small convolution network on rows of pairs. A pair is two signed 16-bit values side by side in 32 bits: two channels
+// of a feature map at one place, or, for the picture itself, a sample and its right neighbour. Samples are offset
+// binary in 16 bits: (v << (16 − depth)) − 32768.
+
+/// One layer. Output o at x is bias[o] + Σ over s, k of source[s][x].k · weight(o, s, k), in 32 bits without overflow.
+typedef struct vfx_doubler_layer {
+    const int16_t *_Nonnull weights; // [outputs / 4][sources][4][2]
+    const int32_t *_Nonnull bias;
+    const int16_t *_Nullable slopes; // for negative values, in 1/32768; nil in the last layer
+    int sources;                     // rows of pairs that it reads
+    int outputs;                     // a multiple of four
+    int shift;                       // 1…28
+} vfx_doubler_layer;
+
+/// Rows are read and written in steps of this many pairs: that much must be accessible, `count` rounded up.
+#define VFX_DOUBLER_STEP 32
+
+/// Features: f = saturate16((sum + 2^(shift − 1)) >> shift), then f < 0 ? (f·slope + 16384) >> 15 : f.
+/// Channels 2p and 2p + 1 go to dst[p].
+typedef void vfx_doubler_features_fn(int32_t *_Nonnull const *_Nonnull dst, const int32_t *_Nonnull const *_Nonnull src,
+                                     const vfx_doubler_layer *_Nonnull layer, int count);
+
+/// The four samples that each place becomes, of `depth` bits (8, or 9…16 for the 16-bit version), from the last layer:
+/// (sum + 2^(shift + 15) + 2^(s − 1)) >> s, s = shift + 16 − depth, limited to 0…2^depth − 1. Outputs 0 and 1 go to
+/// `upper`, 2 and 3 to `lower`, side by side; exactly 2·count samples are written to each.
+typedef void vfx_doubler_output_fn(void *_Nonnull upper, void *_Nonnull lower, const int32_t *_Nonnull const *_Nonnull src,
+                                   const vfx_doubler_layer *_Nonnull layer, int count, int depth);
+
+/// Pairs of row samples first … first + count, `row` of `width` samples being repeated beyond its ends.
+typedef void vfx_doubler_pairs_fn(int32_t *_Nonnull dst, const void *_Nonnull row, int width, int first, int count,
+                                  int depth);
+
+/// A trained network: the first layer reads 5 rows of picture pairs at dx = −2, 0, 2 (15 sources); the middle ones 3×3
+/// places of `channels` / 2 pairs, rows first, then columns, then pairs; the last one likewise, and after them the
+/// picture like the first.
+typedef struct vfx_doubler_network {
+    const char *_Nonnull name;
+    int channels, middles;
+    const vfx_doubler_layer *_Nonnull layers; // middles + 2
+    const int16_t *_Nonnull weights;          // all layers' one after another
+    const int32_t *_Nonnull biases;
+    const int16_t *_Nonnull slopes;
+    int weight_count, bias_count, slope_count;
+    uint64_t checksum; // FNV-1a, 64 bits, of weights, biases and slopes as little-endian bytes
+} vfx_doubler_network;
+
+typedef enum vfx_doubler_model {
+    VFX_DOUBLER_NORMAL = 0,
+    VFX_DOUBLER_QUALITY = 1,
+    VFX_DOUBLER_COMPRESSED = 2
+} vfx_doubler_model;
+
+/// The network of a model.
+const vfx_doubler_network *_Nonnull vfx_doubler_network_of(vfx_doubler_model model);
+#endif

@@ -1,0 +1,66 @@
+import FrameCore
+import Kernels
+
+/// Brings a plane to another size: columns, then rows, with the weights of two axes.
+struct PlaneResampler: Sendable {
+    /// Rows that one thread takes at a time.
+    private static let bandHeight = 16
+
+    let horizontal: ResamplingAxis
+    let vertical: ResamplingAxis
+
+    init(horizontal: ResamplingAxis, vertical: ResamplingAxis) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+    }
+
+    /// - Parameters:
+    ///   - source: of the axes' source size.
+    ///   - target: of their target size.
+    ///   - format: of both planes.
+    func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, threads: Int) {
+        nonisolated(unsafe) let (source, target) = (source, target)
+        let bands = (target.height + Self.bandHeight - 1) / Self.bandHeight
+        parallelFor(bands, threads: threads) { band in
+            let first = band * Self.bandHeight
+            rows(first..<min(target.height, first + Self.bandHeight), source, target, format)
+        }
+    }
+
+    private func rows(_ rows: Range<Int>, _ source: Plane, _ target: MutablePlane, _ format: PixelFormat) {
+        let bits = Int32(format.bitDepth), wide = format.bytesPerSample == 2
+        let column = wide ? kernels.resample_column_16 : kernels.resample_column_8
+        let row = wide ? kernels.resample_row_16 : kernels.resample_row_8
+        let width = source.width, reach = max(0, horizontal.reach), taps = vertical.usedTaps
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: width + 2 * reach + 16) { memory in
+            guard let line = memory.baseAddress else { return }
+            let middle = line + reach
+            withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: taps) { lines in
+                guard let pointers = lines.baseAddress else { return }
+                horizontal.starts.withUnsafeBufferPointer { starts in
+                    horizontal.weights.withUnsafeBufferPointer { weights in
+                        vertical.weights.withUnsafeBufferPointer { columnWeights in
+                            guard let starts = starts.baseAddress, let weights = weights.baseAddress,
+                                let columnWeights = columnWeights.baseAddress
+                            else { return }
+                            for y in rows {
+                                let first = Int(vertical.starts[y])
+                                for k in 0..<taps {
+                                    (pointers + k).initialize(
+                                        to: source.row(min(max(first + k, 0), source.height - 1)))
+                                }
+                                column(
+                                    middle, pointers, columnWeights + y * vertical.taps, Int32(taps), Int32(width), bits)
+                                line.update(repeating: middle[0], count: reach)
+                                (middle + width).update(repeating: middle[width - 1], count: reach + 16)
+                                row(
+                                    target.row(y), middle, starts, weights, Int32(horizontal.taps),
+                                    Int32(target.width), bits)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

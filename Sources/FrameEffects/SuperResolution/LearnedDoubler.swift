@@ -1,0 +1,73 @@
+package import FrameCore
+import Kernels
+
+/// Doubles a luma plane with a trained network whose weights are part of the program.
+///
+/// The doubled picture covers the same area: each sample becomes four, a quarter of a sample from where it was. The
+/// network never rounds below the depth of the source, a constant picture stays exactly constant, and the result depends
+/// neither on the number of threads nor on the processor.
+package struct LearnedDoubler: Sendable {
+    /// What the network was trained for.
+    package enum Model: String, Sendable, Hashable, CaseIterable {
+        /// Real time.
+        case normal
+        /// The best picture.
+        case quality
+        /// Sources with coding artefacts, which are not to be enlarged with the picture.
+        case compressed
+    }
+
+    private let model: Model
+    private let threads: Int
+
+    /// Makes a doubler.
+    ///
+    /// - Parameters:
+    ///   - model: what the network was trained for.
+    ///   - threads: how many threads it may use at a time, at least 1.
+    package init(_ model: Model, threads: Int) {
+        self.model = model
+        self.threads = max(1, threads)
+    }
+
+    /// Doubles one plane.
+    ///
+    /// - Parameters:
+    ///   - source: luma samples of any size.
+    ///   - destination: a plane of twice the width and height, overwritten.
+    ///   - bitDepth: significant bits of both planes, 8…16; one byte per sample for 8 bits, else two.
+    /// - Throws: ``FrameError`` when the planes' sizes do not fit or the depth is not supported.
+    package func double(_ source: Plane, into destination: MutablePlane, bitDepth: Int) throws(FrameError) {
+        guard (8...16).contains(bitDepth) else {
+            throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
+        }
+        guard source.width > 0, source.height > 0, destination.width == 2 * source.width,
+            destination.height == 2 * source.height
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "a plane of \(source.width)x\(source.height) samples cannot be doubled into one of "
+                    + "\(destination.width)x\(destination.height); it takes \(2 * source.width)x\(2 * source.height)")
+        }
+        // A few bands per thread even out; very low ones would repeat too much of their neighbours' work.
+        let rows = max(32, (source.height + 3 * threads - 1) / (3 * threads))
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        let model = model
+        parallelFor((source.height + rows - 1) / rows, threads: threads) { band in
+            let network = vfx_doubler_network_of(model.index).pointee
+            let rows = band * rows..<min(source.height, (band + 1) * rows)
+            let work = DoublerBand(network: network, source: source, destination: destination, bitDepth: bitDepth)
+            work.run(rows)
+        }
+    }
+}
+
+extension LearnedDoubler.Model {
+    fileprivate var index: vfx_doubler_model {
+        switch self {
+        case .normal: VFX_DOUBLER_NORMAL
+        case .quality: VFX_DOUBLER_QUALITY
+        case .compressed: VFX_DOUBLER_COMPRESSED
+        }
+    }
+}

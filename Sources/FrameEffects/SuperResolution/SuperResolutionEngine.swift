@@ -1,0 +1,114 @@
+package import FrameCore
+package import Motion
+
+/// Makes pictures larger; keeps what the next one can reuse.
+///
+/// Luma is doubled by a learned model as often as the size takes and brought down to it; chroma is resampled. With the
+/// picture before and what was made of it, detail is taken over along the motion.
+///
+/// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
+package final class SuperResolutionEngine {
+    /// The picture before, and what was made of it.
+    package struct Reference {
+        package var source: PixelBuffer
+        package var output: PixelBuffer
+        /// From the picture before to the one after; nil has it computed.
+        package var flow: OpticalFlow?
+
+        package init(source: PixelBuffer, output: PixelBuffer, flow: OpticalFlow? = nil) {
+            self.source = source
+            self.output = output
+            self.flow = flow
+        }
+    }
+
+    private let size: FrameDimensions
+    private let outputSize: FrameDimensions
+    private let format: PixelFormat
+    private let threads: Int
+    private let pool: PixelBufferPool
+    /// Luma alone.
+    private let scratch: PixelBufferPool
+    private let luma: LumaScaler
+    private var chroma: (location: ColorDescription.ChromaLocation, resampler: PlaneResampler)?
+    /// nil where sides grow too much for it.
+    private let transfer: DetailTransfer?
+    private var tracker: PairTracker<LumaPyramid>
+
+    /// - Parameters:
+    ///   - format: of source and output.
+    ///   - size: of the source.
+    ///   - outputSize: not smaller in either direction.
+    ///   - model: by which luma is doubled.
+    ///   - quality: of the motion that is looked for.
+    package init(
+        format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: UpscalingModel,
+        quality: QualityPrioritization = .normal, threads: Int
+    ) throws(FrameError) {
+        self.size = size
+        self.outputSize = outputSize
+        self.format = format
+        self.threads = threads
+        pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
+        scratch = try PixelBufferPool(
+            format: PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth), width: outputSize.width,
+            height: outputSize.height, keeping: 1)
+        luma = try LumaScaler(
+            format: format, source: size, target: outputSize, model: model, threads: threads)
+        transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
+        tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
+    }
+
+    /// - Parameters:
+    ///   - source: of the engine's size and format.
+    ///   - color: of the source: where its chroma sits counts.
+    ///   - reference: the picture before, where there is one; nil works on this one alone.
+    ///   - relation: `.follows` when `source` comes after the one of the last call.
+    package func upscale(
+        _ source: PixelBuffer, color: ColorDescription, reference: Reference? = nil, relation: PairRelation = .none
+    ) throws(FrameError) -> PixelBuffer {
+        let location = color.resolved(height: source.height).chromaLocation
+        var picture = try pool.makeBuffer()
+        let chroma = chroma(location), luma = luma, threads = threads
+        var pair: PairTracker<LumaPyramid>.Pair?
+        if transfer != nil, let reference {
+            pair = try tracker.pair(reference.source, source, relation, flow: reference.flow)
+        }
+        try picture.withOverwrittenPlanes { planes throws(FrameError) in
+            try source.withPlanes { from throws(FrameError) in
+                if let transfer, let reference, let pair {
+                    try self.transfer(transfer, pair, reference.output, from[0], into: planes[0])
+                } else {
+                    try luma.scale(from[0], into: planes[0])
+                }
+                guard let chroma else { return }
+                for index in 1..<from.count {
+                    chroma.resample(from[index], into: planes[index], format: format, threads: threads)
+                }
+            }
+        }
+        return picture
+    }
+
+    private func transfer(
+        _ transfer: DetailTransfer, _ pair: PairTracker<LumaPyramid>.Pair, _ previous: PixelBuffer, _ source: Plane,
+        into target: MutablePlane
+    ) throws(FrameError) {
+        var alone = try scratch.makeBuffer()
+        try alone.withOverwrittenPlanes { planes throws(FrameError) in try luma.scale(source, into: planes[0]) }
+        try alone.withPlanes { here throws(FrameError) in
+            try previous.withPlanes { before throws(FrameError) in
+                try transfer.transfer(pair, previous: before[0], here: here[0], into: target)
+            }
+        }
+    }
+
+    private func chroma(_ location: ColorDescription.ChromaLocation) -> PlaneResampler? {
+        if let chroma, chroma.location == location { return chroma.resampler }
+        let fresh = PictureResampler.chroma(
+            format: format, width: size.width, height: size.height, outputWidth: outputSize.width,
+            outputHeight: outputSize.height, location: location)
+        chroma = fresh.map { (location, $0) }
+        return fresh
+    }
+}

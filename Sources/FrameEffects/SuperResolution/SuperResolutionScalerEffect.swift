@@ -1,0 +1,45 @@
+import Motion
+
+/// Super resolution inside a session: drives the engine.
+final class SuperResolutionScalerEffect: FrameProcessorEffect {
+    private let configuration: SuperResolutionScalerConfiguration
+    private let threads: Int
+    private var engines = EngineOfFormat<SuperResolutionEngine>()
+
+    init(configuration: SuperResolutionScalerConfiguration, threads: Int) {
+        self.configuration = configuration
+        self.threads = threads
+    }
+
+    func process(
+        _ parameters: SuperResolutionScalerParameters, relation: PairRelation, results: CallResults
+    ) throws {
+        let source = parameters.sourceFrame
+        let engine = try engines.engine(for: source.format) {
+            try SuperResolutionEngine(
+                format: source.format,
+                size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
+                outputSize: FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight),
+                model: UpscalingModel(configuration.qualityPrioritization),
+                quality: configuration.qualityPrioritization, threads: threads)
+        }
+        var reference: SuperResolutionEngine.Reference?
+        if let previous = parameters.previousFrame, let output = parameters.previousOutputFrame {
+            // The caller's flow goes back in time, the engine's ahead.
+            let flow = try parameters.opticalFlow?.opticalFlow
+            reference = SuperResolutionEngine.Reference(
+                source: try previous.buffer, output: try output.buffer,
+                flow: try flow.map { try OpticalFlow(forward: $0.backward, backward: $0.forward) })
+        }
+        let picture = try engine.upscale(
+            try source.buffer, color: source.color, reference: reference, relation: relation)
+        results.complete(0, with: picture)
+    }
+}
+
+/// What a luma doubler has been trained for.
+package typealias UpscalingModel = LearnedDoubler.Model
+
+extension UpscalingModel {
+    package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
+}

@@ -1,0 +1,115 @@
+"""Trains the doubling networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER [--model NAME] [--iterations N]
+
+Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. The seed is fixed; a checkpoint is written to
+the work folder, from which export.py makes the C source.
+"""
+import argparse
+import pickle
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from dataset import pairs
+from network import MODELS, Doubler
+
+SEED = 20
+PATCH = 48  # small-size samples judged per side
+BATCH = {"normal": 16, "quality": 8, "compressed": 12}  # patches per step
+SHARES = {"photo/1": 0.42, "photo/2": 0.27, "frame": 0.09, "text": 0.15, "lines": 0.07}
+ITERATIONS = {"normal": 9000, "quality": 14000, "compressed": 9000}
+PEAK = {"normal": 3e-3, "quality": 2e-3, "compressed": 2.5e-3}
+
+
+def load(args):
+    store = Path(args.work) / "pairs.pkl"
+    if not store.exists():
+        store.write_bytes(pickle.dumps(pairs(args.photos, args.clips, SEED)))
+    return pickle.loads(store.read_bytes())
+
+
+class Sampler:
+    """Random crops, turned and mirrored; of two candidates the livelier one is taken."""
+
+    def __init__(self, images, halo, count, rng):
+        self.rng, self.halo, self.count = rng, halo, count
+        self.groups = {kind: [i for i in images if i[0] == kind] for kind in SHARES}
+        self.groups = {kind: group for kind, group in self.groups.items() if group}
+        shares = np.array([SHARES[kind] for kind in self.groups])
+        self.kinds, self.shares = list(self.groups), shares / shares.sum()
+
+    def candidate(self, kind):
+        group = self.groups[kind]
+        _, full, variants = group[self.rng.integers(len(group))]
+        weights = np.array([w for w, _ in variants])
+        small = variants[self.rng.choice(len(variants), p=weights / weights.sum())][1]
+        side = PATCH + 2 * self.halo
+        y, x = (int(self.rng.integers(0, n - side + 1)) for n in small.shape)
+        inner = 2 * (y + self.halo), 2 * (x + self.halo)
+        return small[y:y + side, x:x + side], full[inner[0]:inner[0] + 2 * PATCH, inner[1]:inner[1] + 2 * PATCH]
+
+    def batch(self):
+        smalls, fulls = [], []
+        for _ in range(self.count):
+            kind = self.kinds[self.rng.choice(len(self.kinds), p=self.shares)]
+            a, b = self.candidate(kind), self.candidate(kind)
+            small, full = a if a[1].std() > b[1].std() else b
+            turn, flip = int(self.rng.integers(4)), bool(self.rng.integers(2))
+            small, full = np.rot90(small, turn), np.rot90(full, turn)
+            if flip:
+                small, full = small[:, ::-1], full[:, ::-1]
+            smalls.append(small)
+            fulls.append(full)
+        def stack(list):
+            return torch.from_numpy(np.stack(list)[:, None].astype(np.float32) / 255)
+        return stack(smalls), stack(fulls)
+
+
+def train(name, images, args):
+    torch.manual_seed(SEED)
+    channels, middles = MODELS[name]
+    model = Doubler(channels, middles)
+    sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(SEED))
+    steps = args.iterations or ITERATIONS[name]
+    optimiser = torch.optim.Adam(model.parameters(), lr=PEAK[name])
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK[name], total_steps=steps, pct_start=0.08,
+                                                   div_factor=10, final_div_factor=100)
+    shown, began = 0.0, time.time()
+    out = Path(args.work) / f"{name}.pt"
+    for step in range(steps):
+        small, full = sampler.batch()
+        error = model(small) - full
+        if step < steps * 0.6:
+            loss = error.abs().mean()
+        else:  # near PSNR: the root of each patch's mean square, so that no kind of picture rules the others
+            loss = (error.square().mean(dim=(1, 2, 3)) + (0.7 / 255) ** 2).sqrt().mean()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        optimiser.step()
+        schedule.step()
+        shown = 0.99 * shown + 0.01 * loss.item() * 255 if step else loss.item() * 255
+        if step % 200 == 0:
+            print(f"{name} {step}/{steps} loss {shown:.4f} {time.time() - began:.0f} s", flush=True)
+        if step % 1000 == 999 or step == steps - 1:
+            torch.save({"model": model.state_dict(), "loss": shown, "steps": step + 1, "of": steps}, out)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("photos")
+    parser.add_argument("--clips")
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--model", action="append", choices=list(MODELS))
+    parser.add_argument("--iterations", type=int)
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    clean, dirty = load(args)
+    for name in args.model or MODELS:
+        train(name, dirty if name == "compressed" else clean, args)
+
+
+if __name__ == "__main__":
+    main()

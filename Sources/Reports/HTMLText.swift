@@ -1,0 +1,15 @@
+/// Text made safe to stand between tags or in a quoted attribute.
+package func htmlText(_ text: String) -> String {
+    var safe = ""
+    for character in text {
+        switch character {
+        case "&": safe += "&amp;"
+        case "<": safe += "&lt;"
+        case ">": safe += "&gt;"
+        case "\"": safe += "&quot;"
+        case "'": safe += "&#39;"
+        default: safe.append(character)
+        }
+    }
+    return safe
+}

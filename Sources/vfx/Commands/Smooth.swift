@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import FrameEffects
+internal import MediaIO
+internal import Pipeline
+
+/// `vfx smooth`: low-latency interpolation.
+struct Smooth: ConversionCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Multiply the frame rate of live video without looking ahead.",
+        discussion: """
+            As each frame comes, those between it and the one before are made: 2^depth - 1
+            of them, at the same speed, so N frames become (N-1)*2^depth+1. Cuts are told by
+            the frames so far alone. Where time does not press, vfx rate gives better
+            pictures.
+
+            EXAMPLES
+            Twice the frame rate:
+              vfx smooth call.mp4 -o call60.mp4 --depth 1
+            Twice as large as well:
+              vfx smooth call.mp4 -o call60.mp4 --depth 1 --scale 2 --stats
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Effect") var cuts: CutOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("1, 2, 3 or 4 for 1, 3, 7 or 15 frames between two.", valueName: "number"))
+    var depth = "1"
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("1, or 2 for frames twice as wide and high (with depth 1).", valueName: "factor"))
+    var scale = "1"
+
+    @OptionGroup var audio: CarriedAudioOptions
+
+    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+        let depth = try NumberValue.whole(depth, option: "--depth", range: LowLatencySmoothSettings.depthRange)
+        let scale = try NumberValue.whole(scale, option: "--scale", range: 1...2)
+        guard scale == 1 || depth == 1 else {
+            throw FrameError(
+                .invalidArgument, "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth")
+        }
+        guard options.quality == .normal else {
+            throw FrameError(
+                .invalidArgument,
+                "--quality high is not for low latency; leave it out, or use vfx rate, which looks ahead")
+        }
+        let settings = try LowLatencySmoothSettings(depth: depth, scale: scale, options: cuts.applied(to: options))
+        return ConversionWork(
+            retiming: .identity, audio: audio.treatment, hasEvenTimes: true,
+            outputStream: { stream in
+                try LowLatencyFrameInterpolationConfiguration.checkSize(
+                    frameWidth: stream.width, frameHeight: stream.height)
+                return try settings.outputStream(for: stream)
+            },
+            makePipeline: { source, sink, onEvent in
+                ConversionPipeline(
+                    source: source, sink: sink, framesPerPair: settings.framesPerPair,
+                    makeImmediateEffect: { LowLatencySmooth(settings) }, onEvent: onEvent)
+            })
+    }
+}

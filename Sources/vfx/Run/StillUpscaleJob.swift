@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import FrameEffects
+internal import Foundation
+internal import MediaIO
+internal import Pipeline
+
+/// One picture made larger, with its transparency and the turn it asks for.
+struct StillUpscaleJob {
+    var options: CommonOptions
+    var target: UpscaleTarget
+    var isLowLatency: Bool
+
+    /// Whether the output is one picture, not a numbered sequence of them.
+    static func takes(_ options: CommonOptions) -> Bool {
+        let name = options.output.output
+        return (SingleFile.isPicture(name) || StillFormat(fileName: name) != nil) && !name.contains("%")
+    }
+
+    /// - Throws: ``VfxFailure``.
+    func run() throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (input, output) = (options.input.input, options.output)
+        let threads = try during(.options) {
+            try options.report.check(output: output.output)
+            return try ThreadCount.parse(options.effect.threads)
+        }
+        let reporter = Reporter(options: options.report)
+        let isWritten = output.format == nil
+        if isWritten {
+            try during(.openingOutput) {
+                try SingleFile.check(output.output, input: input, overwrites: output.overwrite)
+            }
+        }
+        let (picture, readNotes) = try read(input)
+        let begin = clock.now
+        let larger = try upscaled(picture, threads: threads)
+        let work = clock.now - begin
+        // A signal waits until the output is whole or gone.
+        Signals.shared.willOpenOutput()
+        let notes = isWritten ? try during(.writing) { try write(larger, threads: threads) } : []
+        Signals.shared.didCloseOutput()
+        if let failure = Signals.shared.lateFailure(output: output.output) { throw failure }
+
+        var report = ConversionReport()
+        report.framesRead = 1
+        report.framesWritten = isWritten ? 1 : 0
+        report.seconds = (clock.now - start) / .seconds(1)
+        var times = DurationHistogram()
+        times.add(work)
+        report.latency = FrameLatency(total: times.spread, work: times.spread)
+        reporter.finished(report, output: output.output, notes: readNotes + notes)
+    }
+
+    private func read(_ input: String) throws -> (picture: StillPicture, notes: [String]) {
+        try during(.findingInput) { try InputCheck.requireReadable(input) }
+        guard input != "-" else {
+            throw VfxFailure("a single picture is read from a file; name one instead of -", .usage)
+        }
+        let reader = try during(.openingInput) {
+            try MediaReader(input, options: MediaReaderOptions(allowsInterlaced: true, keepsOtherStreams: false))
+        }
+        let isLonely = try during(.reading) { () throws in
+            _ = try reader.nextFrame()
+            return try reader.nextFrame() == nil
+        }
+        guard isLonely else {
+            throw VfxFailure(
+                "\(input): this holds more than one picture and '\(options.output.output)' is one; write a video such as out.mp4, or numbered pictures such as out_%05d.png",
+                .usage)
+        }
+        let (still, notes) = try during(.openingInput) { try StillCodec().read(input) }
+        return (still, notes)
+    }
+
+    private func upscaled(_ still: StillPicture, threads: Int) throws -> StillPicture {
+        let source = still.frame.buffer
+        let geometry = try during(.options) {
+            try target.geometry(
+                width: source.width, height: source.height, swapsSides: still.orientation.swapsSides)
+        }
+        return try during(.making) {
+            let engine = try SuperResolutionEngine(
+                format: source.format, size: geometry.source, outputSize: geometry.output,
+                model: isLowLatency ? .compressed : UpscalingModel(options.effect.quality.prioritization),
+                threads: threads)
+            var larger = still
+            larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
+            larger.frame.sampleAspectRatio = geometry.sampleAspectRatio(still.frame.sampleAspectRatio)
+            if let alpha = still.alpha {
+                var plane = try PixelBuffer(
+                    format: alpha.format, width: geometry.output.width, height: geometry.output.height)
+                try PictureResampler(
+                    format: alpha.format, width: alpha.width, height: alpha.height,
+                    outputWidth: geometry.output.width, outputHeight: geometry.output.height, location: .center
+                ).resample(alpha, into: &plane, threads: threads)
+                larger.alpha = plane
+            }
+            return larger
+        }
+    }
+
+    /// - Returns: what could not be kept.
+    private func write(_ still: StillPicture, threads: Int) throws -> [String] {
+        let output = options.output, input = options.input.input
+        guard let format = StillFormat(fileName: output.output) else {
+            guard still.orientation == .up else {
+                throw FrameError(
+                    .unsupportedFormat,
+                    "this format cannot say that the picture is to be turned; write JPEG, PNG, WebP or AVIF",
+                    at: .init(file: output.output))
+            }
+            let notes = try SingleFile.write(
+                still.frame, to: output.output, input: input,
+                options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite))
+            return notes + (still.alpha == nil ? [] : ["the alpha channel is left out"])
+        }
+        let encoded = try StillCodec().encode(
+            still, as: format,
+            options: StillOptions(metadata: StillMetadata(software: "vfx"), threads: threads))
+        try SingleFile.write(
+            Data(encoded.bytes), to: output.output, input: input, overwrites: output.overwrite)
+        return encoded.notes
+    }
+}

@@ -1,0 +1,139 @@
+import FrameCore
+import FrameEffects
+import TestSupport
+import Testing
+
+/// The engine of super resolution: what holds whatever the model was trained on.
+@Suite struct SuperResolutionEngineTests {
+    private static let shapes = [(37, 53), (64, 48), (16, 16)]
+    private static let factors = [Rational(2, 1), Rational(3, 1), Rational(3, 2), Rational(9, 8), Rational(5, 1)]
+
+    private func engine(
+        _ format: PixelFormat, _ width: Int, _ height: Int, _ factor: Rational, _ model: UpscalingModel = .normal,
+        threads: Int = 2
+    ) throws -> (engine: SuperResolutionEngine, size: FrameDimensions) {
+        let geometry = try UpscalingGeometry(source: FrameDimensions(width: width, height: height), factor: factor)
+        return (
+            try SuperResolutionEngine(
+                format: format, size: geometry.source, outputSize: geometry.output, model: model, threads: threads),
+            geometry.output
+        )
+    }
+
+    @Test(arguments: ChromaSubsampling.allCases, [8, 10, 16])
+    func aConstantStaysConstant(_ subsampling: ChromaSubsampling, _ depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        for (width, height) in Self.shapes {
+            for factor in Self.factors {
+                let picture = try GeneratedPicture.flat(90, format, width: width, height: height)
+                let (engine, size) = try engine(format, width, height, factor)
+                let first = try engine.upscale(picture, color: .unspecified)
+                let second = try engine.upscale(
+                    picture, color: .unspecified, reference: .init(source: picture, output: first), relation: .follows)
+                let wanted = try GeneratedPicture.flat(90, format, width: size.width, height: size.height)
+                #expect(first.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor)")
+                #expect(second.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor), with a reference")
+            }
+        }
+    }
+
+    @Test(arguments: UpscalingModel.allCases) func theBitsDoNotDependOnThreads(_ model: UpscalingModel) throws {
+        let scene = MovingScene.translation(3.3, -1.7)
+        for factor in [Rational(2, 1), Rational(5, 3)] {
+            let pictures = try (0..<3).map { try scene.picture(Float($0), width: 150, height: 90) }
+            let results = try [1, 3].map { threads in
+                let (engine, _) = try engine(.yuv420p8, 150, 90, factor, model, threads: threads)
+                var reference: SuperResolutionEngine.Reference?
+                return try pictures.map { picture in
+                    let output = try engine.upscale(
+                        picture, color: .unspecified, reference: reference,
+                        relation: reference == nil ? .none : .follows)
+                    reference = .init(source: picture, output: output)
+                    return output.checksum
+                }
+            }
+            #expect(results[0] == results[1])
+        }
+    }
+
+    /// Means of 2×2 samples of a picture, as a camera with half the samples would see it.
+    private func halved(_ picture: PixelBuffer) throws -> PixelBuffer {
+        let width = picture.width / 2
+        let luma = picture.samples(ofPlane: 0)
+        return try GeneratedPicture.draw(
+            PixelFormat(subsampling: .monochrome, bitDepth: 8), width: width, height: picture.height / 2
+        ) { _, x, y in
+            let i = 2 * y * picture.width + 2 * x
+            return (Int(luma[i]) + Int(luma[i + 1]) + Int(luma[i + picture.width]) + Int(luma[i + picture.width + 1]) + 2) / 4
+        }
+    }
+
+    /// A fine pattern that moves by fractions of a sample shows more of itself with every frame.
+    @Test func framesOfAVideoHelpEachOther() throws {
+        let grey = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+        let texture = NoiseTexture(seed: 4, finest: 2.2)
+        let scene = MovingScene { _, x, y, t in texture.value(x - 2.6 * t, y + 1.3 * t) }
+        let truth = try (0..<6).map { try scene.picture(Float($0), grey, width: 320, height: 200) }
+        let sources = try truth.map(halved)
+        let (engine, _) = try engine(grey, 160, 100, Rational(2, 1))
+        var reference: SuperResolutionEngine.Reference?
+        var gain = 0.0
+        for (index, (source, truth)) in zip(sources, truth).enumerated() {
+            let alone = try engine.upscale(source, color: .unspecified)
+            let output = try engine.upscale(
+                source, color: .unspecified, reference: reference, relation: reference == nil ? .none : .follows)
+            reference = .init(source: source, output: output)
+            func psnr(_ picture: PixelBuffer) -> Double {
+                PictureDifference(picture, truth) { x, y in x > 24 && y > 24 && x < 296 && y < 176 }.psnr
+            }
+            if index == 0 { #expect(output.hasSameSamples(as: alone)) }
+            gain = psnr(output) - psnr(alone)
+        }
+        #expect(gain > 0.2)
+    }
+
+    /// Nothing of a frame that shows something else is taken over to speak of.
+    @Test func whatDoesNotMatchIsLeftAlone() throws {
+        let before = try MovingScene.translation(0, 0, seed: 3).picture(0, width: 160, height: 100)
+        let source = try MovingScene.translation(0, 0, seed: 8).picture(0, width: 160, height: 100)
+        let (engine, _) = try engine(.yuv420p8, 160, 100, Rational(2, 1))
+        let alone = try engine.upscale(source, color: .unspecified)
+        let output = try engine.upscale(
+            source, color: .unspecified,
+            reference: .init(source: before, output: try engine.upscale(before, color: .unspecified)))
+        #expect(PictureDifference(output, alone).psnr > 45)
+        #expect(PictureDifference(output, alone, plane: 1).largest == 0)
+    }
+
+    @Test(arguments: [
+        (Rational(0, 1), false), (Rational(-1, 1), false), (Rational(1, 1), false), (Rational(17, 1), false),
+        (Rational(2, 0), false), (Rational(16, 1), true), (Rational(17, 16), true),
+    ])
+    func factorsHaveARange(_ factor: Rational, _ isAllowed: Bool) throws {
+        let size = FrameDimensions(width: 64, height: 48)
+        if isAllowed {
+            _ = try UpscalingGeometry(source: size, factor: factor)
+        } else {
+            let error = #expect(throws: FrameProcessorError.self) {
+                try UpscalingGeometry(source: size, factor: factor)
+            }
+            #expect(error?.message.contains("it is above 1 and at most 16") == true)
+        }
+    }
+
+    @Test func sizesAreRoundedAndKeepTheirShape() throws {
+        let size = FrameDimensions(width: 853, height: 479)
+        let geometry = try UpscalingGeometry(source: size, factor: Rational(3, 2))
+        #expect(geometry.output == FrameDimensions(width: 1280, height: 719))
+        #expect(geometry.sampleAspectRatio(nil) == nil)
+        #expect(geometry.sampleAspectRatio(Rational(8, 9)) == Rational(8, 9))
+        let square = try UpscalingGeometry(
+            source: FrameDimensions(width: 640, height: 360), output: FrameDimensions(width: 1000, height: 1000))
+        // 16:9 on a square of samples.
+        #expect(square.sampleAspectRatio(nil) == Rational(16, 9))
+        #expect(square.sampleAspectRatio(Rational(3, 4)) == Rational(4, 3))
+        var matrix: [Int32] = [0, 65536, 0, -65536, 0, 0, 360 << 16, 0, 1 << 30]
+        matrix = try #require(square.displayMatrix(matrix))
+        #expect(matrix[6] == Int32(Int64(360 << 16) * 1000 / 640))
+    }
+}

@@ -1,0 +1,145 @@
+import FrameCore
+import FrameEffects
+import Motion
+import TestSupport
+import Testing
+
+/// Super resolution in a session: configuration, parameters and calls.
+@Suite struct SuperResolutionScalerTests {
+    typealias Configuration = SuperResolutionScalerConfiguration
+
+    private func frame(_ time: Int64, _ width: Int = 64, _ height: Int = 48, dx: Int = 0) throws -> FrameProcessorFrame {
+        try sessionFrame(time, dx: dx, width: width, height: height)
+    }
+
+    @Test func theModelIsThere() async throws {
+        let configuration = try Configuration(frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .video)
+        #expect(configuration.configurationModelStatus == .ready)
+        #expect(configuration.configurationModelPercentageAvailable == 1)
+        configuration.downloadConfigurationModel { #expect($0 == nil) }
+        try await configuration.downloadConfigurationModel()
+        #expect(Configuration.supportedScaleFactors == [2, 3, 4])
+        #expect(Configuration.InputType.video.rawValue == 1 && Configuration.InputType.image.rawValue == 2)
+        #expect(Configuration.ModelStatus.downloadRequired.rawValue == 0)
+        #expect(configuration.previousFrameCount == 1 && configuration.nextFrameCount == nil)
+        #expect(configuration.destinationPixelBufferAttributes.width == 128)
+        #expect(configuration.sourcePixelBufferAttributes.width == 64)
+    }
+
+    @Test(arguments: [0, -1, 1, 17, Int.max, Int.min]) func wholeFactorsHaveARange(_ factor: Int) {
+        let error = #expect(throws: FrameProcessorError.self) {
+            try Configuration(frameWidth: 64, frameHeight: 48, scaleFactor: factor, inputType: .image)
+        }
+        #expect(error?.code == .invalidParameterError)
+    }
+
+    @Test func sizesHaveARange() throws {
+        func refusal(_ body: () throws -> Configuration) -> FrameProcessorError.Code? {
+            do {
+                _ = try body()
+                return nil
+            } catch {
+                return code(error)
+            }
+        }
+        let wrong = FrameProcessorError.Code.unsupportedResolution
+        #expect(refusal { try Configuration(frameWidth: 15, frameHeight: 48, scaleFactor: 2, inputType: .video) } == wrong)
+        #expect(
+            refusal { try Configuration(frameWidth: 4097, frameHeight: 48, scaleFactor: 2, inputType: .video) } == wrong)
+        for (width, height) in [(63, 96), (64, 48), (128, 47), (1025, 96), (128, 8193)] {
+            #expect(
+                refusal {
+                    try Configuration(
+                        frameWidth: 64, frameHeight: 48, outputWidth: width, outputHeight: height, inputType: .video)
+                } == wrong, "\(width)x\(height)")
+        }
+        let tall = try Configuration(frameWidth: 64, frameHeight: 48, outputWidth: 64, outputHeight: 100, inputType: .image)
+        #expect(tall.outputHeight == 100)
+    }
+
+    @Test func previousFramesComeInPairs() throws {
+        let source = try frame(1), target = try frame(1, 128, 96)
+        func refused(_ body: @autoclosure () throws -> SuperResolutionScalerParameters, _ word: String) {
+            let error = #expect(throws: FrameProcessorError.self) { _ = try body() }
+            #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+        }
+        let before = try frame(0), output = try frame(0, 128, 96)
+        refused(
+            try SuperResolutionScalerParameters(
+                sourceFrame: source, previousFrame: before, submissionMode: .random, destinationFrame: target),
+            "without a previousOutputFrame")
+        refused(
+            try SuperResolutionScalerParameters(
+                sourceFrame: source, previousOutputFrame: output, submissionMode: .random, destinationFrame: target),
+            "without a previousFrame")
+        refused(
+            try SuperResolutionScalerParameters(
+                sourceFrame: source, previousFrame: before, previousOutputFrame: output,
+                submissionMode: .sequentialReferencesUnchanged, destinationFrame: target), "not supported by this effect")
+        refused(
+            try SuperResolutionScalerParameters(
+                sourceFrame: source, previousFrame: try frame(2), previousOutputFrame: output,
+                submissionMode: .random, destinationFrame: target), "does not come after")
+    }
+
+    /// A session gives what the engine gives, with its own motion and with flow that goes back in time.
+    @Test func aSessionGivesWhatTheEngineGives() async throws {
+        let frames = try (0..<3).map { try frame(Int64($0), 160, 120, dx: 3 * $0) }
+        let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
+        let engine = try SuperResolutionEngine(
+            format: .yuv420p8, size: size, outputSize: large, model: .normal, threads: 1)
+        var reference: SuperResolutionEngine.Reference?
+        let wanted = try frames.map { frame in
+            let output = try engine.upscale(
+                try frame.buffer, color: .unspecified, reference: reference,
+                relation: reference == nil ? .none : .follows)
+            reference = .init(source: try frame.buffer, output: output)
+            return output
+        }
+        for isPrecomputed in [false, true] {
+            let processor = FrameProcessor(threads: 2)
+            try processor.startSession(
+                configuration: Configuration(
+                    frameWidth: 160, frameHeight: 120, scaleFactor: 2, inputType: .video,
+                    usePrecomputedFlow: isPrecomputed))
+            var outputs: [FrameProcessorFrame] = []
+            for (index, source) in frames.enumerated() {
+                let target = try frame(Int64(index), 320, 240)
+                let flow =
+                    isPrecomputed && index > 0
+                    ? try FrameProcessorOpticalFlow(
+                        forwardFlow: FlowField(width: 160, height: 120), backwardFlow: FlowField(width: 160, height: 120))
+                    : nil
+                let parameters = try SuperResolutionScalerParameters(
+                    sourceFrame: source, previousFrame: index > 0 ? frames[index - 1] : nil,
+                    previousOutputFrame: outputs.last, opticalFlow: flow,
+                    submissionMode: index == 0 ? .random : .sequential, destinationFrame: target)
+                try await run(processor, parameters)
+                outputs.append(target)
+            }
+            #expect(try outputs[0].buffer.hasSameSamples(as: wanted[0]))
+            #expect(try outputs[2].buffer.hasSameSamples(as: wanted[2]) == !isPrecomputed)
+            processor.endSession()
+        }
+    }
+
+    @Test func callsMustFitTheSession() async throws {
+        let processor = FrameProcessor(threads: 1)
+        try processor.startSession(
+            configuration: Configuration(frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .image))
+        defer { processor.endSession() }
+        func parameters(_ target: FrameProcessorFrame, previous: Bool = false) throws -> SuperResolutionScalerParameters {
+            try SuperResolutionScalerParameters(
+                sourceFrame: frame(1), previousFrame: previous ? frame(0) : nil,
+                previousOutputFrame: previous ? frame(0, 128, 96) : nil, submissionMode: .random,
+                destinationFrame: target)
+        }
+        let small = await failure(processor, try parameters(try frame(1)))
+        #expect(code(small) == .unsupportedInput)
+        let video = await failure(processor, try parameters(try frame(1, 128, 96), previous: true))
+        #expect(code(video) == .invalidParameterError)
+        let target = try frame(1, 128, 96)
+        #expect(await failure(processor, try parameters(target)) == nil)
+        #expect(try target.buffer.width == 128)
+    }
+}

@@ -1,0 +1,116 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// `vfx upscale photo.jpg -o photo-x4.png`.
+@Suite(.enabled(if: hasTools, "ffmpeg makes some of the pictures")) struct StillUpscaleTests {
+    private func picture(
+        _ format: PixelFormat = .yuv420p8, alpha: Bool = false, orientation: PictureOrientation = .up
+    ) throws -> StillPicture {
+        let frame = Frame(
+            buffer: try GeneratedPicture.waves(format, width: 48, height: 40), presentationTime: .zero,
+            color: ColorDescription(matrix: 6, primaries: 1, transfer: 13, range: .full, chromaLocation: .center))
+        let plane = try GeneratedPicture.draw(
+            PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth), width: 48, height: 40
+        ) { _, x, _ in x < 24 ? 255 : 40 }
+        return StillPicture(frame: frame, alpha: alpha ? plane : nil, orientation: orientation)
+    }
+
+    private func write(_ still: StillPicture, _ name: String, _ format: StillFormat, in folder: TemporaryFolder) throws {
+        _ = try folder.write(
+            Data(try StillCodec().encode(still, as: format, options: StillOptions(quality: 95)).bytes), to: name)
+    }
+
+    @Test(arguments: [("png", StillFormat.png), ("webp", .webp)])
+    func transparencyGrowsToo(_ name: String, _ format: StillFormat) throws {
+        let folder = try TemporaryFolder()
+        try write(
+            picture(PixelFormat(subsampling: .yuv444, bitDepth: 8), alpha: true), "in.\(name)", format, in: folder)
+        let run = try vfx("upscale", "in.\(name)", "-o", "out.png", "--scale", "4", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let (still, _) = try StillCodec().read(folder.path("out.png"))
+        #expect(still.frame.buffer.width == 192 && still.frame.buffer.height == 160)
+        let alpha = try #require(still.alpha).samples(ofPlane: 0)
+        #expect(alpha[80 * 192 + 20] == 255 && alpha[80 * 192 + 170] == 40)
+        // To a file that has none it goes with a note.
+        let flat = try vfx("upscale", "in.\(name)", "-o", "out.jpg", "--scale", "2", in: folder)
+        #expect(flat.status == 0 && flat.standardError.contains("JPEG holds no transparency; it is left out"))
+    }
+
+    @Test func sixteenBitsAreKept() throws {
+        let folder = try TemporaryFolder()
+        try write(picture(PixelFormat(subsampling: .yuv444, bitDepth: 16)), "in.png", .png, in: folder)
+        let run = try vfx("upscale", "in.png", "-o", "out.png", "--scale", "2", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let (still, _) = try StillCodec().read(folder.path("out.png"))
+        #expect(still.frame.buffer.format.bitDepth == 16 && still.frame.buffer.width == 96)
+        // More than 8 bits could hold.
+        #expect(Set(still.frame.buffer.samples(ofPlane: 0)).count > 400)
+    }
+
+    @Test(arguments: [PictureOrientation.right, .down, .leftMirrored])
+    func theTurnIsKept(_ orientation: PictureOrientation) throws {
+        let folder = try TemporaryFolder()
+        try write(picture(orientation: orientation), "in.jpg", .jpeg, in: folder)
+        for name in ["out.jpg", "out.png", "out.webp"] {
+            let run = try vfx("upscale", "in.jpg", "-o", name, "--scale", "2", in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            let (still, _) = try StillCodec().read(folder.path(name))
+            #expect(still.orientation == orientation && still.frame.buffer.width == 96)
+        }
+        // As shown, the sides of a picture that lies are swapped.
+        let size = orientation.swapsSides ? "80x96" : "96x80"
+        let run = try vfx("upscale", "in.jpg", "-o", "sized.jpg", "--size", size, in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(try StillCodec().read(folder.path("sized.jpg")).picture.frame.buffer.width == 96)
+        let plain = try vfx("upscale", "in.jpg", "-o", "out.bmp", "--scale", "2", in: folder)
+        #expect(plain.status == 64 && plain.standardError.contains("cannot say that the picture is to be turned"))
+        #expect(!folder.contents.contains("out.bmp"))
+    }
+
+    @Test func aPictureKeepsItsColors() throws {
+        let folder = try TemporaryFolder()
+        let source = try GeneratedPicture.draw(.yuv420p8, width: 48, height: 40) { plane, _, _ in [150, 90, 180][plane] }
+        let color = ColorDescription(matrix: 6, primaries: 1, transfer: 13, range: .full, chromaLocation: .center)
+        try write(
+            StillPicture(frame: Frame(buffer: source, presentationTime: .zero, color: color)), "in.jpg", .jpeg, in: folder)
+        _ = try vfx("upscale", "in.jpg", "-o", "out.png", "--scale", "3", in: folder)
+        func mean(_ file: String) throws -> [Int] {
+            let raw = folder.path(file + ".rgb")
+            _ = try tool(
+                "ffmpeg",
+                [
+                    "-v", "error", "-i", folder.path(file), "-vf", "scale=1:1", "-f", "rawvideo", "-pix_fmt", "rgb24", raw,
+                ])
+            return try Data(contentsOf: URL(fileURLWithPath: raw)).prefix(3).map { Int($0) }
+        }
+        for (a, b) in zip(try mean("in.jpg"), try mean("out.png")) { #expect(abs(a - b) <= 2) }
+    }
+
+    @Test func moreThanOnePictureIsRefused() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
+        _ = try tool("ffmpeg", ["-v", "error", "-i", folder.path("in.y4m"), folder.path("in.gif")])
+        _ = try tool("ffmpeg", ["-v", "error", "-i", folder.path("in.y4m"), "-f", "apng", folder.path("in.png")])
+        for name in ["in.y4m", "in.gif", "in.png"] {
+            let run = try vfx("upscale", name, "-o", "out.png", "--scale", "2", in: folder)
+            #expect(run.status == 64, "\(run.standardError)")
+            #expect(run.standardError.contains("\(name): this holds more than one picture and 'out.png' is one"))
+        }
+        #expect(!folder.contents.contains("out.png"))
+        // Numbered pictures are a video.
+        let many = try vfx("upscale", "in.gif", "-o", "p_%02d.png", "--scale", "2", in: folder)
+        #expect(many.status == 0 && folder.contents.contains("p_03.png"))
+    }
+
+    @Test(arguments: [["--scale", "0"], ["--scale", "nan"], ["--size", "10x10"], ["--size", "20x40"], ["--scale", "17"]])
+    func wrongTargets(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        try write(picture(), "in.jpg", .jpeg, in: folder)
+        let run = try vfx(["upscale", "in.jpg", "-o", "out.png"] + words, in: folder)
+        #expect(run.status == 64 && run.errorLines.count == 1)
+        #expect(folder.contents == ["in.jpg"])
+    }
+}

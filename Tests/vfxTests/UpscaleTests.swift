@@ -1,0 +1,177 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// `vfx upscale` and `vfx smooth` on video.
+@Suite struct UpscaleTests {
+    private func size(_ data: Data) throws -> String {
+        let (header, _) = try #require(Y4M.decode(data))
+        return header.split(separator: " ").filter { $0.hasPrefix("W") || $0.hasPrefix("H") }.joined(separator: " ")
+    }
+
+    @Test(arguments: [ChromaSubsampling.yuv420, .yuv422, .yuv444, .monochrome], [8, 10, 12])
+    func everyFormatGrows(subsampling: ChromaSubsampling, depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        let input = try Y4M.encode((0..<3).map { try GeneratedPicture.waves(format, width: 37, height: 53, dx: 2 * $0) })
+        for (words, wanted) in [
+            (["--scale", "2"], "W74 H106"), (["--scale", "1.5"], "W56 H80"), (["--scale", "3", "--quality", "high"], "W111 H159"),
+            (["--size", "40x100"], "W40 H100"), (["--scale", "2", "--low-latency"], "W74 H106"),
+        ] {
+            let run = try vfx(["upscale", "-", "-o", "-", "--format", "yuv4mpegpipe"] + words, input: input)
+            #expect(run.status == 0, "\(run.standardError)")
+            #expect(try size(run.standardOutput) == wanted)
+            #expect(Y4M.decode(run.standardOutput)?.frames.count == 3)
+        }
+    }
+
+    @Test func theShapeOfAPixelMakesUpForAnotherShape() throws {
+        let run = try vfx(
+            "upscale", "-", "-o", "-", "--format", "yuv4mpegpipe", "--size", "128x192", input: Y4M.encode(clip(2)))
+        #expect(try #require(Y4M.decode(run.standardOutput)).header.contains(" A2:1 "))
+    }
+
+    @Test func smoothingMultipliesTheRate() throws {
+        let input = try Y4M.encode(clip(4))
+        let run = try vfx("smooth", "-", "-o", "-", "--format", "yuv4mpegpipe", "--depth", "2", input: input)
+        #expect(run.status == 0, "\(run.standardError)")
+        let (header, frames) = try #require(Y4M.decode(run.standardOutput))
+        #expect(frames.count == 13 && header.contains(" F100:1 "))
+        let larger = try vfx("smooth", "-", "-o", "-", "--format", "yuv4mpegpipe", "--scale", "2", input: input)
+        #expect(Y4M.decode(larger.standardOutput)?.frames.count == 7)
+        #expect(try size(larger.standardOutput) == "W128 H96")
+    }
+
+    @Test func statisticsTellLatency() throws {
+        let input = try Y4M.encode(clip(5))
+        for command in [["upscale", "--scale", "2"], ["upscale", "--scale", "2", "--low-latency"], ["smooth"]] {
+            let run = try vfx(
+                [command[0], "-", "-o", "x", "--format", "null", "--stats"] + command.dropFirst(), input: input)
+            #expect(run.status == 0, "\(run.standardError)")
+            for name in ["latency per frame: p50 ", "work per frame: p50 "] {
+                let line = try #require(run.errorLines.first { $0.hasPrefix(name) })
+                #expect(line.contains(" ms, p95 ") && line.contains(" ms, max ") && line.hasSuffix(" ms"))
+            }
+        }
+    }
+
+    @Test func theBytesDoNotDependOnThreadsOrInstructions() throws {
+        let scene = MovingScene.translation(2.3, -1.1, seed: 6)
+        let input = try Y4M.encode((0..<4).map { try scene.picture(Float($0), .yuv420p8, width: 150, height: 90) })
+        for command in [
+            ["upscale", "--scale", "2"], ["upscale", "--scale", "5/3", "--quality", "high"],
+            ["upscale", "--scale", "2", "--low-latency"], ["smooth", "--scale", "2"],
+        ] {
+            let outputs = try [("1", "c"), ("2", "avx2"), ("2", "sse41"), ("1", "avx2")].map { threads, cpu in
+                let run = try vfx(
+                    [command[0], "-", "-o", "-", "--format", "yuv4mpegpipe", "--threads", threads]
+                        + command.dropFirst(), input: input, environment: ["VFX_CPU": cpu])
+                #expect(run.status == 0, "\(run.standardError)")
+                return run.standardOutput
+            }
+            #expect(outputs[0].count > 1000 && outputs.allSatisfy { $0 == outputs[0] }, "\(command)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--scale", "0"], "--scale '0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "-1"], "--scale '-1' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "1.0"], "--scale '1.0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "17"], "--scale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "nan"], "--scale 'nan' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "2", "--size", "128x96"], "--scale and --size exclude each other; give one of them"),
+        ([], "how large is it to become? Give --scale 2 or --size 1920x1080"),
+        (
+            ["--size", "48x48"],
+            "48x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+        ),
+        (
+            ["--size", "64x48"],
+            "64x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+        ),
+        (["--size", "2000x96"], "2000x96 is not allowed as output size of 64x48; a side grows at most 16 times"),
+        (["--size", "8193x96"], "--size '8193x96' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
+        (["--size", "wide"], "--size 'wide' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
+        (
+            ["--scale", "2", "--low-latency", "--quality", "high"],
+            "--low-latency has one quality; leave out --quality high or --low-latency"
+        ),
+    ])
+    func wrongTargets(words: [String], sentence: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(2)), to: "in.y4m")
+        let run = try vfx(["upscale", "in.y4m", "-o", "out.y4m"] + words, in: folder)
+        #expect(run.errorLines == ["vfx: error: \(sentence)"])
+        #expect(run.status == 64)
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test(arguments: [
+        (["--depth", "0"], "--depth '0' is not a whole number from 1 to 4"),
+        (["--depth", "5"], "--depth '5' is not a whole number from 1 to 4"),
+        (["--scale", "3"], "--scale '3' is not a whole number from 1 to 2"),
+        (
+            ["--depth", "2", "--scale", "2"],
+            "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth"
+        ),
+    ])
+    func wrongSmoothing(words: [String], sentence: String) throws {
+        let run = try vfx(["smooth", "-", "-o", "-", "--format", "yuv4mpegpipe"] + words, input: Y4M.encode(clip(2)))
+        #expect(run.errorLines == ["vfx: error: \(sentence)"])
+        #expect(run.status == 64)
+    }
+}
+
+/// All else in a file comes along.
+@Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct UpscalePassengerTests {
+    private var passengers: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../Fixtures/passengers.mkv"
+        ).standardizedFileURL.path
+    }
+
+    private func times(_ path: String) throws -> [MediaTime] {
+        let reader = try MediaReader(path)
+        var times: [MediaTime] = []
+        while let frame = try reader.nextFrame() { times.append(frame.presentationTime) }
+        return times
+    }
+
+    @Test(arguments: [["upscale", "--scale", "2"], ["upscale", "--scale", "2", "--low-latency"]])
+    func allStreamsRideAlong(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx([command[0], passengers, "-o", "out.mkv"] + command.dropFirst(), in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(try times(folder.path("out.mkv")) == times(passengers))
+        let (before, after) = (try MediaReader(passengers), try MediaReader(folder.path("out.mkv")))
+        #expect(after.stream.width == 2 * before.stream.width && after.stream.height == 2 * before.stream.height)
+        #expect(after.stream.color == before.stream.color)
+        #expect(after.info.streams.count == before.info.streams.count)
+        #expect(after.info.chapters.map(\.title) == ["One", "Two"])
+        #expect(after.info.metadata["title"] == "Passengers")
+    }
+
+    /// A video that is turned for display is asked for as it is shown.
+    @Test func sizesAreThoseShown() throws {
+        let folder = try TemporaryFolder()
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=10:d=0.4", "-pix_fmt", "yuv420p", "-c:v",
+                "libx264", folder.path("flat.mp4"),
+            ])
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", folder.path("flat.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
+                folder.path("in.mp4"),
+            ])
+        let matrix = try #require(try MediaReader(folder.path("in.mp4")).stream.displayMatrix)
+        let run = try vfx("upscale", "in.mp4", "-o", "out.mp4", "--size", "128x192", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let out = try MediaReader(folder.path("out.mp4")).stream
+        #expect(out.width == 192 && out.height == 128)
+        #expect(out.displayMatrix.map { Array($0.prefix(6)) } == Array(matrix.prefix(6)))
+    }
+}

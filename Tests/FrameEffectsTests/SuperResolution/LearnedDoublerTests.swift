@@ -141,8 +141,8 @@ import Testing
 
     /// A sharp edge and a thin line stay near the range of their surroundings.
     @Test(arguments: models) func edgesDoNotRing(_ model: LearnedDoubler.Model) throws {
-        let edge = try GeneratedPicture.draw(grey(8), width: 48, height: 32) { $1 < 20 ? 60 : 180 }
-        let line = try GeneratedPicture.draw(grey(8), width: 48, height: 32) { $2 == 15 ? 60 : 180 }
+        let edge = try GeneratedPicture.draw(grey(8), width: 48, height: 32) { _, x, _ in x < 20 ? 60 : 180 }
+        let line = try GeneratedPicture.draw(grey(8), width: 48, height: 32) { _, _, y in y == 15 ? 60 : 180 }
         for (picture, name) in [(edge, "edge"), (line, "line")] {
             let samples = try doubled(picture, model).samples(ofPlane: 0).map(Int.init)
             let low = samples.min() ?? 0, high = samples.max() ?? 255

@@ -16,13 +16,13 @@ from network import MODELS, Doubler
 
 SEED = 20
 PATCH = 48  # small-size samples judged per side
-BATCH = {"normal": 16, "quality": 8, "compressed": 12}  # patches per step
+BATCH = {"normal": 16, "quality": 8, "compressed": 8}  # patches per step
 SHARES = {"photo/1": 0.42, "photo/2": 0.27, "frame": 0.09, "text": 0.15, "lines": 0.07}
 # Steps of the schedule and how many of them are run: first towards small absolute errors, then towards the mean PSNR.
 STAGES = {
     "normal": ((9000, 9000, 3e-3), (4000, 4000, 1e-3)),
     "quality": ((14000, 5000, 2e-3), (9000, 9000, 1.7e-3)),
-    "compressed": ((9000, 3000, 2.5e-3), (6000, 6000, 2e-3)),
+    "compressed": (None, (5500, 5500, 1.2e-3)),  # begins as the quality network
 }
 
 
@@ -90,7 +90,8 @@ def train(name, stage, images, args):
     model = Doubler(channels, middles)
     out = Path(args.work) / f"{name}.pt"
     if stage > 0:
-        model.load_state_dict(torch.load(Path(args.work) / f"{name}.{stage - 1}.pt")["model"])
+        start = "quality.1.pt" if STAGES[name][0] is None else f"{name}.0.pt"
+        model.load_state_dict(torch.load(Path(args.work) / start)["model"])
     sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(SEED + stage))
     of, steps, peak = STAGES[name][stage]
     measure = decibels if stage > 0 else absolute_error
@@ -127,7 +128,8 @@ def main():
     clean, dirty = load(args)
     for name in args.model or MODELS:
         for stage in args.stage or (0, 1):
-            train(name, stage, dirty if name == "compressed" else clean, args)
+            if STAGES[name][stage]:
+                train(name, stage, dirty if name == "compressed" else clean, args)
 
 
 if __name__ == "__main__":

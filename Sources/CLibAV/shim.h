@@ -23,6 +23,10 @@ static const int vfx_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vfx_averror_protocol_not_found = AVERROR_PROTOCOL_NOT_FOUND;
 static const int vfx_averror_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 
+// glibc declares it to those alone who ask for GNU extensions.
+int memfd_create(const char *name, unsigned int flags);
+static inline int vfx_memory_file(const char *name) { return memfd_create(name, 1 /* MFD_CLOEXEC */); }
+
 static inline int vfx_averror(int errno_value) { return AVERROR(errno_value); }
 
 static inline int64_t vfx_frame_duration(const AVFrame *frame) {

@@ -38,3 +38,14 @@ public struct DamageReport: Sendable, Hashable {
         if !notes.contains(sentence) { notes.append(sentence) }
     }
 }
+
+/// A source that can go on elsewhere.
+public protocol SeekableFrameSource: FrameSource {
+    /// Whether ``seek(to:)`` works; pipes and streams without times must be read from the start.
+    var isSeekable: Bool { get }
+    /// Goes on with the last key frame at or before `time`, as far as the input's index knows it, or with the first
+    /// frame. What comes may begin later than `time` where the index is wrong.
+    ///
+    /// - Throws: ``FrameError`` when the source is not seekable or nothing can be decoded there.
+    func seek(to time: MediaTime) throws
+}

@@ -61,6 +61,19 @@ final class Demuxer {
         }
     }
 
+    /// Goes on with the key frame at or before `time`, or with the first packet where there is none before.
+    func seek(to time: MediaTime) throws(FrameError) {
+        let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
+        let first = known(video.pointee.start_time) ?? 0
+        var result = av_seek_frame(
+            context.pointer, Int32(videoIndex), time.ticks(of: base), AVSEEK_FLAG_BACKWARD)
+        if result < 0 { result = av_seek_frame(context.pointer, Int32(videoIndex), first, AVSEEK_FLAG_BACKWARD) }
+        if result < 0 { result = av_seek_frame(context.pointer, -1, 0, AVSEEK_FLAG_BYTE) }
+        try check(
+            result, .input, "there is no way to this time",
+            at: FrameError.Location(file: input, stream: videoIndex, time: time))
+    }
+
     /// A sentence when the input stops before what its own tables announce.
     func truncation() -> String? {
         let lines = context.takeLog()

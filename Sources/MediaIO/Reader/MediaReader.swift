@@ -9,7 +9,7 @@ public import FrameCore
 ///
 /// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time; what a writer takes from a reader on
 /// another thread is constant after `init` or locked.
-public final class MediaReader: FrameSource, @unchecked Sendable {
+public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// As given to ``init(_:options:)``.
     public let input: String
     /// What is known of the video stream that is read.
@@ -57,7 +57,7 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
         let demuxer = try Demuxer(opened, options: options)
         self.demuxer = demuxer
         var info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
-        decoder = try VideoDecoder(demuxer, threads: options.decoderThreads)
+        decoder = try VideoDecoder(demuxer, threads: options.decoderThreads, keyFramesOnly: options.keyFramesOnly)
 
         var losses = DamageReport()
         let box = try Self.decodeFirst(decoder, demuxer, &losses)
@@ -71,7 +71,8 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
         assumptions = timing.notes
         clock = FrameClock(
-            base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts, mayJump: demuxer.timesMayJump)
+            base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts,
+            mayJump: demuxer.timesMayJump && !options.keyFramesOnly)
         lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
         var importer = importer
         let opening = try Self.frame(box, &importer, demuxer, options)
@@ -115,6 +116,22 @@ public final class MediaReader: FrameSource, @unchecked Sendable {
                 previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
         }
         return current.frame
+    }
+
+    /// Whether the input can be read from elsewhere: a file or an address, with times of its own.
+    public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.passengers == nil }
+
+    public func seek(to time: MediaTime) throws {
+        let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
+        guard isSeekable else {
+            throw FrameError(.input, "the input can only be read from its start", at: location)
+        }
+        try demuxer.seek(to: time)
+        decoder.flush()
+        clock = FrameClock(base: clock.base, nominalTicks: clock.nominalTicks, counts: false, mayJump: clock.mayJump)
+        (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
+        held = try decodeNext()
+        guard held != nil else { throw FrameError(.decode, "nothing can be decoded from here on", at: location) }
     }
 
     /// Whether the input is one picture in a picture format such as PNG, not a clip that has one frame.

@@ -18,12 +18,15 @@ public struct MediaReaderOptions: Sendable {
     /// Keeps the other streams of a pipe for a writer that carries them along; false lets them go, for whoever wants the
     /// pictures alone.
     public var keepsOtherStreams: Bool
+    /// Decodes key frames alone, passing over all others unread where the container allows it: fast, for surveys. Streams
+    /// without times of their own are decoded whole, since their frames have to be counted.
+    public var keyFramesOnly: Bool
 
     /// Options; each default suits a well-made file.
     public init(
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,
-        keepsOtherStreams: Bool = true
+        keepsOtherStreams: Bool = true, keyFramesOnly: Bool = false
     ) {
         self.inputFrameRate = inputFrameRate
         self.inputFormat = inputFormat
@@ -32,5 +35,6 @@ public struct MediaReaderOptions: Sendable {
         self.isStrict = isStrict
         self.decoderThreads = decoderThreads
         self.keepsOtherStreams = keepsOtherStreams
+        self.keyFramesOnly = keyFramesOnly
     }
 }

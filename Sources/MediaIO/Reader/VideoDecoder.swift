@@ -19,7 +19,7 @@ final class VideoDecoder {
     /// The packet could not be sent because frames had to be taken first.
     private var packetIsPending = false
 
-    init(_ demuxer: Demuxer, threads: Int) throws(FrameError) {
+    init(_ demuxer: Demuxer, threads: Int, keyFramesOnly: Bool = false) throws(FrameError) {
         self.demuxer = demuxer
         packet = try PacketBox()
         spare = try FrameBox()
@@ -36,6 +36,10 @@ final class VideoDecoder {
             at: location)
         codec.pointer.pointee.pkt_timebase = demuxer.video.pointee.time_base
         codec.pointer.pointee.thread_count = Int32(clamping: max(0, threads))
+        if keyFramesOnly, !demuxer.lacksTimes {
+            codec.pointer.pointee.skip_frame = AVDISCARD_NONKEY
+            demuxer.video.pointee.discard = AVDISCARD_NONKEY
+        }
         // Exact cropping may leave rows unaligned; without this flag libavcodec crops less than the stream says.
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         try check(
@@ -58,6 +62,12 @@ final class VideoDecoder {
             if result != vfx_averror(EAGAIN) { return isDraining ? .end : .lost(LibAVError(number: result)) }
             if let failure = feed() { return .lost(failure) }
         }
+    }
+
+    /// Forgets what it holds, for packets from elsewhere.
+    func flush() {
+        avcodec_flush_buffers(codec.pointer)
+        (isDraining, packetIsPending, readFailure) = (false, false, nil)
     }
 
     /// Sends the next packet, or the end; returns what the decoder said against it.

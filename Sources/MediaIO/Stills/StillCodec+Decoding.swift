@@ -1,0 +1,152 @@
+import CLibAV
+public import FrameCore
+import Glibc
+
+extension StillCodec {
+    /// Largest picture file that is decoded, in bytes.
+    public static let maximumFileBytes = 512 << 20
+
+    public func decode(_ bytes: [UInt8]) throws(FrameError) -> StillPicture {
+        try decode(bytes, name: nil).picture
+    }
+
+    /// Reads a picture file.
+    ///
+    /// - Parameter path: a local file, or an address that libavformat opens.
+    /// - Returns: the picture, its opacity and orientation, and one sentence for each thing that could not be kept.
+    /// - Throws: `FrameError` when it is no picture.
+    public func read(_ path: String) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
+        try decode(AddressReader().bytes(at: path, limit: Self.maximumFileBytes), name: path)
+    }
+
+    private func decode(
+        _ bytes: [UInt8], name: String?
+    ) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
+        let location = FrameError.Location(file: name)
+        guard !bytes.isEmpty else { throw FrameError(.input, "the file is empty", at: location) }
+        let file = try MemoryFile(bytes)
+        do throws(FrameError) {
+            let options = MediaReaderOptions(allowsInterlaced: true, decoderThreads: 1, keepsOtherStreams: false)
+            let opened = try OpenInput(file.path, options: options)
+            let demuxer = try Demuxer(opened, options: options)
+            let decoder = try VideoDecoder(demuxer, threads: 1)
+            let box = try Self.first(decoder)
+            var importer = PictureImporter()
+            var color = ColorDescription(frame: box.pointer.pointee)
+            let alpha = try Self.alpha(box.pointer.pointee)
+            let buffer = try importer.buffer(from: box, color: &color)
+            let aspect = Rational(box.pointer.pointee.sample_aspect_ratio)?.reduced
+            let frame = Frame(buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect)
+            let notes = importer.notes.filter { !$0.contains("alpha") || alpha == nil }
+            return (StillPicture(frame: frame, alpha: alpha, orientation: Self.orientation(bytes)), notes)
+        } catch {
+            var named = error
+            named.location.file = name
+            throw named
+        }
+    }
+
+    private static func first(_ decoder: VideoDecoder) throws(FrameError) -> FrameBox {
+        switch try decoder.next() {
+        case .frame(let box): return box
+        case .lost(let error): throw FrameError(.decode, "the picture is damaged", cause: error)
+        case .end: throw FrameError(.decode, "there is no picture in it")
+        }
+    }
+
+    /// The opacity of a decoded picture; nil when it has none or all of it is opaque.
+    private static func alpha(_ frame: AVFrame) throws(FrameError) -> PixelBuffer? {
+        let width = Int(frame.width), height = Int(frame.height)
+        let format = AVPixelFormat(rawValue: frame.format)
+        let palette = format == AV_PIX_FMT_PAL8 ? frame.data.1 : nil
+        guard palette != nil || AlphaChannel(format) != nil else { return nil }
+        let channel = AlphaChannel(format)
+        let depth = min(16, channel?.depth ?? 8)
+        var plane = try PixelBuffer(
+            format: PixelFormat(subsampling: .monochrome, bitDepth: depth), width: width, height: height)
+        var isOpaque = true
+        try plane.withOverwrittenPlanes { planes throws(FrameError) in
+            let target = planes[0]
+            for y in 0..<height {
+                for x in 0..<width {
+                    var value = channel?.get(x, y, frame) ?? 255
+                    if let palette, let indices = frame.data.0 {
+                        // Native-endian words with opacity in the highest byte.
+                        value = Int(palette[4 * Int(indices[y * Int(frame.linesize.0) + x]) + 3])
+                    }
+                    if value != (1 << depth) - 1 { isOpaque = false }
+                    if depth == 8 {
+                        target.row(y).storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: x, as: UInt8.self)
+                    } else {
+                        target.row(y).storeBytes(
+                            of: UInt16(truncatingIfNeeded: value), toByteOffset: 2 * x, as: UInt16.self)
+                    }
+                }
+            }
+        }
+        return isOpaque ? nil : plane
+    }
+
+    private static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
+        if let exif = StillContainer.exif(of: bytes) { return ExifFacts(exif).orientation }
+        return StillFormat(bytes: bytes) == .avif ? AVIFFile.orientation(of: bytes) : .up
+    }
+}
+
+extension AVIFFile {
+    /// The turn that a file's properties ask for; only files of one turned picture are understood.
+    static func orientation(of file: [UInt8]) -> PictureOrientation {
+        let reader = ByteReader(file)
+        func children(_ range: Range<Int>) -> [(kind: String, body: Range<Int>)] {
+            var found: [(String, Range<Int>)] = []
+            var position = range.lowerBound
+            while position + 8 <= range.upperBound, let size = reader.big(position, as: UInt32.self), size >= 8,
+                position + Int(size) <= range.upperBound, let kind = reader.slice(position + 4, 4)
+            {
+                found.append((String(decoding: kind, as: UTF8.self), position + 8..<position + Int(size)))
+                position += Int(size)
+            }
+            return found
+        }
+        guard let meta = children(0..<file.count).first(where: { $0.kind == "meta" })?.body, meta.count > 4,
+            let parts = children(meta.lowerBound + 4..<meta.upperBound).first(where: { $0.kind == "iprp" })?.body,
+            let properties = children(parts).first(where: { $0.kind == "ipco" })?.body
+        else { return .up }
+        let all = children(properties)
+        func value(_ kind: String) -> UInt8? {
+            all.first { $0.kind == kind }.flatMap { reader.big($0.body.lowerBound, as: UInt8.self) }
+        }
+        let quarters = (value("irot") ?? 0) & 3, axis = value("imir").map { $0 & 1 }
+        return PictureOrientation.allCases.first { candidate in
+            var turning = AVIFFile.turning(candidate)
+            if turning == (quarters, axis) { return true }
+            // The same by the other axis, half a turn further.
+            turning = (turning.quarters ^ 2, turning.axis.map { $0 ^ 1 })
+            return turning.axis != nil && turning == (quarters, axis)
+        } ?? .up
+    }
+}
+
+/// Bytes that can be opened by a path, without touching a disk.
+private final class MemoryFile {
+    private let descriptor: Int32
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    init(_ bytes: [UInt8]) throws(FrameError) {
+        descriptor = vfx_memory_file("picture")
+        guard descriptor >= 0 else {
+            throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
+        }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            guard count > 0 else {
+                close(descriptor)
+                throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
+            }
+            written += count
+        }
+    }
+
+    deinit { close(descriptor) }
+}

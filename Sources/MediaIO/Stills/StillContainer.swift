@@ -1,0 +1,180 @@
+import FrameCore
+
+/// What libav's picture encoders leave out of their files, put in afterwards.
+enum StillContainer {
+    /// Longest EXIF data in a JPEG file: a segment's 16-bit length less itself and the identifier.
+    static let jpegExifLimit = 65_533 - 6
+
+    /// Puts EXIF data behind the JFIF header.
+    static func jpeg(_ file: [UInt8], exif: [UInt8]) throws(FrameError) -> [UInt8] {
+        guard exif.count <= jpegExifLimit else {
+            throw FrameError(
+                .invalidArgument,
+                "the EXIF data with its thumbnail takes \(exif.count) bytes; a JPEG file has room for \(jpegExifLimit)")
+        }
+        let reader = ByteReader(file)
+        guard reader.big(0, as: UInt16.self) == 0xFFD8 else {
+            throw FrameError(.encode, "the JPEG encoder's file does not begin as one")
+        }
+        var position = 2
+        if reader.big(2, as: UInt16.self) == 0xFFE0, let length = reader.big(4, as: UInt16.self) {
+            position = min(file.count, 4 + Int(length))
+        }
+        var writer = ByteWriter()
+        writer.raw(file[..<position])
+        writer.big(UInt16(0xFFE1))
+        writer.big(UInt16(exif.count + 8))
+        writer.text("Exif")
+        writer.zeros(2)
+        writer.raw(exif)
+        writer.raw(file[position...])
+        return writer.bytes
+    }
+
+    /// Puts chunks behind a PNG file's header.
+    static func png(_ file: [UInt8], exif: [UInt8]?, color: ColorDescription?) throws(FrameError) -> [UInt8] {
+        // Signature and header are 8 + 25 bytes in every PNG file.
+        guard file.count > 33 else { throw FrameError(.encode, "the PNG encoder's file is no PNG") }
+        var writer = ByteWriter()
+        writer.raw(file[..<33])
+        if let color { writer.chunk("cICP", [color.primaries, color.transfer, 0, 1]) }
+        if let exif { writer.chunk("eXIf", exif) }
+        writer.raw(file[33...])
+        return writer.bytes
+    }
+
+    /// Rebuilds a WebP file with the extended header that EXIF data needs.
+    static func webp(
+        _ file: [UInt8], exif: [UInt8], width: Int, height: Int, hasAlpha: Bool
+    ) throws(FrameError) -> [UInt8] {
+        let reader = ByteReader(file)
+        guard reader.hasText("RIFF", at: 0), reader.hasText("WEBP", at: 8) else {
+            throw FrameError(.encode, "the WebP encoder's file is no WebP")
+        }
+        var chunks = ByteWriter()
+        var position = 12
+        while let size = reader.little(position + 4, as: UInt32.self) {
+            let length = 8 + (Int(size) + 1) & ~1
+            guard let chunk = reader.slice(position, min(length, file.count - position)) else { break }
+            if !reader.hasText("VP8X", at: position) { chunks.raw(chunk) }
+            position += length
+        }
+        var body = ByteWriter()
+        body.text("WEBPVP8X")
+        body.little(UInt32(10))
+        body.little(UInt32(0x08 | (hasAlpha ? 0x10 : 0)))
+        for side in [width - 1, height - 1] {
+            body.little(UInt16(truncatingIfNeeded: side))
+            body.little(UInt8(truncatingIfNeeded: side >> 16))
+        }
+        body.raw(chunks.bytes)
+        body.text("EXIF")
+        body.little(UInt32(exif.count))
+        body.raw(exif)
+        body.zeros(exif.count & 1)
+        var writer = ByteWriter()
+        writer.text("RIFF")
+        writer.little(UInt32(body.count))
+        writer.raw(body.bytes)
+        return writer.bytes
+    }
+
+    /// Wraps a JPEG XL codestream in the container that has room for EXIF data.
+    static func jpegXL(_ codestream: [UInt8], exif: [UInt8]) throws(FrameError) -> [UInt8] {
+        guard codestream.starts(with: [0xFF, 0x0A]) else {
+            throw FrameError(.encode, "the JPEG XL encoder's file is no codestream")
+        }
+        var writer = ByteWriter()
+        writer.box("JXL ") { $0.raw([0x0D, 0x0A, 0x87, 0x0A]) }
+        writer.box("ftyp") {
+            $0.text("jxl ")
+            $0.zeros(4)
+            $0.text("jxl ")
+        }
+        writer.box("Exif") {
+            $0.zeros(4)
+            $0.raw(exif)
+        }
+        writer.box("jxlc") { $0.raw(codestream) }
+        return writer.bytes
+    }
+
+    /// EXIF data of a file, from the byte order mark on.
+    static func exif(of file: [UInt8]) -> ArraySlice<UInt8>? {
+        let reader = ByteReader(file)
+        switch StillFormat(bytes: file) {
+        case .jpeg: return jpegExif(reader)
+        case .png:
+            var position = 8
+            while let length = reader.big(position, as: UInt32.self), !reader.hasText("IDAT", at: position + 4) {
+                if reader.hasText("eXIf", at: position + 4) { return reader.slice(position + 8, Int(length)) }
+                position += 12 + Int(length)
+            }
+            return nil
+        case .webp:
+            var position = 12
+            while let length = reader.little(position + 4, as: UInt32.self) {
+                if reader.hasText("EXIF", at: position) {
+                    let found = reader.slice(position + 8, Int(length))
+                    return found.map { $0.starts(with: Array("Exif\0\0".utf8)) ? $0.dropFirst(6) : $0 }
+                }
+                position += 8 + (Int(length) + 1) & ~1
+            }
+            return nil
+        case .avif, .jpegXL, nil: return nil
+        }
+    }
+
+    private static func jpegExif(_ reader: ByteReader) -> ArraySlice<UInt8>? {
+        var position = 2
+        while let marker = reader.big(position, as: UInt16.self), marker & 0xFF00 == 0xFF00, marker != 0xFFDA,
+            let length = reader.big(position + 2, as: UInt16.self)
+        {
+            if marker == 0xFFE1, reader.hasText("Exif\0\0", at: position + 4), length >= 8 {
+                return reader.slice(position + 10, Int(length) - 8)
+            }
+            position += 2 + Int(length)
+        }
+        return nil
+    }
+}
+
+extension ByteWriter {
+    /// A box of the ISO base media file format.
+    mutating func box(_ kind: String, _ contents: (inout ByteWriter) -> Void) {
+        var inner = ByteWriter()
+        contents(&inner)
+        big(UInt32(inner.count + 8))
+        text(kind)
+        raw(inner.bytes)
+    }
+
+    /// A box with version and flags.
+    mutating func fullBox(
+        _ kind: String, version: UInt8 = 0, flags: UInt32 = 0, _ contents: (inout ByteWriter) -> Void
+    ) {
+        box(kind) {
+            $0.big(UInt32(version) << 24 | flags)
+            contents(&$0)
+        }
+    }
+
+    /// A chunk of a PNG file.
+    fileprivate mutating func chunk(_ kind: String, _ contents: [UInt8]) {
+        let body = Array(kind.utf8) + contents
+        big(UInt32(contents.count))
+        raw(body)
+        big(CyclicRedundancy.crc32(body))
+    }
+}
+
+/// The check sum of PNG chunks (ISO 3309).
+enum CyclicRedundancy {
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+
+    static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~UInt32.zero) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
+    }
+}

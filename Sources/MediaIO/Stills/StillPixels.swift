@@ -1,0 +1,134 @@
+import CLibAV
+import FrameCore
+
+/// Brings a picture into the layout of an encoder, opacity included.
+enum StillPixels {
+    static func frame(_ picture: StillPicture, _ target: StillTarget) throws(FrameError) -> FrameBox {
+        let buffer = picture.frame.buffer
+        guard let sourceFormat = buffer.format.av else {
+            throw FrameError(.unsupportedFormat, "\(buffer.format) pictures cannot be converted for the encoder")
+        }
+        let box = try FrameBox()
+        box.pointer.pointee.width = Int32(buffer.width)
+        box.pointer.pointee.height = Int32(buffer.height)
+        box.pointer.pointee.format = target.pixelFormat.rawValue
+        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a picture")
+        let known = picture.frame.color.resolved(height: buffer.height)
+        let from = PictureScaler.Side(format: sourceFormat, color: known)
+        var to = PictureScaler.Side(format: target.pixelFormat, color: target.color)
+        // Without chroma there is nothing that another matrix would change.
+        if buffer.format.subsampling == .monochrome { to.color.matrix = known.matrix }
+        let scaler = try PictureScaler(from: from, to: to, width: buffer.width, height: buffer.height)
+        try buffer.withPlanes { planes throws(FrameError) in
+            var source = AVFrame()
+            let all = (0..<planes.count).map { planes[$0] }
+            let bytes = all.map { UnsafeMutableRawPointer(mutating: $0.base).assumingMemoryBound(to: UInt8.self) }
+            source.data.0 = bytes[0]
+            source.linesize.0 = Int32(all[0].stride)
+            if all.count > 2 {
+                (source.data.1, source.data.2) = (bytes[1], bytes[2])
+                (source.linesize.1, source.linesize.2) = (Int32(all[1].stride), Int32(all[2].stride))
+            }
+            try scaler.convert(source, into: &box.pointer.pointee)
+        }
+        if buffer.format.subsampling == .monochrome, PixelLayoutOf(target.pixelFormat)?.name.hasPrefix("yuv") == true {
+            neutralChroma(&box.pointer.pointee)
+        }
+        try write(alpha: picture.alpha, into: &box.pointer.pointee)
+        var tags = target.tags
+        tags.chromaLocation = target.color.chromaLocation
+        tags.apply(to: &box.pointer.pointee)
+        box.pointer.pointee.sample_aspect_ratio = picture.frame.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
+        if StillTarget.highDynamicRange.contains(tags.transfer) { picture.frame.sideData.attach(to: box.pointer) }
+        return box
+    }
+
+    private static func neutralChroma(_ frame: inout AVFrame) {
+        guard let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.format))?.pointee else { return }
+        let rows = (Int(frame.height) + (1 << descriptor.log2_chroma_h) - 1) >> descriptor.log2_chroma_h
+        for (plane, stride) in [(frame.data.1, frame.linesize.1), (frame.data.2, frame.linesize.2)] {
+            plane?.update(repeating: 128, count: rows * Int(stride))
+        }
+    }
+
+    /// Sets the opacity of a frame that has some; opaque where the picture says nothing.
+    private static func write(alpha: PixelBuffer?, into frame: inout AVFrame) throws(FrameError) {
+        guard let found = AlphaChannel(AVPixelFormat(rawValue: frame.format)) else { return }
+        let width = Int(frame.width), height = Int(frame.height)
+        if let alpha, alpha.width != width || alpha.height != height || alpha.format.planeCount != 1 {
+            throw FrameError(
+                .invalidArgument,
+                "the opacity is \(alpha.width)x\(alpha.height) \(alpha.format); it must be one plane of \(width)x\(height)")
+        }
+        for y in 0..<height {
+            guard let alpha else {
+                for x in 0..<width { found.set(Int.max, x, y, &frame) }
+                continue
+            }
+            alpha.withPlanes { planes in
+                let row = planes[0].row(y), depth = alpha.format.bitDepth
+                for x in 0..<width {
+                    let value =
+                        depth == 8
+                        ? Int(row.load(fromByteOffset: x, as: UInt8.self))
+                        : Int(row.load(fromByteOffset: 2 * x, as: UInt16.self))
+                    found.set(found.scaled(value, from: depth), x, y, &frame)
+                }
+            }
+        }
+    }
+}
+
+/// Where the opacity lies in pictures of a libav pixel format.
+struct AlphaChannel {
+    let depth: Int
+    private let plane: Int
+    private let step: Int
+    private let offset: Int
+    private let isBigEndian: Bool
+
+    /// nil for formats without opacity, or with one of no whole bytes.
+    init?(_ format: AVPixelFormat) {
+        guard let descriptor = av_pix_fmt_desc_get(format)?.pointee, PixelLayoutOf(format)?.hasAlpha == true,
+            Int32(truncatingIfNeeded: descriptor.flags) & AV_PIX_FMT_FLAG_PAL == 0
+        else { return nil }
+        let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2, descriptor.comp.3]
+        let last = components[max(0, min(3, Int(descriptor.nb_components) - 1))]
+        guard last.shift == 0, last.depth >= 8 else { return nil }
+        depth = Int(last.depth)
+        plane = Int(last.plane)
+        step = Int(last.step)
+        offset = Int(last.offset)
+        isBigEndian = Int32(truncatingIfNeeded: descriptor.flags) & AV_PIX_FMT_FLAG_BE != 0
+    }
+
+    /// A value of another depth in this one.
+    func scaled(_ value: Int, from other: Int) -> Int {
+        let (most, least) = ((1 << depth) - 1, (1 << other) - 1)
+        return (value * most + least / 2) / least
+    }
+
+    func set(_ value: Int, _ x: Int, _ y: Int, _ frame: inout AVFrame) {
+        guard let place = place(x, y, frame) else { return }
+        let value = min(value, (1 << depth) - 1)
+        if depth == 8 {
+            place[0] = UInt8(truncatingIfNeeded: value)
+        } else {
+            let (high, low) = (UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value))
+            (place[0], place[1]) = isBigEndian ? (high, low) : (low, high)
+        }
+    }
+
+    func get(_ x: Int, _ y: Int, _ frame: AVFrame) -> Int {
+        guard let place = place(x, y, frame) else { return (1 << depth) - 1 }
+        if depth == 8 { return Int(place[0]) }
+        return isBigEndian ? Int(place[0]) << 8 | Int(place[1]) : Int(place[1]) << 8 | Int(place[0])
+    }
+
+    private func place(_ x: Int, _ y: Int, _ frame: AVFrame) -> UnsafeMutablePointer<UInt8>? {
+        let planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
+        let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+        guard planes.indices.contains(plane) else { return nil }
+        return planes[plane].map { $0 + y * Int(strides[plane]) + x * step + offset }
+    }
+}

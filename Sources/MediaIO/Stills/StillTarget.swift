@@ -1,0 +1,152 @@
+import CLibAV
+import FrameCore
+
+/// How a picture goes into the encoder of a format: pixel layout, color, settings.
+struct StillTarget {
+    var encoder: String
+    var pixelFormat: AVPixelFormat
+    /// Resolved: nothing in it is unspecified.
+    var color: ColorDescription
+    /// Options of the encoder's private context.
+    var settings: [(name: String, value: String)] = []
+    /// libavcodec's quantiser, for encoders that take one.
+    var quantiser: Int32?
+    var notes: [String] = []
+
+    static let highDynamicRange: Set<UInt8> = [16, 18]
+
+    init(
+        _ picture: StillPicture, as format: StillFormat, options: StillOptions
+    ) throws(FrameError) {
+        let frame = picture.frame, source = frame.buffer.format
+        let known = frame.color.resolved(height: frame.buffer.height)
+        guard StillOptions.qualityRange.contains(options.quality) else {
+            throw FrameError(.invalidArgument, "the quality \(options.quality) is not allowed; it is 1 to 100")
+        }
+        if Self.highDynamicRange.contains(known.transfer), !format.holdsHighDynamicRange {
+            throw FrameError(
+                .unsupportedFormat,
+                "\(format.name) holds no high dynamic range; tone-map the picture, or write AVIF, PNG or JPEG XL")
+        }
+        if picture.orientation != .up, !format.holdsOrientation {
+            throw FrameError(
+                .unsupportedFormat,
+                "the \(format.name) encoder cannot be told an orientation; turn the picture first, or write JPEG, PNG, WebP or AVIF"
+            )
+        }
+        color = known
+        pixelFormat = AV_PIX_FMT_NONE
+        encoder = ""
+        if options.isLossless, format == .jpeg || format == .avif {
+            throw FrameError(
+                .unsupportedFormat, "\(format.name) pictures are not written without loss; write PNG, WebP or JPEG XL")
+        }
+        switch format {
+        case .jpeg: setJPEG(source, options)
+        case .png: setPNG(source, hasAlpha: picture.alpha != nil)
+        case .webp: setWebP(hasAlpha: picture.alpha != nil, options)
+        case .avif: setAVIF(source, options)
+        case .jpegXL: setJPEGXL(source, hasAlpha: picture.alpha != nil, options)
+        }
+        if source.bitDepth > format.maximumBitDepth {
+            notes.append("\(format.name) holds \(format.maximumBitDepth) bits per sample of \(source.bitDepth)")
+        }
+        if picture.alpha != nil, !format.holdsAlpha { notes.append("\(format.name) holds no transparency; it is left out") }
+        if !Self.isNearSRGB(known), format == .jpeg || format == .webp {
+            notes.append("the colors' primaries (\(known.primaries)) cannot be told in \(format.name); viewers take them for sRGB's")
+        }
+    }
+
+    /// Whether viewers that know no tags show the colors right: BT.709's and the two BT.601's primaries.
+    static func isNearSRGB(_ color: ColorDescription) -> Bool {
+        [1, 2, 5, 6, 7].contains(color.primaries) && !highDynamicRange.contains(color.transfer)
+    }
+
+    /// Readers take JPEG for BT.601 in full range whatever it was made of.
+    private mutating func setJPEG(_ source: PixelFormat, _ options: StillOptions) {
+        encoder = "mjpeg"
+        switch source.subsampling {
+        case .monochrome, .yuv420: pixelFormat = AV_PIX_FMT_YUVJ420P
+        case .yuv422: pixelFormat = AV_PIX_FMT_YUVJ422P
+        case .yuv444: pixelFormat = AV_PIX_FMT_YUVJ444P
+        }
+        color.matrix = 5
+        color.range = .full
+        color.chromaLocation = .center
+        quantiser = Self.quantiser(options.quality)
+    }
+
+    /// The encoder's tables at 10 are about those of the JPEG standard, which quality 50 stands for.
+    private static func quantiser(_ quality: Int) -> Int32 {
+        let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
+        return Int32(max(1, min(31, (percent + 5) / 10)))
+    }
+
+    private mutating func setPNG(_ source: PixelFormat, hasAlpha: Bool) {
+        encoder = "png"
+        let isDeep = source.bitDepth > 8
+        switch (source.subsampling == .monochrome, hasAlpha) {
+        case (true, false): pixelFormat = isDeep ? AV_PIX_FMT_GRAY16BE : AV_PIX_FMT_GRAY8
+        case (true, true): pixelFormat = isDeep ? AV_PIX_FMT_YA16BE : AV_PIX_FMT_YA8
+        case (false, false): pixelFormat = isDeep ? AV_PIX_FMT_RGB48BE : AV_PIX_FMT_RGB24
+        case (false, true): pixelFormat = isDeep ? AV_PIX_FMT_RGBA64BE : AV_PIX_FMT_RGBA
+        }
+        color.range = .full
+        settings = [("pred", "mixed")]
+    }
+
+    private mutating func setWebP(hasAlpha: Bool, _ options: StillOptions) {
+        encoder = "libwebp"
+        if options.isLossless {
+            pixelFormat = AV_PIX_FMT_BGRA
+            color.range = .full
+            settings = [("lossless", "1"), ("quality", "75")]
+        } else {
+            // The format's samples are BT.601 in limited range.
+            pixelFormat = hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P
+            color.matrix = 5
+            color.range = .limited
+            color.chromaLocation = .center
+            settings = [("quality", "\(options.quality)")]
+        }
+    }
+
+    private mutating func setAVIF(_ source: PixelFormat, _ options: StillOptions) {
+        encoder = "libaom-av1"
+        let depth = source.bitDepth <= 8 ? 8 : source.bitDepth <= 10 ? 10 : 12
+        let name = source.subsampling == .monochrome ? "gray" : source.subsampling.rawValue + "p"
+        pixelFormat = av_get_pix_fmt(depth == 8 ? name : "\(name)\(depth)le")
+        settings = [
+            ("still-picture", "1"), ("crf", "\(max(0, (100 - options.quality) * 63 / 100))"), ("cpu-used", "6"),
+            ("row-mt", "1"),
+        ]
+    }
+
+    private mutating func setJPEGXL(_ source: PixelFormat, hasAlpha: Bool, _ options: StillOptions) {
+        encoder = "libjxl"
+        let isDeep = source.bitDepth > 8
+        switch (source.subsampling == .monochrome, hasAlpha) {
+        case (true, false): pixelFormat = isDeep ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY8
+        case (true, true): pixelFormat = isDeep ? AV_PIX_FMT_YA16LE : AV_PIX_FMT_YA8
+        case (false, false): pixelFormat = isDeep ? AV_PIX_FMT_RGB48LE : AV_PIX_FMT_RGB24
+        case (false, true): pixelFormat = isDeep ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGBA
+        }
+        color.range = .full
+        // libjxl's own scale: 90 is a distance of 1, where eyes begin to see a difference.
+        let quality = Double(options.quality)
+        let distance = quality >= 30 ? 0.1 + (100 - quality) * 0.09 : 6.4 + (30 - quality) * 0.3
+        settings = [("distance", options.isLossless ? "0" : "\(min(15, distance))"), ("effort", "6")]
+    }
+
+    /// The tags that the encoder is given.
+    var tags: ColorDescription {
+        var tags = color
+        let isRGB = PixelLayoutOf(pixelFormat)?.isRGB == true
+        if isRGB { (tags.matrix, tags.chromaLocation) = (0, .unspecified) }
+        // Ordinary video is shown as sRGB is; saying BT.709's curve would make some viewers darken it.
+        if encoder == "png" || encoder == "libjxl", Self.isNearSRGB(color) {
+            (tags.primaries, tags.transfer) = (1, 13)
+        }
+        return tags
+    }
+}

@@ -1,0 +1,45 @@
+package import FrameCore
+
+extension PixelBuffer {
+    /// The picture as it is shown. 4:2:2 becomes 4:4:4 where rows become columns, since chroma would end up half as high.
+    package func turned(_ orientation: PictureOrientation) throws(FrameError) -> PixelBuffer {
+        guard orientation != .up else { return self }
+        if orientation.swapsSides, format.subsampling == .yuv422 {
+            let whole = try PixelFormat(subsampling: .yuv444, bitDepth: format.bitDepth)
+            let resizer = try PictureResizer(
+                from: format, sourceSize: (width, height), color: .unspecified, to: whole, width: width,
+                height: height, targetLocation: .left)
+            return try resizer.resized(self).turned(orientation)
+        }
+        let swaps = orientation.swapsSides
+        var result = try PixelBuffer(format: format, width: swaps ? height : width, height: swaps ? width : height)
+        let isWide = format.bytesPerSample == 2
+        withPlanes { source in
+            // A fresh buffer is uniquely owned, so this cannot fail for want of memory.
+            try? result.withOverwrittenPlanes { target in
+                for index in 0..<target.count {
+                    Self.turn(source[index], to: target[index], orientation, isWide)
+                }
+            }
+        }
+        return result
+    }
+
+    private static func turn(_ from: Plane, to: MutablePlane, _ orientation: PictureOrientation, _ isWide: Bool) {
+        let bytes = isWide ? 2 : 1
+        // Places in the source run linearly along a row of the result.
+        for y in 0..<to.height {
+            let first = orientation.stored(x: 0, y: y, width: from.width, height: from.height)
+            let second = orientation.stored(x: 1, y: y, width: from.width, height: from.height)
+            let step = (second.y - first.y) * from.stride + (second.x - first.x) * bytes
+            let start = from.row(first.y) + first.x * bytes, row = to.row(y)
+            if isWide {
+                let target = row.assumingMemoryBound(to: UInt16.self)
+                for x in 0..<to.width { target[x] = (start + x * step).loadUnaligned(as: UInt16.self) }
+            } else {
+                let target = row.assumingMemoryBound(to: UInt8.self)
+                for x in 0..<to.width { target[x] = (start + x * step).load(as: UInt8.self) }
+            }
+        }
+    }
+}

@@ -13,6 +13,7 @@ struct Vfx: ParsableCommand {
               vfx flow in.mp4 --at 3.2 -o flow.png
               vfx blur in.mp4 -o out.mp4 --strength 40
               vfx denoise in.mp4 -o out.mp4
+              vfx thumbnails in.mp4 -o best/
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -21,5 +22,5 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self])
+        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, ThumbnailsCommand.self])
 }

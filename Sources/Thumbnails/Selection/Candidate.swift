@@ -29,12 +29,14 @@ package struct Candidate: Sendable {
     package var print: FeaturePrintObservation
     package var objections = Objections()
     package var frame: Frame?
+    package var preview: Preview?
 
     package init(_ picture: AnalysisPicture) {
         time = picture.frame.presentationTime
         duration = picture.frame.duration
         score = AestheticsScore(picture)
         print = GenerateImageFeaturePrintRequest().observation(of: picture)
+        preview = Preview(picture)
     }
 
     package var rank: Float { score.overall - objections.penalty }

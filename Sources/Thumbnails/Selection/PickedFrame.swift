@@ -44,6 +44,10 @@ public struct ThumbnailSelection: Sendable {
         public let score: Float
         /// The score less what its neighbours say against it.
         public let rank: Float
+        /// Why it is no use; nil as a rule.
+        public let utilityKind: UtilityKind?
+        /// A small picture of it; nil where memory was short.
+        package let preview: Preview?
     }
 
     /// The best frames, best first, no two of the same picture.

@@ -111,10 +111,16 @@ public struct ThumbnailSelector: Sendable {
 
     /// Ends the stream and picks.
     public mutating func finish() -> ThumbnailSelection {
+        let (candidates, cuts) = finishCandidates()
+        return Self.selection(candidates, cuts: cuts, options: options)
+    }
+
+    /// Ends the stream without picking.
+    mutating func finishCandidates() -> (candidates: [Candidate], cuts: [MediaTime]) {
         note(detector.finish())
         while next < count { consider() }
         entries = []
-        return Self.selection(Array(candidates.values), cuts: cuts, options: options)
+        return (Array(candidates.values), cuts)
     }
 
     /// The selection out of candidates in any order.
@@ -133,8 +139,11 @@ public struct ThumbnailSelector: Sendable {
         }
         return ThumbnailSelection(
             picks: picks.map { PickedFrame(ordered[$0]) },
-            looks: ordered.map { .init(time: $0.time, score: $0.score.overall, rank: $0.rank) }, cuts: cuts,
-            notes: notes)
+            looks: ordered.map {
+                .init(
+                    time: $0.time, score: $0.score.overall, rank: $0.rank, utilityKind: $0.score.utility,
+                    preview: $0.preview)
+            }, cuts: cuts, notes: notes)
     }
 
     /// A third of a second, in frames.

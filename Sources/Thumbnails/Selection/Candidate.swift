@@ -39,6 +39,13 @@ package struct Candidate: Sendable {
         preview = Preview(picture)
     }
 
+    /// For callers that know the parts already.
+    package init(time: MediaTime, score: AestheticsScore, print: FeaturePrintObservation) {
+        self.time = time
+        self.score = score
+        self.print = print
+    }
+
     package var rank: Float { score.overall - objections.penalty }
 
     /// The order of preference, complete: no two frames of a clip share a time.

@@ -8,6 +8,12 @@ package struct AestheticsScore: Sendable, Hashable {
     /// The best that a utility picture can reach.
     private static let utilityCeiling: Float = -0.5
 
+    package init(overall: Float, utility: UtilityKind? = nil, cues: AestheticCues = AestheticCues()) {
+        self.overall = overall
+        self.utility = utility
+        self.cues = cues
+    }
+
     init(_ picture: AnalysisPicture) {
         let light = picture.light, sharp = picture.sharpness
         var cues = AestheticCues()

@@ -1,7 +1,7 @@
 public import FrameCore
 
 /// Something to find out about single frames.
-public protocol VideoAnalysisRequest: Sendable {
+public protocol VideoAnalysisRequest: Sendable, Hashable {
     /// What is found out.
     associatedtype Observation: VideoObservation
     /// Looks at one frame.

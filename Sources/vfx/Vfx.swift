@@ -15,6 +15,7 @@ struct Vfx: ParsableCommand {
               vfx denoise in.mp4 -o out.mp4
               vfx upscale in.mp4 -o out.mp4 --scale 2
               vfx smooth call.mp4 -o call60.mp4 --depth 1
+              vfx thumbnails in.mp4 -o best/
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -23,5 +24,8 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self])
+        subcommands: [
+            Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
+            ThumbnailsCommand.self,
+        ])
 }

@@ -15,7 +15,7 @@ extension MotionEffort {
     /// Where the next frame does not wait.
     static func lowLatency(pixels: Int) -> MotionEffort {
         var effort = MotionEffort(.normal, pixels: pixels)
-        (effort.refinements, effort.coarseRefinements) = (2, 4)
+        effort.refinements = 1
         return effort
     }
 }

@@ -189,7 +189,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
     }
 
-    private static func frame(
+    static func frame(
         _ box: FrameBox, _ importer: inout PictureImporter, _ demuxer: Demuxer, _ options: MediaReaderOptions
     ) throws(FrameError) -> Frame {
         let picture = box.pointer.pointee

@@ -1,14 +1,61 @@
 public import FrameCore
 
-/// A frame chosen to stand for a clip.
-public struct PickedFrame: Sendable, Hashable {
-    /// The presentation time of the frame.
+/// A frame chosen to stand for a clip, and why.
+public struct PickedFrame: Sendable {
+    /// When the frame is shown.
     public let time: MediaTime
-    /// The aesthetics score, −1…1.
-    public let score: Double
+    /// How long it is shown; nil when the source does not say.
+    public let duration: MediaTime?
+    /// The aesthetics score of the frame by itself, −1…1.
+    public let score: Float
+    /// The score less what its neighbours say against it, by which frames are ranked.
+    public let rank: Float
+    /// Why the frame is no use although nothing better was found; nil as a rule.
+    public let utilityKind: UtilityKind?
+    /// What it looks like, for comparing.
+    public let print: FeaturePrintObservation
+    /// What speaks for and against it, in words.
+    public let reasons: [String]
+    /// The frame, where the selector was asked to keep frames.
+    public let frame: Frame?
+    /// What the score is made of.
+    package let cues: AestheticCues
 
-    package init(time: MediaTime, score: Double) {
-        self.time = time
-        self.score = score
+    init(_ candidate: Candidate) {
+        time = candidate.time
+        duration = candidate.duration
+        score = candidate.score.overall
+        rank = candidate.rank
+        utilityKind = candidate.score.utility
+        print = candidate.print
+        reasons = candidate.reasons
+        frame = candidate.frame
+        cues = candidate.score.cues
     }
+}
+
+/// What a selection came to.
+public struct ThumbnailSelection: Sendable {
+    /// A frame that was looked at.
+    public struct Look: Sendable {
+        /// When it is shown.
+        public let time: MediaTime
+        /// Its aesthetics score, −1…1.
+        public let score: Float
+        /// The score less what its neighbours say against it.
+        public let rank: Float
+        /// Why it is no use; nil as a rule.
+        public let utilityKind: UtilityKind?
+        /// A small picture of it; nil where memory was short.
+        package let preview: Preview?
+    }
+
+    /// The best frames, best first, no two of the same picture.
+    public let picks: [PickedFrame]
+    /// All frames that were looked at, by time.
+    public let looks: [Look]
+    /// Where new scenes begin, as far as the frames between were seen.
+    public let cuts: [MediaTime]
+    /// One sentence for each thing that is not as it was asked for.
+    public let notes: [String]
 }

@@ -1,0 +1,87 @@
+import CLibAV
+public import FrameCore
+
+/// Key frames of one video stream, each for the price of one decode: one packet goes in, one picture comes out.
+///
+/// `@unchecked Sendable`: `KeyFrameSource` promises calls from one thread at a time.
+public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
+    /// As given to ``init(_:options:)``.
+    public let input: String
+    public let stream: VideoStreamDescription
+
+    private let options: MediaReaderOptions
+    private let demuxer: Demuxer
+    private let decoder: VideoDecoder
+    private let packet: PacketBox
+    private var importer = PictureImporter()
+    private let base: Rational
+    private var lastKey: Int64?
+    /// Pictures of these packets could not be decoded.
+    private var hasFailed: Set<Int64> = []
+
+    /// Opens `input` and decodes its first frame.
+    ///
+    /// - Parameters:
+    ///   - input: a path or a URL that can be read from elsewhere than its start.
+    ///   - options: how it is opened and read; one thread is the best choice for single frames.
+    /// - Throws: `FrameError` when there is no readable video, or it can only be read from its start.
+    public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions(decoderThreads: 1)) throws(FrameError) {
+        self.input = input
+        var options = options
+        options.keepsOtherStreams = false
+        self.options = options
+        let reader = try MediaReader(input, options: options)
+        guard reader.isSeekable else {
+            throw FrameError(.input, "the input can only be read from its start", at: .init(file: input))
+        }
+        stream = reader.stream
+        base = reader.stream.timeBase
+        demuxer = reader.demuxer
+        decoder = try VideoDecoder(demuxer, threads: options.decoderThreads)
+        packet = try PacketBox()
+    }
+
+    public func keyFrame(at time: MediaTime) throws -> Frame? {
+        let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
+        try demuxer.seek(to: time)
+        // A packet that cannot be decoded is passed over, a whole stretch of them is an error.
+        for _ in 0..<8 {
+            guard try readKeyPacket(location) else { break }
+            let key = known(packet.pointer.pointee.pts) ?? known(packet.pointer.pointee.dts) ?? packet.pointer.pointee.pos
+            if key == lastKey || hasFailed.contains(key) { return nil }
+            if let box = decodePacket() {
+                lastKey = key
+                var frame = try MediaReader.frame(box, &importer, demuxer, options)
+                let stamp = known(box.pointer.pointee.best_effort_timestamp) ?? key
+                frame.presentationTime = MediaTime(ticks: stamp, base: base)
+                guard frame.buffer.format == stream.format, frame.buffer.width == stream.width,
+                    frame.buffer.height == stream.height
+                else { return nil }
+                return frame
+            }
+            hasFailed.insert(key)
+        }
+        throw FrameError(.decode, "no key frame can be decoded here", at: location)
+    }
+
+    private func readKeyPacket(_ location: FrameError.Location) throws(FrameError) -> Bool {
+        while true {
+            do {
+                guard try demuxer.readVideoPacket(into: packet) else { return false }
+            } catch {
+                throw FrameError(.input, "reading failed", at: location, cause: error)
+            }
+            if packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 { return true }
+        }
+    }
+
+    /// The picture of the packet alone: the decoder is drained and made ready for the next.
+    private func decodePacket() -> FrameBox? {
+        let codec = decoder.codec.pointer
+        defer { avcodec_flush_buffers(codec) }
+        guard avcodec_send_packet(codec, packet.pointer) >= 0 else { return nil }
+        _ = avcodec_send_packet(codec, nil)
+        guard let box = try? FrameBox(), avcodec_receive_frame(codec, box.pointer) >= 0 else { return nil }
+        return box
+    }
+}

@@ -1,0 +1,114 @@
+public import FrameCore
+public import Thumbnails
+
+/// All frames that were looked at on one picture, in order of time; those that were picked are framed.
+public enum ContactSheet {
+    private static let gap = 6, border = 4
+    private static let ground: (UInt8, UInt8, UInt8) = (24, 128, 128)
+    /// Green, in full-range YCbCr.
+    private static let mark: (UInt8, UInt8, UInt8) = (170, 80, 60)
+    private static let most = 120
+
+    /// Draws the sheet.
+    ///
+    /// - Parameters:
+    ///   - selection: what was looked at and picked.
+    ///   - orientation: how the frames are turned for display.
+    ///   - columns: pictures per row, at least 1.
+    /// - Returns: a full-range 4:4:4 picture; nil when nothing was looked at.
+    /// - Throws: `FrameError` when memory is short.
+    public static func draw(
+        _ selection: ThumbnailSelection, orientation: PictureOrientation = .up, columns: Int = 8
+    ) throws(FrameError) -> Frame? {
+        let picked = Set(selection.picks.map(\.time))
+        var looks = selection.looks.filter { $0.preview != nil }
+        // A long list is thinned out, picks stay.
+        let step = max(1, (looks.count + most - 1) / most)
+        looks = looks.enumerated().filter { $0.offset % step == 0 || picked.contains($0.element.time) }.map(\.element)
+        var tiles: [(buffer: PixelBuffer, isPicked: Bool)] = []
+        for look in looks {
+            guard let preview = look.preview else { continue }
+            tiles.append((try oriented(preview.buffer, orientation), picked.contains(look.time)))
+        }
+        guard let first = tiles.first, let color = looks.first?.preview?.color else { return nil }
+        let (w, h) = (first.buffer.width, first.buffer.height)
+        let across = max(1, min(columns, tiles.count)), down = (tiles.count + across - 1) / across
+        var sheet = try PixelBuffer(
+            format: first.buffer.format, width: across * (w + gap) + gap, height: down * (h + gap) + gap)
+        try sheet.withOverwrittenPlanes { planes throws(FrameError) in
+            for (index, value) in [ground.0, ground.1, ground.2].enumerated() {
+                let plane = planes[index]
+                for y in 0..<plane.height {
+                    plane.row(y).initializeMemory(as: UInt8.self, repeating: value, count: plane.width)
+                }
+            }
+            for (position, tile) in tiles.enumerated() {
+                let (x, y) = (gap + position % across * (w + gap), gap + position / across * (h + gap))
+                place(tile.buffer, in: planes, x: x, y: y)
+                if tile.isPicked { frame(planes, x: x - border, y: y - border, width: w + 2 * border, height: h + 2 * border) }
+            }
+        }
+        return Frame(buffer: sheet, presentationTime: .zero, color: color)
+    }
+
+    private static func place(_ buffer: PixelBuffer, in planes: MutablePlanes, x: Int, y: Int) {
+        buffer.withPlanes { source in
+            for index in 0..<source.count {
+                let (from, to) = (source[index], planes[index])
+                for row in 0..<min(from.height, to.height - y) {
+                    (to.row(y + row) + x).copyMemory(from: from.row(row), byteCount: min(from.width, to.width - x))
+                }
+            }
+        }
+    }
+
+    private static func frame(_ planes: MutablePlanes, x: Int, y: Int, width: Int, height: Int) {
+        for (index, value) in [mark.0, mark.1, mark.2].enumerated() {
+            let plane = planes[index]
+            for row in max(0, y)..<min(plane.height, y + height) {
+                let isEdge = row < y + border || row >= y + height - border
+                for column in max(0, x)..<min(plane.width, x + width)
+                where isEdge || column < x + border || column >= x + width - border {
+                    plane.row(row).storeBytes(of: value, toByteOffset: column, as: UInt8.self)
+                }
+            }
+        }
+    }
+
+    /// The picture as it is shown: an 8-bit 4:4:4 buffer turned and mirrored.
+    static func oriented(_ buffer: PixelBuffer, _ orientation: PictureOrientation) throws(FrameError) -> PixelBuffer {
+        guard orientation != .up else { return buffer }
+        let swaps = orientation.swapsSides
+        let (w, h) = (buffer.width, buffer.height)
+        var turned = try PixelBuffer(format: buffer.format, width: swaps ? h : w, height: swaps ? w : h)
+        try turned.withOverwrittenPlanes { targets throws(FrameError) in
+            buffer.withPlanes { sources in
+                for index in 0..<sources.count {
+                    let (from, to) = (sources[index], targets[index])
+                    for y in 0..<to.height {
+                        for x in 0..<to.width {
+                            let (sx, sy) = source(x, y, w, h, orientation)
+                            let value = from.row(sy).load(fromByteOffset: sx, as: UInt8.self)
+                            to.row(y).storeBytes(of: value, toByteOffset: x, as: UInt8.self)
+                        }
+                    }
+                }
+            }
+        }
+        return turned
+    }
+
+    /// Where the sample shown at `x`, `y` is stored.
+    private static func source(_ x: Int, _ y: Int, _ w: Int, _ h: Int, _ orientation: PictureOrientation) -> (Int, Int) {
+        switch orientation {
+        case .up: (x, y)
+        case .upMirrored: (w - 1 - x, y)
+        case .down: (w - 1 - x, h - 1 - y)
+        case .downMirrored: (x, h - 1 - y)
+        case .leftMirrored: (y, x)
+        case .right: (y, h - 1 - x)
+        case .rightMirrored: (w - 1 - y, h - 1 - x)
+        case .left: (w - 1 - y, x)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import FrameCore
+internal import Foundation
+public import Thumbnails
+
+/// One page, without anything outside it, that shows which frames were picked and why.
+public struct ThumbnailReport: Sendable {
+    /// The clip's name as it is shown.
+    public var title: String
+    /// What was looked at and picked.
+    public var selection: ThumbnailSelection
+    /// How the frames are turned for display.
+    public var orientation: PictureOrientation
+    /// Width of a sample over its height.
+    public var sampleAspectRatio: Rational
+
+    /// Puts a report together.
+    public init(
+        title: String, selection: ThumbnailSelection, orientation: PictureOrientation = .up,
+        sampleAspectRatio: Rational = Rational(1, 1)
+    ) {
+        self.title = title
+        self.selection = selection
+        self.orientation = orientation
+        self.sampleAspectRatio = sampleAspectRatio
+    }
+
+    /// The page.
+    ///
+    /// - Parameters:
+    ///   - frames: the picks' frames in the order of the picks; missing ones are shown small.
+    ///   - encoder: makes the pictures in the page.
+    /// - Throws: `FrameError` when a picture cannot be encoded.
+    public func html(frames: [Frame?], encoder: any StillEncoder) throws(FrameError) -> String {
+        var picks = ""
+        for (index, pick) in selection.picks.enumerated() {
+            let frame = index < frames.count ? frames[index] : nil
+            let small = selection.looks.first { $0.time == pick.time }?.preview
+            let preview = frame.flatMap { Preview.large($0) } ?? small
+            let image = try preview.map { preview throws(FrameError) in try picture(preview, encoder, width: 320) } ?? ""
+            let reasons = pick.reasons.map { "<li>\(htmlText($0))</li>" }.joined()
+            let bars = AestheticCue.allCases.map { cue in
+                let value = pick.cues[cue]
+                return
+                    "<tr><td>\(htmlText(cue.title))</td><td class=\"bar\"><i style=\"width:\(number(Double(value) * 100, 0))%\"></i></td><td>\(number(Double(value), 2))</td><td>×\(number(Double(cue.weight), 2))</td></tr>"
+            }.joined()
+            picks += """
+                <figure class="pick">\(image)<figcaption><b>\(index + 1)</b> at \(number(pick.time.seconds, 3)) s, score \(number(Double(pick.score), 3)), rank \(number(Double(pick.rank), 3))
+                <ul>\(reasons)</ul><details><summary>cues</summary><table>\(bars)</table></details></figcaption></figure>
+
+                """
+        }
+        var sheet = ""
+        let picked = Set(selection.picks.map(\.time))
+        for look in selection.looks {
+            guard let preview = look.preview else { continue }
+            let kind = look.utilityKind.map { " <em>\($0.rawValue)</em>" } ?? ""
+            sheet += """
+                <figure\(picked.contains(look.time) ? " class=\"chosen\"" : "")>\(try picture(preview, encoder, width: 160))<figcaption>\(number(look.time.seconds, 2)) s · \(number(Double(look.rank), 2))\(kind)</figcaption></figure>
+
+                """
+        }
+        let notes = selection.notes.map { "<p class=\"note\">\(htmlText($0))</p>" }.joined()
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+            <title>\(htmlText(title)): best frames</title>
+            <style>
+            body{font:15px/1.45 system-ui,sans-serif;margin:1.2rem;background:#fafafa;color:#222}
+            h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:1.6rem}
+            .picks,.sheet{display:flex;flex-wrap:wrap;gap:.8rem}figure{margin:0}
+            .pick{max-width:340px;background:#fff;padding:.6rem;border:1px solid #ddd;border-radius:6px}
+            .pick ul{margin:.3rem 0;padding-left:1.1rem}.sheet figure{width:168px;font-size:.75rem;padding:3px}
+            .sheet .chosen{outline:3px solid #2a9d4a;border-radius:3px}img{max-width:100%;height:auto;display:block}
+            em{color:#b00}.note{color:#8a4b00}table{font-size:.8rem;border-spacing:4px 1px}
+            .bar{width:90px;background:#eee}.bar i{display:block;height:.6rem;background:#4a7fb5}svg{width:100%;height:auto;max-width:1000px}
+            </style></head><body>
+            <h1>\(htmlText(title)): best frames</h1>
+            \(notes)
+            <div class="picks">
+            \(picks)</div>
+            <h2>Score over time</h2>
+            \(ScorePlot.svg(selection))
+            <h2>What was looked at</h2>
+            <div class="sheet">
+            \(sheet)</div>
+            </body></html>
+
+            """
+    }
+
+    private func picture(_ preview: Preview, _ encoder: any StillEncoder, width: Int) throws(FrameError) -> String {
+        let buffer = try ContactSheet.oriented(preview.buffer, orientation)
+        let frame = Frame(buffer: buffer, presentationTime: .zero, color: preview.color)
+        let still = try encoder.encode(StillPicture(frame: frame), as: .jpeg, options: StillOptions(quality: 82))
+        let aspect = orientation.swapsSides ? 1 / ratio : ratio
+        let height = Int((Double(width) / (Double(buffer.width) / Double(buffer.height) * aspect)).rounded())
+        let data = Data(still.bytes).base64EncodedString()
+        return
+            "<img width=\"\(width)\" height=\"\(max(1, height))\" alt=\"\" src=\"data:image/jpeg;base64,\(data)\">"
+    }
+
+    private var ratio: Double { sampleAspectRatio.isPositive ? sampleAspectRatio.doubleValue : 1 }
+}
+
+/// A number with so many decimals, in the C locale.
+func number(_ value: Double, _ decimals: Int) -> String {
+    value.isFinite ? String(format: "%.\(decimals)f", value) : "–"
+}

@@ -1,0 +1,95 @@
+/// How good a frame is to look at, from its measures alone.
+package struct AestheticsScore: Sendable, Hashable {
+    /// −1 … 1.
+    package let overall: Float
+    package let utility: UtilityKind?
+    package let cues: AestheticCues
+
+    /// The best that a utility picture can reach.
+    private static let utilityCeiling: Float = -0.5
+
+    package init(overall: Float, utility: UtilityKind? = nil, cues: AestheticCues = AestheticCues()) {
+        self.overall = overall
+        self.utility = utility
+        self.cues = cues
+    }
+
+    init(_ picture: AnalysisPicture) {
+        let light = picture.light, sharp = picture.sharpness
+        var cues = AestheticCues()
+        let weights = Self.tileWeights(picture)
+        cues[.subjectSharpness] = ramp(sharp.weighted(weights), 0.08, 0.72)
+        cues[.overallSharpness] = ramp(sharp.quantile(0.85), 0.1, 0.75)
+        let (across, down) = (sharp.total(across: true), sharp.total(across: false))
+        cues[.stillness] = ramp(min(across, down) / max(across, down, 0.05), 0.35, 0.9)
+        let level = 0.5 * (light.mean + light.median)
+        let middle = min(ramp(level, 0.02, 0.34), ramp(1 - level, 0.08, 0.36))
+        let clipped = 1 - 0.6 * ramp(light.clippedBright, 0.01, 0.2) - 0.3 * ramp(light.clippedDark, 0.05, 0.5)
+        cues[.exposure] = middle * clipped * ramp(light.p95, 0.1, 0.6)
+        cues[.contrast] = ramp(light.p95 - light.p5, 0.05, 0.8)
+        cues[.colorfulness] = ramp(light.colorfulness, 0, 60)
+        cues[.noise] = 1 - ramp(picture.noise.sigma, 1.5, 14)
+        cues[.blockiness] = 1 - ramp(picture.blocks.visibility, 0.08, 0.9)
+        cues[.composition] = Self.composition(picture.attention.attention)
+        self.cues = cues
+        utility = Self.utility(picture)
+        // Without light, contrast or anything sharp the other cues mean nothing.
+        let gate =
+            (0.25 + 0.75 * ramp(sharp.quantile(0.9), 0.04, 0.34)) * (0.2 + 0.8 * ramp(light.p95 - light.p5, 0.03, 0.3))
+            * (0.2 + 0.8 * ramp(light.p95, 0.05, 0.3))
+        let score = 2 * gate * cues.weightedSum - 1
+        overall = utility == nil ? score : min(score, Self.utilityCeiling)
+    }
+
+    /// How much each tile of the sharpness map belongs to what is looked at.
+    private static func tileWeights(_ picture: AnalysisPicture) -> [Float] {
+        let (map, sharp) = (picture.attention.attention, picture.sharpness)
+        var weights = [Float](repeating: 0, count: sharp.columns * sharp.rows)
+        for row in 0..<sharp.rows {
+            for column in 0..<sharp.columns {
+                let x = min(map.width - 1, (2 * column + 1) * SharpnessMap.tile * map.width / (2 * picture.detail.width))
+                let y = min(map.height - 1, (2 * row + 1) * SharpnessMap.tile * map.height / (2 * picture.detail.height))
+                let heat = map[x, y]
+                weights[row * sharp.columns + column] = 0.05 + heat * heat
+            }
+        }
+        return weights
+    }
+
+    /// One region that stands out, and little of it at the border.
+    private static func composition(_ map: FloatPlane) -> Float {
+        let total = map.values.reduce(0, +)
+        guard total > 0 else { return 0 }
+        let sorted = map.values.sorted(by: >)
+        let hottest = sorted[..<(sorted.count / 5)].reduce(0, +) / total
+        var border: Float = 0
+        let edge = map.width / 16
+        for y in 0..<map.height {
+            for x in 0..<map.width
+            where x < edge || y < edge || x >= map.width - edge || y >= map.height - edge {
+                border += map[x, y]
+            }
+        }
+        return 0.6 * ramp(hottest, 0.3, 0.7) + 0.4 * (1 - ramp(border / total, 0.06, 0.24))
+    }
+
+    private static func utility(_ picture: AnalysisPicture) -> UtilityKind? {
+        let light = picture.light, texture = picture.texture
+        let contrast = light.p99 - light.p1
+        if light.p99 < 0.1 { return .black }
+        if light.p1 > 0.85 { return .white }
+        if contrast < 0.05 { return .blank }
+        if texture.barness > 0.93, texture.flatShare > 0.5 { return .bars }
+        if contrast < 0.13 { return .faded }
+        let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
+        if texture.strokeShare > 0.02, texture.strokesOnGround > 0.7, isDrawn, texture.twoToneShare > 0.6 {
+            return .text
+        }
+        return nil
+    }
+}
+
+/// 0 up to `low`, 1 from `high`, straight between.
+func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float {
+    max(0, min(1, (value - low) / (high - low)))
+}

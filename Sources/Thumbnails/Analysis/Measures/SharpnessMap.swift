@@ -1,0 +1,86 @@
+/// How much of the steps between neighbouring samples a blur would take away, by tiles.
+///
+/// Crété's no-reference blur measure: a picture that is blurred already loses little by blurring it again. Each direction
+/// by itself, since motion blurs one of them. Steps within the noise do not count.
+struct SharpnessMap: Sendable {
+    static let tile = 16
+
+    let columns: Int
+    let rows: Int
+    /// Mean step of a tile's samples, in 8-bit levels: across, down.
+    let steps: (across: [Float], down: [Float])
+    /// What a blur takes of it.
+    let losses: (across: [Float], down: [Float])
+
+    init(_ picture: FloatPlane, noise: Float) {
+        let (w, h) = (picture.width, picture.height)
+        let tile = Self.tile
+        let (columns, rows) = ((w + tile - 1) / tile, (h + tile - 1) / tile)
+        (self.columns, self.rows) = (columns, rows)
+        let threshold = 0.8 + 1.8 * noise
+        var steps = ([Float](repeating: 0, count: columns * rows), [Float](repeating: 0, count: columns * rows))
+        var losses = steps
+        var stepRow = [Float](repeating: 0, count: w), lossRow = stepRow
+        picture.values.withUnsafeBufferPointer { f in
+            for y in 5..<h - 4 {
+                let base = y * w
+                for x in 5..<w - 4 {
+                    let step = max(0, abs(f[base &+ x] - f[base &+ x &- 1]) - threshold)
+                    let blurred = abs(f[base &+ x &+ 4] - f[base &+ x &- 5]) * (1 / 9)
+                    stepRow[x] = step
+                    lossRow[x] = max(0, step - blurred)
+                }
+                Self.add(stepRow, lossRow, row: y / tile * columns, &steps.0, &losses.0)
+                for x in 5..<w - 4 {
+                    let step = max(0, abs(f[base &+ x] - f[base &+ x &- w]) - threshold)
+                    let blurred = abs(f[base &+ x &+ 4 &* w] - f[base &+ x &- 5 &* w]) * (1 / 9)
+                    stepRow[x] = step
+                    lossRow[x] = max(0, step - blurred)
+                }
+                Self.add(stepRow, lossRow, row: y / tile * columns, &steps.1, &losses.1)
+            }
+        }
+        let scale = 1 / Float(tile * tile)
+        self.steps = (steps.0.map { $0 * scale }, steps.1.map { $0 * scale })
+        self.losses = (losses.0.map { $0 * scale }, losses.1.map { $0 * scale })
+    }
+
+    private static func add(
+        _ steps: [Float], _ losses: [Float], row: Int, _ stepSums: inout [Float], _ lossSums: inout [Float]
+    ) {
+        for x in 5..<steps.count - 4 {
+            stepSums[row + x / tile] += steps[x]
+            lossSums[row + x / tile] += losses[x]
+        }
+    }
+
+    /// 0 (a blur would change nothing) … 1 (crisp) of a tile; even tiles count as blurred.
+    func sharpness(_ index: Int) -> Float {
+        let total = steps.across[index] + steps.down[index]
+        return (losses.across[index] + losses.down[index]) / (total + 0.25)
+    }
+
+    /// Sharpness over all tiles in one direction.
+    func total(across: Bool) -> Float {
+        let (s, l) = across ? (steps.across, losses.across) : (steps.down, losses.down)
+        return l.reduce(0, +) / (s.reduce(0, +) + 0.05 * Float(s.count))
+    }
+
+    /// Mean sharpness under weights, tiles with something to see counting more.
+    func weighted(_ weights: [Float]) -> Float {
+        var (sum, all): (Float, Float) = (0, 1e-6)
+        for index in 0..<columns * rows {
+            let energy = min(4, steps.across[index] + steps.down[index])
+            let weight = weights[index] * (energy + 0.15)
+            sum += weight * sharpness(index)
+            all += weight
+        }
+        return sum / all
+    }
+
+    /// The sharpness that a share of the tiles stays below.
+    func quantile(_ share: Float) -> Float {
+        let sorted = (0..<columns * rows).map(sharpness).sorted()
+        return sorted[min(sorted.count - 1, Int(share * Float(sorted.count)))]
+    }
+}

@@ -1,0 +1,129 @@
+public import FrameCore
+import Foundation
+
+/// A frame made ready for the requests that look at it, so that what several of them need is computed once.
+///
+/// Not `Sendable`: it lives on the thread that makes it, for as long as its frame is looked at.
+public final class AnalysisPicture {
+    /// The frame that is looked at.
+    public let frame: Frame
+    /// Luma as displayed, 0…255, at most ``detailSide`` samples along the longer side.
+    let detail: FloatPlane
+    /// The same at half the size.
+    let luma: FloatPlane
+    /// Blue and red difference about 0 at half of ``luma``'s size; zero for monochrome pictures.
+    let chroma: (blue: FloatPlane, red: FloatPlane)
+    /// Source samples per sample of ``detail`` along the longer side, at least 1.
+    let reduction: Float
+    let hasColor: Bool
+
+    private(set) lazy var noise = NoiseMeasure(frame)
+    private(set) lazy var blocks = BlockMeasure(frame)
+    private(set) lazy var light = LightMeasures(self)
+    private(set) lazy var sharpness = SharpnessMap(detail, noise: noise.sigma / reduction)
+    private(set) lazy var texture = TextureMeasures(self)
+    private(set) lazy var attention = AttentionMap(self)
+
+    static let detailSide = 640
+    private static let leastSide = 32
+
+    /// Reads the frame's samples once.
+    public init(_ frame: Frame) {
+        self.frame = frame
+        let buffer = frame.buffer
+        let longer = max(buffer.width, buffer.height)
+        let scale = min(1, Double(Self.detailSide) / Double(longer))
+        func side(_ length: Int) -> Int { max(Self.leastSide, Int((Double(length) * scale / 4).rounded()) * 4) }
+        let (width, height) = (side(buffer.width), side(buffer.height))
+        reduction = max(1, Float(longer) / Float(max(width, height)))
+        let tone = LumaTone(frame)
+        var detail = sampleMeans(frame.buffer, plane: 0, width: width, height: height)
+        tone.apply(to: &detail)
+        self.detail = detail
+        luma = detail.halved()
+        let (w, h) = (width / 4, height / 4)
+        hasColor = frame.buffer.format.planeCount > 1
+        if hasColor {
+            var (blue, red) = (
+                sampleMeans(frame.buffer, plane: 1, width: w, height: h),
+                sampleMeans(frame.buffer, plane: 2, width: w, height: h)
+            )
+            tone.applyToChroma(&blue)
+            tone.applyToChroma(&red)
+            chroma = (blue, red)
+        } else {
+            chroma = (FloatPlane(width: w, height: h), FloatPlane(width: w, height: h))
+        }
+    }
+}
+
+/// Means of a plane's code values.
+func sampleMeans(_ buffer: PixelBuffer, plane index: Int, width: Int, height: Int) -> FloatPlane {
+    buffer.withPlanes { planes in
+        let plane = planes[index]
+        let isByte = planes.format.bytesPerSample == 1
+        return areaMeans(
+            width: width, height: height, x: 0..<Double(plane.width), y: 0..<Double(plane.height),
+            sourceWidth: plane.width, sourceHeight: plane.height
+        ) { y, weight, sums in
+            if isByte {
+                let row = plane.row(y).assumingMemoryBound(to: UInt8.self)
+                for x in 0..<sums.count { sums[x] += weight * Float(row[x]) }
+            } else {
+                let row = plane.row(y).assumingMemoryBound(to: UInt16.self)
+                for x in 0..<sums.count { sums[x] += weight * Float(row[x]) }
+            }
+        }
+    }
+}
+
+/// How code values become what a display of ordinary range shows.
+struct LumaTone {
+    private let offset: Float
+    private let gain: Float
+    private let chromaMiddle: Float
+    private let chromaGain: Float
+    private let table: [Float]?
+
+    init(_ frame: Frame) {
+        let format = frame.buffer.format
+        let color = frame.color.resolved(height: frame.buffer.height)
+        let unit = Float(1 << (format.bitDepth - 8))
+        let isFull = color.range == .full
+        offset = isFull ? 0 : 16 * unit
+        gain = 255 / (isFull ? Float(format.maximumValue) : 219 * unit)
+        chromaMiddle = 128 * unit
+        chromaGain = 255 / (isFull ? Float(format.maximumValue) : 224 * unit)
+        // Only the perceptual quantizer looks wrong when it is taken for ordinary video.
+        table = color.transfer == 16 ? Self.perceptualQuantizer : nil
+    }
+
+    func apply(to plane: inout FloatPlane) {
+        for index in plane.values.indices {
+            plane.values[index] = max(0, min(255, (plane.values[index] - offset) * gain))
+        }
+        guard let table else { return }
+        for index in plane.values.indices {
+            let value = plane.values[index] * 4
+            let lower = min(table.count - 2, Int(value))
+            plane.values[index] = table[lower] + (value - Float(lower)) * (table[lower + 1] - table[lower])
+        }
+    }
+
+    func applyToChroma(_ plane: inout FloatPlane) {
+        let gain = table == nil ? chromaGain : 2 * chromaGain
+        for index in plane.values.indices {
+            plane.values[index] = max(-128, min(128, (plane.values[index] - chromaMiddle) * gain))
+        }
+    }
+
+    /// SMPTE ST 2084 with reference white at 203 cd/m², highlights rolled off, in quarters of a level.
+    private static let perceptualQuantizer: [Float] = (0...1021).map { index in
+        let code = min(1, Double(index) / 1020)
+        let (m1, m2, c1, c2, c3) = (2610.0 / 16384, 2523.0 / 32, 3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
+        let root = pow(code, 1 / m2)
+        let light = 10_000 * pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1) / 203
+        let mapped = light * (1 + light / 25) / (1 + light) * 1.6
+        return Float(255 * pow(min(1, mapped), 1 / 2.2))
+    }
+}

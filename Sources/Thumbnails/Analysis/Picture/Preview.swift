@@ -1,0 +1,44 @@
+package import FrameCore
+
+/// A small picture of a frame for contact sheets, at most 160 samples along the longer side of the frame.
+package struct Preview: Sendable {
+    /// Full-range 4:4:4.
+    package let buffer: PixelBuffer
+    package let color: ColorDescription
+
+    /// nil when memory is short.
+    init?(_ picture: AnalysisPicture) { self.init(picture, luma: picture.luma.halved()) }
+
+    /// A picture of twice the size.
+    package static func large(_ frame: Frame) -> Preview? {
+        let picture = AnalysisPicture(frame)
+        return Preview(picture, luma: picture.luma)
+    }
+
+    private init?(_ picture: AnalysisPicture, luma: FloatPlane) {
+        let frame = picture.frame
+        var color = frame.color.resolved(height: frame.buffer.height)
+        color.range = .full
+        // What the perceptual quantizer made has been brought to ordinary range.
+        if color.transfer == 16 { (color.transfer, color.primaries) = (1, 1) }
+        self.color = color
+        let (w, h) = (luma.width, luma.height)
+        let planes = [
+            luma.values, picture.chroma.blue.reduced(width: w, height: h).values.map { $0 + 128 },
+            picture.chroma.red.reduced(width: w, height: h).values.map { $0 + 128 },
+        ]
+        guard let format = try? PixelFormat(subsampling: .yuv444, bitDepth: 8),
+            var buffer = try? PixelBuffer(format: format, width: w, height: h)
+        else { return nil }
+        let written: Void? = try? buffer.withOverwrittenPlanes { targets throws(FrameError) in
+            for (index, values) in planes.enumerated() {
+                for y in 0..<h {
+                    let row = targets[index].row(y).assumingMemoryBound(to: UInt8.self)
+                    for x in 0..<w { row[x] = UInt8(max(0, min(255, values[y * w + x].rounded()))) }
+                }
+            }
+        }
+        guard written != nil else { return nil }
+        self.buffer = buffer
+    }
+}

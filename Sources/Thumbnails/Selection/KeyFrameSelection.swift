@@ -1,0 +1,135 @@
+public import FrameCore
+
+/// Picks the best frames of a long file without decoding all of it: key frames spread over the whole, then the frames
+/// that follow each winner.
+public struct KeyFrameSelection: Sendable {
+    private let options: ThumbnailSelector.Options
+    private let makeKeyFrames: @Sendable () throws -> any KeyFrameSource
+    private let makeFrames: @Sendable () throws -> any SeekableFrameSource
+    private let threads: Int
+
+    /// Fewer key frames than this leave too much unseen.
+    package static let leastKeyFrames = 12
+    /// How far the search round a winner goes, in seconds and in frames.
+    private static let window = (time: MediaTime(value: 6, timescale: 5), frames: 48)
+
+    /// - Parameters:
+    ///   - options: as for a ``ThumbnailSelector``; `duration` must be known.
+    ///   - threads: how many readers of key frames work at once. The picks do not depend on it.
+    ///   - keyFrames: opens the file for its key frames.
+    ///   - frames: opens the file for the frames after a key frame.
+    public init(
+        _ options: ThumbnailSelector.Options, threads: Int = 1,
+        keyFrames: @escaping @Sendable () throws -> any KeyFrameSource,
+        frames: @escaping @Sendable () throws -> any SeekableFrameSource
+    ) {
+        self.options = options
+        self.threads = threads
+        makeKeyFrames = keyFrames
+        makeFrames = frames
+    }
+
+    /// Looks through the file.
+    ///
+    /// - Parameter progress: called with the share done, 0…1, on any thread; returning false ends the work.
+    /// - Returns: nil when there are too few key frames to choose from: the file must be read from start to end then.
+    /// - Throws: `FrameError` when the file cannot be read, `CancellationError` when `progress` returned false.
+    public func run(progress: @escaping @Sendable (Double) -> Bool = { _ in true }) throws -> ThumbnailSelection? {
+        guard let duration = options.duration, duration > .zero else { return nil }
+        _ = try ThumbnailSelector(options)
+        let found = try keyCandidates(duration, progress)
+        guard found.count >= min(Self.leastKeyFrames, options.capacity) else { return nil }
+        return try refined(found, progress)
+    }
+
+    private func keyCandidates(
+        _ duration: MediaTime, _ progress: @escaping @Sendable (Double) -> Bool
+    ) throws -> [Candidate] {
+        let count = options.capacity
+        let lanes = max(1, min(threads, count))
+        let results = Lock<[MediaTime: Candidate]>([:])
+        let state = Lock<(done: Int, isCancelled: Bool, failure: (any Error)?)>((0, false, nil))
+        let sources = try (0..<lanes).map { _ in try makeKeyFrames() }
+        parallelFor(lanes, threads: lanes) { lane in
+            // Each lane takes a stretch of its own, so that neighbours that share a key frame are met one after another.
+            for index in lane * count / lanes..<(lane + 1) * count / lanes {
+                if state.withLock({ $0.isCancelled }) { return }
+                let share = Rational(Int32(2 * index + 1), Int32(2 * count))
+                let time = options.start + duration.multiplied(by: share)
+                do {
+                    if let frame = try sources[lane].keyFrame(at: time) {
+                        let candidate = candidate(frame)
+                        results.withLock { $0[candidate.time] = candidate }
+                    }
+                } catch {
+                    state.withLock { $0.failure = $0.failure ?? error }
+                }
+                let done = state.withLock { state in
+                    state.done += 1
+                    return state.done
+                }
+                if !progress(0.8 * Double(done) / Double(count)) { state.withLock { $0.isCancelled = true } }
+            }
+        }
+        let end = state.withLock { $0 }
+        if end.isCancelled { throw CancellationError() }
+        let found = results.withLock { Array($0.values) }
+        if found.isEmpty, let failure = end.failure { throw failure }
+        return found
+    }
+
+    private func candidate(_ frame: Frame) -> Candidate {
+        var candidate = Candidate(AnalysisPicture(frame))
+        if let duration = options.duration {
+            let share = (frame.presentationTime - options.start).seconds / duration.seconds
+            candidate.objections.isAtEnd = share < 0.02 || share > 0.98
+        }
+        return candidate
+    }
+
+    /// Looks at the frames after the winners until all winners have been looked at so.
+    private func refined(
+        _ found: [Candidate], _ progress: @Sendable (Double) -> Bool
+    ) throws -> ThumbnailSelection {
+        var candidates = found.sorted { $0.time < $1.time }
+        var isRefined = [Bool](repeating: false, count: candidates.count)
+        let most = 3 * options.count + 4
+        var cuts: [MediaTime] = []
+        var source: (any SeekableFrameSource)?
+        for round in 0..<most {
+            let picks = DiverseSelection.select(candidates, count: options.count, threshold: options.distinctness)
+            guard let open = picks.first(where: { !isRefined[$0] }) else { break }
+            isRefined[open] = true
+            let reader = try source ?? makeFrames()
+            source = reader
+            if let better = try bestAfter(candidates[open], reader, &cuts) { candidates[open] = better }
+            if !progress(0.8 + 0.2 * Double(round + 1) / Double(most)) { throw CancellationError() }
+        }
+        return ThumbnailSelector.selection(candidates, cuts: cuts.sorted(), options: options)
+    }
+
+    /// The best frame from a key frame on; nil when the frames cannot be had, and the key frame must do.
+    private func bestAfter(
+        _ key: Candidate, _ source: any SeekableFrameSource, _ cuts: inout [MediaTime]
+    ) throws -> Candidate? {
+        var local = options
+        (local.duration, local.start, local.capacity) = (nil, key.time, 64)
+        var selector = try ThumbnailSelector(local)
+        do { try source.seek(to: key.time) } catch { return nil }
+        var count = 0
+        while count < Self.window.frames {
+            let next: Frame?
+            do { next = try source.nextFrame() } catch { break }
+            guard let frame = next, frame.presentationTime <= key.time + Self.window.time else { break }
+            // Pictures before the key frame belong to the search only where the index is coarse.
+            if frame.presentationTime < key.time { continue }
+            try selector.append(frame)
+            count += 1
+        }
+        let result = selector.finishCandidates()
+        cuts += result.cuts
+        guard var best = result.candidates.min(by: Candidate.isBetter) else { return nil }
+        best.objections.isAtEnd = key.objections.isAtEnd
+        return best
+    }
+}

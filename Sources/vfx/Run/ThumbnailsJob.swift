@@ -1,0 +1,166 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Reports
+internal import Thumbnails
+
+/// The best frames of one file as the command line describes it.
+struct ThumbnailsJob {
+    var input: InputOptions
+    var inputRate: Rational?
+    var output: String
+    var count: Int
+    var candidates: Int
+    var format: StillFormat
+    var fileExtension: String
+    var overwrites: Bool
+    var threads: Int
+    var report: ReportOptions
+
+    /// Up to so many luma samples in all, reading everything is quick enough to see all cuts.
+    private static let wholePixels = 0.9e9
+
+    /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
+    func run() throws {
+        let clock = ContinuousClock(), start = clock.now
+        try during(.findingInput) { try InputCheck.requireReadable(input.input) }
+        let folder = try during(.openingOutput) { try ThumbnailFolder(output, input: input.input, overwrites: overwrites) }
+        let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions(threads: 0)) }
+        let selection = try during(.reading) { try select(reader) }
+        var damage = reader.damage
+        Console.clearProgress()
+        guard !selection.picks.isEmpty else {
+            throw JobStep.reading.failure(
+                FrameError(.input, "there are no frames to pick from", at: .init(file: input.input)))
+        }
+        let frames = try during(.reading) { try pickedFrames(selection, &damage) }
+
+        Signals.shared.willOpenOutput()
+        try during(.writing) { try write(selection, frames, reader, to: folder) }
+        Signals.shared.didCloseOutput()
+        if let failure = Signals.shared.lateFailure(output: output) { throw failure }
+        tell(selection, damage, seconds: (clock.now - start) / .seconds(1), notes: reader.notes)
+        if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    private func readerOptions(threads: Int) -> MediaReaderOptions {
+        MediaReaderOptions(
+            inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
+            decoderThreads: threads, keepsOtherStreams: false)
+    }
+
+    private func select(_ reader: MediaReader) throws -> ThumbnailSelection {
+        let stream = reader.stream
+        var options = ThumbnailSelector.Options(count: count, capacity: candidates, duration: stream.duration)
+        let rate = stream.nominalFrameRate?.doubleValue ?? 25
+        let frames = stream.frameCount.map(Double.init) ?? stream.duration.map { $0.seconds * rate }
+        let pixels = (frames ?? 0) * Double(stream.width * stream.height)
+        if reader.isSeekable, pixels > Self.wholePixels, stream.duration != nil {
+            let name = input.input
+            let (single, several) = (readerOptions(threads: 1), readerOptions(threads: threads))
+            let sparse = KeyFrameSelection(
+                options, threads: threads, keyFrames: { try KeyFrameReader(name, options: single) },
+                frames: { try MediaReader(name, options: several) })
+            if let selection = try sparse.run(progress: { show($0) }) { return selection }
+        }
+        // What cannot be read a second time keeps its pictures, so fewer are looked at.
+        if !reader.isSeekable {
+            options.keepsFrames = true
+            options.capacity = min(options.capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))
+        }
+        var first: MediaTime?
+        var selector: ThumbnailSelector?
+        while let frame = try reader.nextFrame() {
+            if selector == nil {
+                options.start = frame.presentationTime
+                selector = try ThumbnailSelector(options)
+                first = frame.presentationTime
+            }
+            try selector?.append(frame)
+            if let duration = stream.duration, let first, duration > .zero {
+                show(min(1, (frame.presentationTime - first).seconds / duration.seconds))
+            }
+        }
+        guard var selector else { throw FrameError(.input, "there are no frames", at: .init(file: input.input)) }
+        return selector.finish()
+    }
+
+    @discardableResult
+    private func show(_ share: Double) -> Bool {
+        if !report.quiet, !report.json, Console.standardErrorIsTerminal {
+            Console.showProgress("looking for the best frames: \(Int(100 * share))%")
+        }
+        return true
+    }
+
+    /// The picks' own frames in the order of the picks.
+    private func pickedFrames(_ selection: ThumbnailSelection, _ damage: inout DamageReport) throws -> [Frame] {
+        if let kept = selection.picks.map(\.frame) as? [Frame] { return kept }
+        let reader = try MediaReader(input.input, options: readerOptions(threads: threads))
+        return try selection.picks.map { pick in
+            try reader.seek(to: pick.time)
+            while let frame = try reader.nextFrame() {
+                if frame.presentationTime >= pick.time { return frame }
+            }
+            throw FrameError(
+                .decode, "the frame cannot be decoded a second time", at: .init(file: input.input, time: pick.time))
+        }
+    }
+
+    private func write(
+        _ selection: ThumbnailSelection, _ frames: [Frame], _ reader: MediaReader, to folder: ThumbnailFolder
+    ) throws {
+        let codec = StillCodec()
+        let orientation = PictureOrientation(displayMatrix: reader.stream.displayMatrix)
+        var files: [ThumbnailFolder.File] = []
+        for (index, frame) in frames.enumerated() {
+            let metadata = StillMetadata(
+                source: "\(folder.inputName) at \(frame.presentationTime) s", software: "vfx")
+            let still = try codec.encode(
+                StillPicture(frame: frame, orientation: orientation), as: format,
+                options: StillOptions(metadata: metadata))
+            files.append(.init(name: "\(index + 1).\(fileExtension)", bytes: still.bytes))
+        }
+        if let sheet = try ContactSheet.draw(selection, orientation: orientation) {
+            let still = try codec.encode(StillPicture(frame: sheet), as: .jpeg, options: StillOptions(quality: 88))
+            files.append(.init(name: "contact-sheet.jpg", bytes: still.bytes))
+        }
+        let page = ThumbnailReport(
+            title: folder.inputName, selection: selection, orientation: orientation,
+            sampleAspectRatio: reader.stream.sampleAspectRatio ?? Rational(1, 1))
+        files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
+        let scores = ScoresFile.text(
+            selection, input: folder.inputName, names: files.map(\.name), pictures: Array(files.map(\.name).prefix(frames.count)))
+        files.append(.init(name: ScoresFile.name, bytes: Array(scores.utf8)))
+        try folder.write(files)
+    }
+
+    private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [String]) {
+        let reporter = Reporter(options: report)
+        reporter.tell(notes: notes + selection.notes, damage: damage)
+        if report.json {
+            reporter.printJSON(notes: notes + selection.notes, damage: damage)
+            for (index, pick) in selection.picks.enumerated() {
+                JSONEvent.print(
+                    "pick",
+                    [
+                        ("file", .string("\(index + 1).\(fileExtension)")), ("time", .time(pick.time)),
+                        ("score", .fine(Double(pick.score))), ("rank", .fine(Double(pick.rank))),
+                    ])
+            }
+            JSONEvent.print(
+                "finished",
+                [
+                    ("picks", .int(selection.picks.count)), ("looked_at", .int(selection.looks.count)),
+                    ("seconds", .double(seconds)),
+                    ("exit_code", .int(Int((damage.isEmpty ? VfxExitCode.success : .doneWithDamage).rawValue))),
+                ])
+        } else if !report.quiet {
+            let times = selection.picks.map { String(format: "%.2f s", $0.time.seconds) }.joined(separator: ", ")
+            Console.say(
+                "\(output): \(counted(selection.picks.count, "frame")) of \(selection.looks.count) looked at (\(times)) in \(String(format: "%.1f", seconds)) s"
+            )
+        }
+    }
+}

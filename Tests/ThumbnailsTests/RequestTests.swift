@@ -1,0 +1,127 @@
+import FrameCore
+import TestSupport
+import Testing
+import Thumbnails
+
+@Suite struct AestheticsTests {
+    private func score(_ buffer: PixelBuffer) throws -> ImageAestheticsScoresObservation {
+        try CalculateImageAestheticsScoresRequest().perform(on: DrawnPicture.frame(buffer))
+    }
+
+    @Test(arguments: 0..<5)
+    func aCleanFrameOutranksItsSpoiledCopies(seed: Int) throws {
+        let clean = try DrawnPicture.scene(seed)
+        let best = try score(clean)
+        #expect(!best.isUtility)
+        let spoiled = [
+            "blurred": try DrawnPicture.blurred(clean, across: 3, down: 3),
+            "motion-blurred": try DrawnPicture.blurred(clean, across: 9, down: 0),
+            "noisy": try DrawnPicture.noisy(clean, sigma: 14), "dark": try DrawnPicture.lit(clean, gain: 0.25),
+            "bright": try DrawnPicture.lit(clean, gain: 2.4), "blocky": try DrawnPicture.blocky(clean),
+        ]
+        for (name, buffer) in spoiled {
+            let other = try score(buffer).overallScore
+            #expect(best.overallScore > other, "\(name) \(other) is not below \(best.overallScore)")
+        }
+    }
+
+    @Test func picturesOfNothingAreUtility() throws {
+        let pictures: [(PixelBuffer, UtilityKind)] = [
+            (try GeneratedPicture.flat(17, width: 320, height: 192), .black),
+            (try GeneratedPicture.flat(233, width: 320, height: 192), .white),
+            (try GeneratedPicture.flat(120, width: 320, height: 192), .blank),
+            (try DrawnPicture.bars(), .bars), (try DrawnPicture.text(), .text),
+            (try DrawnPicture.mixed(GeneratedPicture.flat(60, width: 320, height: 192), DrawnPicture.scene(1), share: 0.09), .faded),
+        ]
+        for (buffer, kind) in pictures {
+            let found = try score(buffer)
+            #expect(found.utilityKind == kind)
+            #expect(found.isUtility)
+            #expect(found.overallScore <= -0.5)
+        }
+    }
+
+    @Test func scoresStayInRangeAtEverySize() throws {
+        for (width, height) in [(16, 16), (17, 90), (400, 20), (33, 31), (1000, 700)] {
+            for depth in [8, 10] {
+                let format = try PixelFormat(subsampling: depth == 8 ? .monochrome : .yuv444, bitDepth: depth)
+                let buffer = try GeneratedPicture.waves(format, width: width, height: height)
+                let found = try score(buffer).overallScore
+                #expect(found >= -1 && found <= 1)
+            }
+        }
+    }
+
+    @Test func weightsAddUpToOne() {
+        #expect(abs(AestheticCue.allCases.reduce(0) { $0 + $1.weight } - 1) < 1e-5)
+    }
+}
+
+@Suite struct FeaturePrintTests {
+    private func print(_ buffer: PixelBuffer) throws -> FeaturePrintObservation {
+        try GenerateImageFeaturePrintRequest().perform(on: DrawnPicture.frame(buffer))
+    }
+
+    @Test func alteredCopiesLieNearerThanOtherScenes() throws {
+        let scenes = try (0..<5).map { try print(DrawnPicture.scene($0)) }
+        for seed in 0..<5 {
+            let clean = try DrawnPicture.scene(seed)
+            for copy in [
+                try DrawnPicture.lit(clean, gain: 0.75), try DrawnPicture.noisy(clean, sigma: 5),
+                try DrawnPicture.blurred(clean, across: 1, down: 1),
+            ] {
+                let near = try scenes[seed].distance(to: print(copy))
+                #expect(near < FeaturePrintObservation.sameThreshold)
+                for other in 0..<5 where other != seed {
+                    #expect(try scenes[seed].distance(to: scenes[other]) > near)
+                }
+            }
+        }
+    }
+
+    @Test func distanceIsSymmetricAndZeroForTheSame() throws {
+        let (a, b) = (try print(DrawnPicture.scene(0)), try print(DrawnPicture.scene(3)))
+        #expect(try a.distance(to: a) == 0)
+        #expect(try a.distance(to: b) == b.distance(to: a))
+        #expect(try a.distance(to: b) > FeaturePrintObservation.sameThreshold)
+    }
+
+    @Test func printsOfOtherRevisionsAreRefused() throws {
+        let a = try print(DrawnPicture.scene(0))
+        let b = FeaturePrintObservation(time: .zero, duration: nil, revision: 2, bytes: [UInt8](a.data))
+        #expect(throws: FrameError.self) { try a.distance(to: b) }
+        #expect(throws: FrameError.self) { try FeaturePrintObservation(data: a.data, revision: 2, time: .zero) }
+        #expect(throws: FrameError.self) {
+            try FeaturePrintObservation(data: a.data.dropLast(), revision: 1, time: .zero)
+        }
+        let again = try FeaturePrintObservation(data: a.data, revision: 1, time: .zero)
+        #expect(try again.distance(to: a) == 0)
+        #expect(a.elementCount == a.data.count)
+    }
+}
+
+@Suite struct SaliencyTests {
+    @Test(arguments: 0..<5)
+    func thePeakLiesOnTheThing(seed: Int) throws {
+        let frame = DrawnPicture.frame(try DrawnPicture.scene(seed))
+        let (cx, cy) = (100 + Double(seed * 37 % 120), 60 + Double(seed * 23 % 70))
+        for found in [
+            try GenerateAttentionBasedSaliencyImageRequest().perform(on: frame),
+            try GenerateObjectnessBasedSaliencyImageRequest().perform(on: frame),
+        ] {
+            #expect(found.heatMap.values.count == found.heatMap.width * found.heatMap.height)
+            #expect(found.heatMap.values.allSatisfy { $0 >= 0 && $0 <= 1 })
+            let (x, y) = (found.heatMap.peak.x * 320, (1 - found.heatMap.peak.y) * 192)
+            #expect((x - cx) * (x - cx) + (y - cy) * (y - cy) < 40 * 40)
+            let box = try #require(found.salientObjects.first?.boundingBox.pixels(width: 320, height: 192))
+            #expect(box.x < Int(cx) && box.x + box.width > Int(cx) && box.y < Int(cy) && box.y + box.height > Int(cy))
+        }
+    }
+
+    @Test func anEvenPictureHasNoHeat() throws {
+        let frame = DrawnPicture.frame(try GeneratedPicture.flat(90, width: 200, height: 100))
+        let found = try GenerateObjectnessBasedSaliencyImageRequest().perform(on: frame)
+        #expect(found.heatMap.values.allSatisfy { $0 == 0 })
+        #expect(found.salientObjects.isEmpty)
+    }
+}

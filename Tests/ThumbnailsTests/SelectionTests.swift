@@ -1,0 +1,155 @@
+import FrameCore
+import TestSupport
+import Testing
+import Thumbnails
+
+@Suite struct DiverseSelectionTests {
+    /// Pictures on a line: neighbours are alike, the outer two are not.
+    private func candidates() -> [Candidate] {
+        [(0, 0.9, 0), (1, 0.8, 90), (2, 0.7, 180)].map { (index: Int, score: Float, level: UInt8) in
+            let bytes = [UInt8](repeating: level, count: 594)
+            return Candidate(
+                time: MediaTime(value: Int64(index), timescale: 1), score: AestheticsScore(overall: score),
+                print: FeaturePrintObservation(time: .zero, duration: nil, revision: 1, bytes: bytes))
+        }
+    }
+
+    /// The loop that is often shown: each frame replaces the first kept one that it resembles, if it is better.
+    private func greedy(_ frames: [Candidate], count: Int, threshold: Double) -> Set<MediaTime> {
+        var kept: [Candidate] = []
+        for frame in frames {
+            if let index = kept.firstIndex(where: { $0.print.comparableDistance(to: frame.print) <= threshold }) {
+                if frame.rank > kept[index].rank { kept[index] = frame }
+            } else {
+                kept.append(frame)
+            }
+            kept.sort { $0.rank > $1.rank }
+            if kept.count > count { kept.removeLast() }
+        }
+        return Set(kept.map(\.time))
+    }
+
+    @Test func theOrderOfArrivalPlaysNoPartUnlikeInTheGreedyLoop() throws {
+        let frames = candidates()
+        let near = frames[0].print.comparableDistance(to: frames[1].print)
+        let far = frames[0].print.comparableDistance(to: frames[2].print)
+        let threshold = 0.5 * (near + far)
+        #expect(near < threshold && threshold < far)
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+        var ours: Set<[MediaTime]> = [], theirs: Set<Set<MediaTime>> = []
+        for order in orders {
+            let shuffled = order.map { frames[$0] }
+            ours.insert(DiverseSelection.select(shuffled, count: 2, threshold: threshold).map { shuffled[$0].time })
+            theirs.insert(greedy(shuffled, count: 2, threshold: threshold))
+        }
+        #expect(ours == [[frames[0].time, frames[2].time]])
+        #expect(theirs.count > 1)
+    }
+
+    @Test func fewerAreReturnedThanAreWantedWhereFewerDiffer() {
+        let frames = candidates()
+        #expect(DiverseSelection.select(frames, count: 9, threshold: 100).count == 1)
+        #expect(DiverseSelection.select(frames, count: 9, threshold: 0).count == 3)
+        #expect(DiverseSelection.select([], count: 3).isEmpty)
+    }
+
+    @Test func picturesOfNothingAreTakenOnlyWhereThereIsNothingElse() {
+        var frames = candidates()
+        frames[0].score = AestheticsScore(overall: 0.9, utility: .text)
+        #expect(!DiverseSelection.select(frames, count: 3, threshold: 0).contains(0))
+        for index in frames.indices { frames[index].score = AestheticsScore(overall: -0.9, utility: .black) }
+        #expect(DiverseSelection.select(frames, count: 3, threshold: 0).count == 1)
+    }
+}
+
+@Suite struct ThumbnailSelectorTests {
+    /// Frames 0…29 scene 0, a dissolve to 59, scene 2 to 89, black to 104, scene 3 to 134, a fade to 159.
+    private func clip(_ index: Int) throws -> PixelBuffer {
+        let move = Float(index) * 0.3
+        switch index {
+        case ..<30: return try DrawnPicture.scene(0, shift: move)
+        case ..<60:
+            return try DrawnPicture.mixed(
+                DrawnPicture.scene(0, shift: move), DrawnPicture.scene(2, shift: move), share: Float(index - 29) / 31)
+        case ..<90: return try DrawnPicture.scene(2, shift: move)
+        case ..<105: return try GeneratedPicture.flat(16, width: DrawnPicture.width, height: DrawnPicture.height)
+        case ..<135: return try DrawnPicture.scene(3, shift: move)
+        default: return try DrawnPicture.lit(DrawnPicture.scene(3, shift: move), gain: Float(160 - index) / 26)
+        }
+    }
+    private let good = [0..<30, 60..<90, 105..<136]
+
+    private func select(_ options: ThumbnailSelector.Options, count: Int = 160) throws -> ThumbnailSelection {
+        var selector = try ThumbnailSelector(options)
+        for index in 0..<count { try selector.append(DrawnPicture.frame(clip(index), index)) }
+        return selector.finish()
+    }
+
+    @Test func threeScenesAreFoundAndNothingBetween() throws {
+        let duration = MediaTime(value: 160, timescale: 25)
+        for options in [
+            ThumbnailSelector.Options(capacity: 40, duration: duration), ThumbnailSelector.Options(capacity: 20),
+        ] {
+            let result = try select(options)
+            #expect(result.notes.isEmpty)
+            let scenes = result.picks.map { pick in good.firstIndex { $0.contains(Int(pick.time.value)) } }
+            #expect(Set(scenes) == [0, 1, 2], "\(result.picks.map(\.time))")
+            #expect(result.looks.map(\.time) == result.looks.map(\.time).sorted())
+            // Hard cuts, into black and out of it.
+            #expect(result.cuts.contains(MediaTime(value: 105, timescale: 25)))
+        }
+    }
+
+    @Test func framesAreKeptWhenAskedForAndMemoryIsBounded() throws {
+        let living = LivingPictures()
+        var selector = try ThumbnailSelector(.init(capacity: 4, keepsFrames: true))
+        for index in 0..<240 {
+            let buffer = living.counted(try DrawnPicture.scene(index / 40, shift: Float(index)))
+            try selector.append(DrawnPicture.frame(buffer, index))
+        }
+        let result = selector.finish()
+        #expect(result.picks.count == 3)
+        #expect(result.picks.allSatisfy { $0.frame?.presentationTime == $0.time })
+        #expect(living.made == 240)
+        #expect(living.peak <= 2 * 4 + 30)
+        #expect(result.looks.count <= 8)
+    }
+
+    @Test func moreThanThereAreGivesFewerAndSaysSo() throws {
+        let picture = try DrawnPicture.scene(1)
+        var selector = try ThumbnailSelector(.init(count: 5))
+        for index in 0..<40 { try selector.append(DrawnPicture.frame(picture, index)) }
+        let result = selector.finish()
+        #expect(result.picks.count == 1)
+        #expect(result.notes == ["1 of 5 frames picked: there are no more that show different things"])
+    }
+
+    @Test func aSingleFrameIsPicked() throws {
+        var selector = try ThumbnailSelector()
+        try selector.append(DrawnPicture.frame(DrawnPicture.scene(1)))
+        #expect(selector.finish().picks.count == 1)
+        var empty = try ThumbnailSelector()
+        #expect(empty.finish().picks.isEmpty)
+    }
+
+    @Test func allBlackGivesOneAndSaysSo() throws {
+        var selector = try ThumbnailSelector()
+        for index in 0..<60 {
+            try selector.append(DrawnPicture.frame(GeneratedPicture.flat(16, width: 64, height: 48), index))
+        }
+        let result = selector.finish()
+        #expect(result.picks.map(\.utilityKind) == [.black])
+        #expect(result.notes.contains("nothing but black pictures were found"))
+    }
+
+    @Test func badInputIsRefused() throws {
+        #expect(throws: FrameError.self) { try ThumbnailSelector(.init(count: 0)) }
+        #expect(throws: FrameError.self) { try ThumbnailSelector(.init(capacity: 0)) }
+        var selector = try ThumbnailSelector()
+        try selector.append(DrawnPicture.frame(GeneratedPicture.flat(90), 3))
+        #expect(throws: FrameError.self) { try selector.append(DrawnPicture.frame(GeneratedPicture.flat(90), 3)) }
+        #expect(throws: FrameError.self) {
+            try selector.append(DrawnPicture.frame(GeneratedPicture.flat(90, width: 32, height: 48), 4))
+        }
+    }
+}

@@ -13,6 +13,8 @@ struct Vfx: ParsableCommand {
               vfx flow in.mp4 --at 3.2 -o flow.png
               vfx blur in.mp4 -o out.mp4 --strength 40
               vfx denoise in.mp4 -o out.mp4
+              vfx still in.mp4 --at 12.5 -o still.jpg
+              vfx storyboard in.mp4 -o board/
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -21,5 +23,5 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self])
+        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Still.self, Storyboard.self])
 }

@@ -58,6 +58,7 @@ private struct StoryboardRun {
     private let size: (width: Int, height: Int)
     private let rokuSize: (width: Int, height: Int)
     private let rokuGrid: (columns: Int, rows: Int)
+    private let files: SheetFiles
     private var main: SheetSeries
     private var roku: SheetSeries
     private var singles: [[UInt8]] = []
@@ -96,6 +97,11 @@ private struct StoryboardRun {
         let isSprites = configuration.layout == .sprites
         let grid = isSprites ? (configuration.columns, configuration.rows) : (1, 1)
         try StoryboardConfiguration.checkSheet(width: grid.0 * self.size.width, height: grid.1 * self.size.height)
+        files = SheetFiles(
+            configuration: configuration, encoder: encoder,
+            jellyfinFolder:
+                "\(configuration.baseName).trickplay/\(self.size.width) - \(configuration.columns)x\(configuration.rows)"
+        )
         main = SheetSeries(
             columns: grid.0, rows: grid.1, tile: self.size, prefix: "\(configuration.baseName)-", firstSheet: 1)
         roku = SheetSeries(
@@ -160,44 +166,25 @@ private struct StoryboardRun {
             }
             made.withLock { $0[index] = result }
         }
+        let files = files
         for (index, tile) in tiles.enumerated() {
             guard let (small, big, little) = try made.withLock({ $0[index] })?.get() else { continue }
             singles.append(big)
             if let small {
                 rokuSingles.append(little)
-                try roku.add(small, color) { try writeSheet($0, $1, roku: true, output) }
+                try roku.add(small, color) { try files.write($0, $1, roku: true, output) }
             }
-            try main.add(tile, color) { try writeSheet($0, $1, roku: false, output) }
+            try main.add(tile, color) { try files.write($0, $1, roku: false, output) }
         }
         pending = []
-    }
-
-    private func writeSheet(
-        _ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output
-    ) throws -> Int {
-        // Roku's boxes and the one in the reference that counts in from 0 take JPEG alone.
-        let format = roku ? .jpeg : configuration.format
-        let file = try encoder.encode(
-            StillPicture(frame: sheet), as: format,
-            options: StillOptions(quality: configuration.quality, threads: configuration.threads))
-        let ending = format.fileExtensions[0]
-        let name = "\(configuration.baseName)-\(number + 1).\(ending)"
-        try output(roku ? "roku/\(name)" : name, file.bytes)
-        if !roku, configuration.includesJellyfin, configuration.layout == .sprites, format == .jpeg {
-            try output("\(jellyfinFolder)/\(number).jpg", file.bytes)
-        }
-        return file.bytes.count
-    }
-
-    private var jellyfinFolder: String {
-        "\(configuration.baseName).trickplay/\(size.width) - \(configuration.columns)x\(configuration.rows)"
     }
 
     mutating func finish(length: MediaTime, _ output: StoryboardWriter.Output) throws -> StoryboardDescription {
         try flush(output)
         guard tileCount > 0 else { throw FrameError(.input, "there are no frames, so there is no tile to show") }
         let milliseconds = max(1, -((.zero - length).ticksDown(1000)))
-        try main.finish(color) { try writeSheet($0, $1, roku: false, output) }
+        let files = files
+        try main.finish(color) { try files.write($0, $1, roku: false, output) }
         let board = main.description(
             configuration, format: configuration.format, tiles: tileCount, duration: milliseconds)
         func put(_ name: String, _ text: String) throws { try output(name, Array(text.utf8)) }
@@ -213,8 +200,8 @@ private struct StoryboardRun {
         if configuration.includesJellyfin, configuration.layout == .sprites, configuration.format == .jpeg {
             var own = board
             (own.sheetPrefix, own.firstSheet) = ("", 0)
-            try put("\(jellyfinFolder)/tiles.m3u8", StoryboardTracks.imagePlaylist(own))
-            try put("\(jellyfinFolder)/trickplay.json", StoryboardTracks.jellyfin(own))
+            try put("\(files.jellyfinFolder)/tiles.m3u8", StoryboardTracks.imagePlaylist(own))
+            try put("\(files.jellyfinFolder)/trickplay.json", StoryboardTracks.jellyfin(own))
         }
         if configuration.includesRoku { try finishRoku(milliseconds, output) }
         return board
@@ -238,7 +225,8 @@ private struct StoryboardRun {
     }
 
     private mutating func finishRoku(_ milliseconds: Int64, _ output: StoryboardWriter.Output) throws {
-        try roku.finish(color) { try writeSheet($0, $1, roku: true, output) }
+        let files = files
+        try roku.finish(color) { try files.write($0, $1, roku: true, output) }
         let board = roku.description(configuration, format: .jpeg, tiles: tileCount, duration: milliseconds)
         let base = configuration.baseName
         try output("roku/\(base)-dash.xml", Array(StoryboardTracks.dashAdaptationSet(board).utf8))
@@ -248,6 +236,29 @@ private struct StoryboardRun {
         let small = BaseIndexFrames(intervalMilliseconds: interval, pictures: rokuSingles)
         try output("roku/\(base)-hd.bif", large.encoded())
         try output("roku/\(base)-sd.bif", small.encoded())
+    }
+}
+
+/// Where finished sheets go.
+private struct SheetFiles: Sendable {
+    let configuration: StoryboardConfiguration
+    let encoder: any StillEncoder
+    let jellyfinFolder: String
+
+    /// - Returns: the sheet's bytes.
+    func write(_ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output) throws -> Int {
+        // Roku's boxes show JPEG alone.
+        let format = roku ? .jpeg : configuration.format
+        let file = try encoder.encode(
+            StillPicture(frame: sheet), as: format,
+            options: StillOptions(quality: configuration.quality, threads: configuration.threads))
+        let ending = format.fileExtensions[0]
+        let name = "\(configuration.baseName)-\(number + 1).\(ending)"
+        try output(roku ? "roku/\(name)" : name, file.bytes)
+        if !roku, configuration.includesJellyfin, configuration.layout == .sprites, format == .jpeg {
+            try output("\(jellyfinFolder)/\(number).jpg", file.bytes)
+        }
+        return file.bytes.count
     }
 }
 

@@ -27,7 +27,7 @@ struct StillJob {
             try SingleFile.check(command.output, input: command.input, overwrites: command.overwrite)
         }
         let reader = try during(.openingInput) { try MediaReader(command.input, options: plan.reader) }
-        let image = try during(.reading) { try generator(reader, plan).imageNow(at: plan.time) }
+        let image = try make(reader, plan)
         var photo = plan.photo
         if !command.noMetadata { photo.metadata = metadata(reader, image) }
         let made = try during(.openingOutput) {
@@ -43,6 +43,16 @@ struct StillJob {
         if let failure = Signals.shared.lateFailure(output: command.output) { throw failure }
         report(made, image, reader)
         if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    private func make(_ reader: MediaReader, _ plan: Plan) throws -> GeneratedImage {
+        do {
+            return try generator(reader, plan).imageNow(at: plan.time)
+        } catch var error as FrameError {
+            error.location.file = error.location.file ?? command.input
+            // A time outside the video is a wrong option, not a wrong video.
+            throw (error.code == .invalidArgument ? JobStep.options : .reading).failure(error)
+        }
     }
 
     private func plan() throws(FrameError) -> Plan {
@@ -73,16 +83,15 @@ struct StillJob {
                 .invalidArgument, "--hdr needs a format with more than 8 bits: avif, png or jxl, not \(format.name)")
         }
         photo.threads = try ThreadCount.parse(nil)
+        var box = (width: 0, height: 0), rate: Rational?
+        if let text = command.maxSize { box = try SizeValue.parse(text, option: "--max-size", range: 0...16_384) }
+        if let text = command.inputFps { rate = try FrameRateValue.parse(text, option: "--input-fps") }
         return Plan(
             time: try TimeValue.parse(command.at, option: "--at"), photo: photo,
-            maximumSize: try command.maxSize.map { text throws(FrameError) in
-                try SizeValue.parse(text, option: "--max-size", range: 0...16_384)
-            } ?? (0, 0),
+            maximumSize: box,
             before: command.keyframe ? nil : tolerance, after: command.keyframe ? nil : tolerance,
             reader: MediaReaderOptions(
-                inputFrameRate: try command.inputFps.map { text throws(FrameError) in
-                    try FrameRateValue.parse(text, option: "--input-fps")
-                }, allowsInterlaced: true, keepsOtherStreams: false))
+                inputFrameRate: rate, allowsInterlaced: true, keepsOtherStreams: false))
     }
 
     private func generator(_ reader: MediaReader, _ plan: Plan) -> ImageGenerator {
@@ -103,6 +112,7 @@ struct StillJob {
 
     private func metadata(_ reader: MediaReader, _ image: GeneratedImage) -> StillMetadata {
         let name = command.input.split(separator: "/").last.map(String.init) ?? command.input
+        // Files without a clock behind them say 1970 (or 1904, which libavformat leaves out).
         let created = reader.info.metadata["creation_time"].flatMap(Self.wallTime)
         return StillMetadata(
             timeStamp: created.map { $0 + image.actualTime }, source: "\(name) at \(image.actualTime) s",
@@ -112,7 +122,7 @@ struct StillJob {
     /// `2015-03-01T12:00:00.000000Z` in seconds since 1970.
     private static func wallTime(_ text: String) -> MediaTime? {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        guard let date = try? style.parse(text) else { return nil }
+        guard let date = try? style.parse(text), date.timeIntervalSince1970 >= 86_400 else { return nil }
         return MediaTime(value: Int64((date.timeIntervalSince1970 * 1000).rounded()), timescale: 1000)
     }
 
@@ -151,16 +161,6 @@ private final class FirstReader: Sendable {
         reader.withLock { reader in
             defer { reader = nil }
             return reader
-        }
-    }
-}
-
-extension Optional {
-    /// Like `map`, with the error's type kept.
-    fileprivate func map<R>(_ transform: (Wrapped) throws(FrameError) -> R) throws(FrameError) -> R? {
-        switch self {
-        case .some(let value): try transform(value)
-        case .none: nil
         }
     }
 }

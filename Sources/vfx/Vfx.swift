@@ -16,6 +16,8 @@ struct Vfx: ParsableCommand {
               vfx upscale in.mp4 -o out.mp4 --scale 2
               vfx smooth call.mp4 -o call60.mp4 --depth 1
               vfx thumbnails in.mp4 -o best/
+              vfx still in.mp4 --at 12.5 -o still.jpg
+              vfx storyboard in.mp4 -o board/
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -26,6 +28,6 @@ struct Vfx: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self,
         ])
 }

@@ -10,6 +10,8 @@ enum HelpSnapshots {
           vfx flow in.mp4 --at 3.2 -o flow.png
           vfx blur in.mp4 -o out.mp4 --strength 40
           vfx denoise in.mp4 -o out.mp4
+          vfx still in.mp4 --at 12.5 -o still.jpg
+          vfx storyboard in.mp4 -o board/
 
         EXIT CODES
           0    done
@@ -44,6 +46,9 @@ enum HelpSnapshots {
           blur                    Blur what moves, as a longer exposure would.
           denoise                 Take noise out of a video with the help of
                                   neighbouring frames.
+          still                   Save the frame shown at a time as a picture.
+          storyboard              Write thumbnails for a seek bar, in every track
+                                  format; or look one up.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -399,6 +404,105 @@ enum HelpSnapshots {
                                   quality 8). Default: all.
           --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
                                   drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let still = #"""
+        OVERVIEW: Save the frame shown at a time as a picture.
+
+        The name's extension says how: .jpg, .png, .webp, .avif or .jxl. The picture is
+        upright, its pixels are square, and it is never larger than the video. HDR is
+        tone-mapped unless --hdr keeps it (avif, png and jxl). EXIF data tells the
+        source and, where the file has one, the time of recording.
+
+        EXAMPLES
+          vfx still in.mp4 --at 12.5 -o still.jpg
+          vfx still in.mp4 --at 12.5 -o small.jpg --max-size 1280x720 --embed-thumbnail
+        320x180
+          vfx still in.mp4 --at 12.5 -o still.avif --hdr
+        Fast, the key frame before:
+          vfx still in.mp4 --at 12.5 -o still.webp --keyframe
+
+        USAGE: vfx still [<options>] <input> --output <file>
+
+        ARGUMENTS:
+          <input>                 Video file or URL.
+
+        OPTIONS:
+          --at <seconds>          Take the frame shown at this time of the file.
+                                  (default: 0)
+          -o, --output <file>     Picture to write.
+          --max-size <WxH>        Box that the picture must fit, keeping its shape; 0
+                                  for a side without a limit.
+          --embed-thumbnail <WxH> Put a thumbnail that fits this box into the file's
+                                  EXIF data.
+          --quality <number>      1 to 100. (default: 90)
+          --lossless              Without loss (png always; webp, jxl).
+          --tolerance <seconds>   How far the frame may lie from the time; the key
+                                  frame before is taken if it does not lie farther.
+                                  (default: 0)
+          --keyframe              Take the key frame before the time, however far.
+          --aperture <aperture>   Pixels shown: clean (square, cropped as the file
+                                  says), production (square) or encoded (as coded).
+                                  (values: clean, production, encoded; default: clean)
+          --no-turn               Do not turn the picture; the file says how it is to
+                                  be turned.
+          --hdr                   Keep high dynamic range instead of tone-mapping it.
+          --no-metadata           Write no EXIF data but what the picture needs.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264).
+          --overwrite             Replace an existing output.
+          --json                  Print the result as one JSON object on standard
+                                  output.
+          --quiet                 Print errors only.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let storyboard = #"""
+        OVERVIEW: Write thumbnails for a seek bar, in every track format; or look one
+        up.
+
+        One pass over the video writes sheets of tiles and, for them: WebVTT (.vtt with
+        #xywh=, and -bare.vtt), a grid description, a DASH adaptation set, HLS image
+        and
+        I-frame playlists, Jellyfin's trickplay folder, and small sheets and BIF files
+        for Roku.
+
+        EXAMPLES
+          vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
+        Much faster, from key frames alone:
+          vfx storyboard in.mp4 -o fast/ --keyframes
+        What a player shows at 61.2 s:
+          vfx storyboard --lookup board/storyboard.vtt --at 61.2 -o tile.jpg
+
+        USAGE: vfx storyboard [<options>] [<input>] --output <name>
+
+        ARGUMENTS:
+          <input>                 Video file or URL.
+
+        OPTIONS:
+          -o, --output <name>     Folder to write, or the picture of --lookup.
+          --interval <seconds>    How long each tile stands, in whole milliseconds.
+                                  Default: 10.
+          --grid <CxR>            Tiles on a sheet, columns by rows. Default: 10x10.
+          --width <px>            Width of a tile in pixels, even. Default: 320.
+          --keyframes             Decode key frames alone.
+          --single                Write one picture per tile instead of sheets.
+          --webp                  Write WebP instead of JPEG; not all players show it.
+          --quality <number>      1 to 100. Default: 75.
+          --base-url <URL>        Address of the sheets' folder, for the grid
+                                  description.
+          --lookup <track>        Thumbnail track (WebVTT, grid, BIF) to look up
+                                  instead.
+          --at <seconds>          Moment to look up.
+          --threads <number>      Threads to work with. Default: one per core.
+          --overwrite             Write into an existing folder; what vfx wrote there
+                                  before goes, nothing else.
+          --json                  Print the result as one JSON object on standard
+                                  output.
+          --quiet                 Print errors only.
           --version               Show the version.
           -h, --help              Show help information.
         """#

@@ -8,7 +8,8 @@ import vfx
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
         (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
         (["flow", "--help"], HelpSnapshots.flow), (["blur", "--help"], HelpSnapshots.blur),
-        (["denoise", "--help"], HelpSnapshots.denoise),
+        (["denoise", "--help"], HelpSnapshots.denoise), (["still", "--help"], HelpSnapshots.still),
+        (["storyboard", "--help"], HelpSnapshots.storyboard),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -43,17 +44,17 @@ import vfx
         }
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
-            "vfx denoise in",
+            "vfx denoise in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
-            HelpSnapshots.denoise,
+            HelpSnapshots.denoise, HelpSnapshots.still, HelpSnapshots.storyboard,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 21)
+        #expect(lines.count == 28)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()
@@ -62,7 +63,9 @@ import vfx
                 words = Array(words[3...].prefix { $0 != "|" })
             }
             // The clip is shorter than the one in the examples.
-            if let at = words.firstIndex(of: "3.2") { words[at] = "0.05" }
+            for time in ["3.2", "12.5", "61.2"] {
+                if let at = words.firstIndex(of: time) { words[at] = "0.05" }
+            }
             if words[1] != "info" { words.append("--overwrite") }
             let run = try vfx(Array(words.dropFirst()), input: input, in: folder)
             #expect(run.status == 0, "\(line): \(run.standardError)")

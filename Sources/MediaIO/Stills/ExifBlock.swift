@@ -1,4 +1,4 @@
-import FrameCore
+package import FrameCore
 
 /// The EXIF data of a picture: a TIFF file in small, without the headers that each container puts before it.
 struct ExifBlock {
@@ -205,4 +205,9 @@ struct CivilTime {
     }
 
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - (b - 1)) / b }
+}
+
+extension StillCodec {
+    /// A moment as EXIF writes it, `YYYY:MM:DD HH:MM:SS` in UTC.
+    package static func calendarText(_ time: MediaTime) -> String { CivilTime(time).text }
 }

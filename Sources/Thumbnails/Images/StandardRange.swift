@@ -116,7 +116,7 @@ private struct LightMapper: Sendable {
         toBT709 = Self.matrix(from: color.primaries)
     }
 
-    func map(_ y: Float, _ cb: Float, _ cr: Float) -> [UInt8] {
+    func map(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<UInt8> {
         let luma = (y - offset.luma) * gain.luma
         let (b, r) = ((cb - offset.chroma) * gain.chroma, (cr - offset.chroma) * gain.chroma)
         let red = luma + 2 * (1 - kr) * r, blue = luma + 2 * (1 - kb) * b
@@ -140,10 +140,9 @@ private struct LightMapper: Sendable {
         shown = inGamut(shown)
         let code = SIMD3(curved(shown.x), curved(shown.y), curved(shown.z))
         let out = 0.2126 * code.x + 0.7152 * code.y + 0.0722 * code.z
-        return [
+        return SIMD3(
             Self.byte(16 + 219 * out), Self.byte(128 + 224 * (code.z - out) / 1.8556),
-            Self.byte(128 + 224 * (code.x - out) / 1.5748),
-        ]
+            Self.byte(128 + 224 * (code.x - out) / 1.5748))
     }
 
     /// The knee: light below it stays, light above bends towards the peak of the target.

@@ -1,0 +1,84 @@
+public import FrameCore
+
+/// Roku's file of thumbnails (BIF, version 0): a table of times and places, then JPEG files one behind the other.
+public struct BaseIndexFrames: Sendable, Hashable {
+    private static let magic: [UInt8] = [0x89, 0x42, 0x49, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let headerBytes = 64
+
+    /// How long each picture stands, in milliseconds.
+    public var intervalMilliseconds: UInt32
+    /// JPEG files, in order.
+    public var pictures: [[UInt8]]
+
+    /// Pictures at a steady pace.
+    public init(intervalMilliseconds: UInt32, pictures: [[UInt8]]) {
+        self.intervalMilliseconds = intervalMilliseconds
+        self.pictures = pictures
+    }
+
+    /// The file's bytes.
+    public func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.raw(Self.magic)
+        writer.little(UInt32(0))
+        writer.little(UInt32(pictures.count))
+        writer.little(intervalMilliseconds)
+        writer.zeros(Self.headerBytes - writer.count)
+        var offset = Self.headerBytes + 8 * (pictures.count + 1)
+        for (index, picture) in pictures.enumerated() {
+            writer.little(UInt32(index))
+            writer.little(UInt32(offset))
+            offset += picture.count
+        }
+        writer.little(UInt32.max)
+        writer.little(UInt32(offset))
+        for picture in pictures { writer.raw(picture) }
+        return writer.bytes
+    }
+
+    /// Times and places in a BIF file, checked against its length.
+    public struct Index: Sendable, Hashable {
+        /// A picture's place.
+        public struct Entry: Sendable, Hashable {
+            /// When it is first shown, in milliseconds.
+            public var milliseconds: Int64
+            /// First byte.
+            public var offset: Int
+            /// Bytes.
+            public var count: Int
+        }
+        /// In order of time.
+        public var entries: [Entry]
+
+        /// - Throws: `FrameError` when the bytes are no BIF file or it is cut short.
+        public init(_ bytes: [UInt8]) throws(FrameError) {
+            let reader = ByteReader(bytes)
+            guard bytes.starts(with: BaseIndexFrames.magic) else { throw FrameError(.input, "this is no BIF file") }
+            guard reader.little(8, as: UInt32.self) == 0, let count = reader.little(12, as: UInt32.self),
+                let unit = reader.little(16, as: UInt32.self)
+            else { throw FrameError(.input, "the BIF file's head is cut short or of an unknown version") }
+            let scale = unit == 0 ? 1000 : Int64(unit)
+            guard Int(count) <= (bytes.count - headerBytes) / 8 else {
+                throw FrameError(.input, "the BIF file is cut short: its table announces \(count) pictures")
+            }
+            var found: [Entry] = []
+            for index in 0..<Int(count) {
+                let place = headerBytes + 8 * index
+                guard let time = reader.little(place, as: UInt32.self),
+                    let start = reader.little(place + 4, as: UInt32.self),
+                    let end = reader.little(place + 12, as: UInt32.self)
+                else { throw FrameError(.input, "the BIF file is cut short: its table ends at picture \(index)") }
+                guard start <= end, reader.slice(Int(start), Int(end) - Int(start)) != nil else {
+                    throw FrameError(
+                        .input, "the BIF file is cut short: picture \(index) lies beyond its \(bytes.count) bytes")
+                }
+                found.append(
+                    Entry(milliseconds: Int64(time) * scale, offset: Int(start), count: Int(end) - Int(start)))
+            }
+            guard zip(found, found.dropFirst()).allSatisfy({ $0.milliseconds < $1.milliseconds }) else {
+                throw FrameError(.input, "the times in the BIF file do not ascend")
+            }
+            entries = found
+        }
+    }
+}

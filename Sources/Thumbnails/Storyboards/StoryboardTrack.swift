@@ -1,0 +1,280 @@
+import Dispatch
+public import FrameCore
+
+/// What is shown at a moment of a video.
+public struct StoryboardThumbnail: Sendable {
+    /// The picture.
+    public var picture: StillPicture
+    /// When it begins to be shown.
+    public var start: MediaTime
+    /// When it ceases to be.
+    public var end: MediaTime
+    /// The image it was cut from, as path or address.
+    public var image: String
+}
+
+/// A thumbnail track that has been loaded: answers what is shown at a moment.
+///
+/// Tracks are WebVTT files, grid descriptions (JSON) and BIF files, by path or `http:` address. With a folder for the
+/// cache everything is kept on disk at loading, and found there when the net is away.
+public final class StoryboardTrack: Sendable {
+    /// Gaps up to here between two cues belong to the earlier one; some makers end cues at .999.
+    public static let bridgedGap = MediaTime(value: 1, timescale: 1000)
+    /// Largest track file that is read, in bytes.
+    public static let maximumTrackBytes = 64 << 20
+    /// Largest image that is read, in bytes.
+    public static let maximumImageBytes = 256 << 20
+    private static let keptImages = 2
+
+    /// Path or address of the track.
+    public let address: String
+    private let content: Content
+    private let images: ImageStore
+    private let decoder: any StillDecoder
+    /// The images used last, decoded.
+    private let decoded = Lock<[(name: String, picture: StillPicture)]>([])
+
+    private enum Content {
+        case cues([ThumbnailCue])
+        case grid(ThumbnailGrid)
+        case frames(BaseIndexFrames.Index, [UInt8])
+    }
+
+    /// Loads a track of any kind; its bytes tell which.
+    ///
+    /// - Parameters:
+    ///   - address: path, `file:` or `http:` address.
+    ///   - bytes: reads it and its images.
+    ///   - decoder: decodes its images.
+    ///   - cacheDirectory: where everything is kept; nil keeps nothing.
+    /// - Throws: `FrameError` when the track cannot be read or holds nonsense, or an image is not to be read.
+    public static func load(
+        _ address: String, bytes: any ByteSource, decoder: any StillDecoder, cacheDirectory: String? = nil
+    ) async throws -> StoryboardTrack {
+        try await onOwnThread {
+            try StoryboardTrack(address, bytes: bytes, decoder: decoder, cacheDirectory: cacheDirectory)
+        }
+    }
+
+    /// Loads a grid that is known already.
+    ///
+    /// - Parameters:
+    ///   - grid: the grid.
+    ///   - address: what relative names are relative to.
+    ///   - bytes: reads its images.
+    ///   - decoder: decodes its images.
+    public init(grid: ThumbnailGrid, relativeTo address: String, bytes: any ByteSource, decoder: any StillDecoder) {
+        self.address = address
+        content = .grid(grid)
+        images = ImageStore(track: address, bytes: bytes, cache: nil)
+        self.decoder = decoder
+    }
+
+    package init(
+        _ address: String, bytes: any ByteSource, decoder: any StillDecoder, cacheDirectory: String? = nil
+    ) throws {
+        self.address = address
+        self.decoder = decoder
+        let path = TrackAddress.isRemote(address) ? address : TrackAddress.localPath(address)
+        let cache = cacheDirectory.map { FileCache(directory: $0 + "/" + StableHash.name(of: address)) }
+        images = ImageStore(track: path, bytes: bytes, cache: cache)
+        let data = try images.track(limit: Self.maximumTrackBytes)
+        do throws(FrameError) {
+            content = try Self.parse(data)
+            if cache != nil { try images.keepAll(names) }
+        } catch {
+            var named = error
+            named.location.file = named.location.file ?? address
+            throw named
+        }
+    }
+
+    private static func parse(_ data: [UInt8]) throws(FrameError) -> Content {
+        if data.starts(with: [0x89, 0x42, 0x49, 0x46]) { return .frames(try BaseIndexFrames.Index(data), data) }
+        let text = String(decoding: data, as: UTF8.self)
+        if text.drop(while: \.isWhitespace).hasPrefix("{") { return .grid(try ThumbnailGrid(json: data)) }
+        return .cues(try ThumbnailCue.parse(webVTT: text))
+    }
+
+    /// The images that the track names, each once, as far as their number is known.
+    public var names: [String] {
+        switch content {
+        case .cues(let cues):
+            var seen: Set<String> = []
+            return cues.map(\.image).filter { seen.insert($0).inserted }
+        case .grid(let grid): return (grid.maximumIndex.map { 1...max(1, $0) } ?? 1...1).map { grid.image($0) }
+        case .frames: return []
+        }
+    }
+
+    /// The thumbnail at a moment; nil where the track shows none.
+    ///
+    /// - Throws: `FrameError` when the image is missing, damaged, not to be read, or smaller than the track says.
+    public func thumbnail(at time: MediaTime) async throws -> StoryboardThumbnail? {
+        try await Self.onOwnThread { [self] in try thumbnailNow(at: time) }
+    }
+
+    package func thumbnailNow(at time: MediaTime) throws -> StoryboardThumbnail? {
+        switch content {
+        case .cues(let cues): return try cue(at: time, among: cues)
+        case .grid(let grid): return try tile(at: time, of: grid)
+        case .frames(let index, let data): return try frame(at: time, index, data)
+        }
+    }
+
+    /// Removes all that loading kept on disk.
+    /// - Throws: `FrameError` when a file cannot be removed.
+    public func deleteLocalCache() throws {
+        decoded.withLock { $0 = [] }
+        try images.deleteCache()
+    }
+
+    private func cue(at time: MediaTime, among cues: [ThumbnailCue]) throws -> StoryboardThumbnail? {
+        // The last cue that begins at or before the time.
+        var low = 0, high = cues.count
+        while low < high {
+            let middle = (low + high) / 2
+            if cues[middle].start <= time { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let cue = cues[low - 1]
+        let isBridged = low < cues.count && cues[low].start - cue.end <= Self.bridgedGap
+        guard time < cue.end || isBridged else { return nil }
+        let image = try image(cue.image)
+        return StoryboardThumbnail(
+            picture: try cut(image, cue.part, cue.image), start: cue.start, end: cue.end, image: cue.image)
+    }
+
+    private func tile(at time: MediaTime, of grid: ThumbnailGrid) throws -> StoryboardThumbnail? {
+        guard time >= .zero else { return nil }
+        let number = time.ticksDown(1000) / grid.durationMilliseconds
+        let perImage = Int64(grid.columns * grid.rows)
+        let index = number / perImage + 1, onImage = Int(number % perImage)
+        guard index <= Int64(grid.maximumIndex ?? 1_000_000) else { return nil }
+        let name = grid.image(Int(index))
+        let image: StillPicture
+        do {
+            image = try self.image(name)
+        } catch where grid.maximumIndex == nil && index > 1 {
+            // Without a last index the end shows by a missing image.
+            return nil
+        }
+        let (width, height) = (
+            image.frame.buffer.width / grid.columns, image.frame.buffer.height / grid.rows
+        )
+        guard width > 0, height > 0 else {
+            throw FrameError(
+                .input,
+                "the image '\(name)' of \(image.frame.buffer.width)x\(image.frame.buffer.height) cannot hold \(grid.columns)x\(grid.rows) tiles",
+                at: .init(file: address))
+        }
+        let part = ThumbnailCue.Part(
+            x: onImage % grid.columns * width, y: onImage / grid.columns * height, width: width, height: height)
+        let start = MediaTime(value: number * grid.durationMilliseconds, timescale: 1000)
+        return StoryboardThumbnail(
+            picture: try cut(image, part, name), start: start,
+            end: start + MediaTime(value: grid.durationMilliseconds, timescale: 1000), image: name)
+    }
+
+    private func frame(
+        at time: MediaTime, _ index: BaseIndexFrames.Index, _ data: [UInt8]
+    ) throws -> StoryboardThumbnail? {
+        let milliseconds = time.ticksDown(1000)
+        guard let place = index.entries.lastIndex(where: { $0.milliseconds <= milliseconds }) else { return nil }
+        let entry = index.entries[place]
+        let step = place > 0 ? entry.milliseconds - index.entries[place - 1].milliseconds : 1000
+        let end = place + 1 < index.entries.count ? index.entries[place + 1].milliseconds : entry.milliseconds + step
+        guard milliseconds < end else { return nil }
+        let picture = try decoder.decode(Array(data[entry.offset..<entry.offset + entry.count]))
+        return StoryboardThumbnail(
+            picture: picture, start: MediaTime(value: entry.milliseconds, timescale: 1000),
+            end: MediaTime(value: end, timescale: 1000), image: address)
+    }
+
+    private func image(_ name: String) throws -> StillPicture {
+        if let known = decoded.withLock({ $0.first { $0.name == name }?.picture }) { return known }
+        let picture: StillPicture
+        do throws(FrameError) {
+            picture = try decoder.decode(try images.bytes(of: name, limit: Self.maximumImageBytes))
+        } catch {
+            var named = error
+            named.location.file = named.location.file ?? name
+            throw named
+        }
+        decoded.withLock {
+            $0.append((name, picture))
+            if $0.count > Self.keptImages { $0.removeFirst() }
+        }
+        return picture
+    }
+
+    private func cut(
+        _ image: StillPicture, _ part: ThumbnailCue.Part?, _ name: String
+    ) throws(FrameError) -> StillPicture {
+        guard let part else { return image }
+        let buffer = image.frame.buffer
+        guard part.x + part.width <= buffer.width, part.y + part.height <= buffer.height else {
+            throw FrameError(
+                .input,
+                "the part \(part.width)x\(part.height) at \(part.x), \(part.y) does not lie in the image '\(name)' of \(buffer.width)x\(buffer.height)",
+                at: .init(file: address))
+        }
+        let color = image.frame.color.resolved(height: buffer.height)
+        let resizer = try PictureResizer(
+            from: buffer.format, sourceSize: (buffer.width, buffer.height),
+            region: PictureRegion(
+                x: Double(part.x), y: Double(part.y), width: Double(part.width), height: Double(part.height)),
+            color: color, to: buffer.format, width: part.width, height: part.height,
+            targetLocation: color.chromaLocation)
+        var frame = image.frame
+        frame.color = color
+        frame.buffer = try resizer.resized(buffer)
+        return StillPicture(frame: frame)
+    }
+
+    private static func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
+
+/// A track's files: from the cache, or from where they lie.
+private struct ImageStore: Sendable {
+    let track: String
+    let bytes: any ByteSource
+    let cache: FileCache?
+
+    func track(limit: Int) throws(FrameError) -> [UInt8] {
+        do throws(FrameError) {
+            let data = try bytes.bytes(at: track, limit: limit)
+            try cache?.store(data, as: "track")
+            return data
+        } catch {
+            if let kept = cache?.read("track") { return kept }
+            throw error
+        }
+    }
+
+    func bytes(of name: String, limit: Int) throws(FrameError) -> [UInt8] {
+        // Asked before the cache is, so that nothing gets round the rules.
+        let place = try TrackAddress.resolve(name, in: track)
+        if let kept = cache?.read(StableHash.name(of: place)) { return kept }
+        return try bytes.bytes(at: place, limit: limit)
+    }
+
+    func keepAll(_ names: [String]) throws(FrameError) {
+        for name in names {
+            let place = try TrackAddress.resolve(name, in: track)
+            let key = StableHash.name(of: place)
+            do throws(FrameError) {
+                try cache?.store(try bytes.bytes(at: place, limit: StoryboardTrack.maximumImageBytes), as: key)
+            } catch {
+                // An older copy will do where the net is away.
+                if cache?.read(key) == nil { throw error }
+            }
+        }
+    }
+
+    func deleteCache() throws { try cache?.removeAll() }
+}

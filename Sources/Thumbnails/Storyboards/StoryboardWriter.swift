@@ -1,0 +1,323 @@
+public import FrameCore
+
+/// Makes a storyboard and all its track formats in one pass over a video.
+///
+/// Tile number i shows the frame that stands at i intervals after the first frame. What is held in memory is one sheet,
+/// its tiles, and the small JPEG files for players that want pictures one by one.
+public struct StoryboardWriter: Sendable {
+    /// Takes a finished file: its name, which may begin with a folder, and its bytes.
+    public typealias Output = (_ name: String, _ bytes: [UInt8]) throws -> Void
+
+    private let configuration: StoryboardConfiguration
+    private let encoder: any StillEncoder
+
+    /// - Throws: ``FrameError`` for a configuration that is not allowed.
+    public init(configuration: StoryboardConfiguration, encoder: any StillEncoder) throws(FrameError) {
+        try configuration.check()
+        self.configuration = configuration
+        self.encoder = encoder
+    }
+
+    /// Reads the source to its end and writes every file.
+    ///
+    /// - Parameters:
+    ///   - source: all its frames, or key frames alone for speed.
+    ///   - onTile: told how many tiles there are so far; throws to stop.
+    /// - Returns: the storyboard in numbers.
+    /// - Throws: `FrameError` when the source gives no frame, what the encoder throws, and what `output` throws.
+    public func write(
+        _ source: any FrameSource, onTile: (Int) throws -> Void = { _ in }, to output: Output
+    ) throws -> StoryboardDescription {
+        guard var current = try source.nextFrame() else {
+            throw FrameError(.input, "there are no frames, so there is no tile to show")
+        }
+        let first = current.presentationTime
+        var run = try StoryboardRun(configuration, encoder, source.stream, first: current)
+        var end: MediaTime?
+        while true {
+            let next = try source.nextFrame()
+            end = next?.presentationTime ?? current.duration.map { current.presentationTime + $0 }
+            let stop = end ?? current.presentationTime + MediaTime(value: 1, timescale: 1000)
+            while first + run.nextTime < stop {
+                try run.add(current, output)
+                try onTile(run.tileCount)
+            }
+            guard let following = next else { break }
+            current = following
+        }
+        let length = (end ?? current.presentationTime) - first
+        return try run.finish(length: length, output)
+    }
+}
+
+/// A storyboard on its way.
+private struct StoryboardRun {
+    private let configuration: StoryboardConfiguration
+    private let encoder: any StillEncoder
+    private let rendering: PictureRendering
+    private let size: (width: Int, height: Int)
+    private let rokuSize: (width: Int, height: Int)
+    private let rokuGrid: (columns: Int, rows: Int)
+    private let files: SheetFiles
+    private var main: SheetSeries
+    private var roku: SheetSeries
+    private var singles: [[UInt8]] = []
+    private var rokuSingles: [[UInt8]] = []
+    private var pending: [PixelBuffer] = []
+    private var color = ColorDescription.unspecified
+    private(set) var tileCount = 0
+    private var last: (time: MediaTime, tile: PixelBuffer)?
+
+    /// When the next tile is due, after the first frame.
+    var nextTime: MediaTime {
+        MediaTime(value: Int64(tileCount) * configuration.intervalMilliseconds, timescale: 1000)
+    }
+
+    init(
+        _ configuration: StoryboardConfiguration, _ encoder: any StillEncoder, _ stream: VideoStreamDescription,
+        first: Frame
+    ) throws {
+        self.configuration = configuration
+        self.encoder = encoder
+        var settings = ImageGenerator.Settings()
+        settings.threads = configuration.threads
+        rendering = PictureRendering(stream: stream, settings: settings)
+        let full = rendering.fullSize(of: first)
+        func size(_ width: Int) -> (width: Int, height: Int) {
+            let height = Double(width) * Double(full.height) / Double(full.width) / 2
+            return (width, max(2, 2 * Int(height.rounded())))
+        }
+        self.size = size(configuration.tileWidth)
+        var small = size(min(240, configuration.tileWidth))
+        while small.height > 720, small.width > 32 { small = size(small.width - 16) }
+        rokuSize = small
+        rokuGrid = (
+            max(1, min(configuration.columns, 720 / small.width)), max(1, min(configuration.rows, 720 / small.height))
+        )
+        let isSprites = configuration.layout == .sprites
+        let grid = isSprites ? (configuration.columns, configuration.rows) : (1, 1)
+        try StoryboardConfiguration.checkSheet(width: grid.0 * self.size.width, height: grid.1 * self.size.height)
+        files = SheetFiles(
+            configuration: configuration, encoder: encoder,
+            jellyfinFolder:
+                "\(configuration.baseName).trickplay/\(self.size.width) - \(configuration.columns)x\(configuration.rows)"
+        )
+        main = SheetSeries(
+            columns: grid.0, rows: grid.1, tile: self.size, prefix: "\(configuration.baseName)-", firstSheet: 1)
+        roku = SheetSeries(
+            columns: rokuGrid.columns, rows: rokuGrid.rows, tile: rokuSize, prefix: "\(configuration.baseName)-",
+            firstSheet: 1)
+    }
+
+    mutating func add(_ frame: Frame, _ output: StoryboardWriter.Output) throws {
+        let tile: PixelBuffer
+        if let last, last.time == frame.presentationTime {
+            tile = last.tile
+        } else {
+            tile = try draw(frame)
+            last = (frame.presentationTime, tile)
+        }
+        pending.append(tile)
+        tileCount += 1
+        // Encoding waits for a handful, so that all threads have something to do.
+        if pending.count >= 32 { try flush(output) }
+    }
+
+    /// A tile: 8 bits, 4:2:0 (or luma alone).
+    private mutating func draw(_ frame: Frame) throws -> PixelBuffer {
+        var picture = try rendering.picture(of: frame, size: size).frame
+        let subsampling: ChromaSubsampling =
+            picture.buffer.format.subsampling == .monochrome ? .monochrome : .yuv420
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
+        picture.color = picture.color.resolved(height: frame.buffer.height)
+        if picture.buffer.format != format {
+            let resizer = try PictureResizer(
+                from: picture.buffer.format, sourceSize: size, color: picture.color, to: format, width: size.width,
+                height: size.height, targetLocation: picture.color.chromaLocation)
+            picture.buffer = try resizer.resized(picture.buffer)
+        }
+        color = picture.color
+        return picture.buffer
+    }
+
+    /// Encodes what is pending: the small pictures one by one, sheets as they fill.
+    private mutating func flush(_ output: StoryboardWriter.Output) throws {
+        guard !pending.isEmpty else { return }
+        let tiles = pending, color = color, size = size, rokuSize = rokuSize, encoder = encoder
+        let quality = configuration.quality, wantsRoku = configuration.includesRoku
+        let made = Lock<[Int: Result<(PixelBuffer?, [UInt8], [UInt8]), FrameError>]>([:])
+        parallelFor(tiles.count, threads: configuration.threads) { index in
+            let result = Result { () throws(FrameError) in
+                let tile = tiles[index]
+                func jpeg(_ buffer: PixelBuffer) throws(FrameError) -> [UInt8] {
+                    let frame = Frame(buffer: buffer, presentationTime: .zero, color: color)
+                    return try encoder.encode(
+                        StillPicture(frame: frame), as: .jpeg, options: StillOptions(quality: quality)
+                    ).bytes
+                }
+                let big = try jpeg(tile)
+                guard wantsRoku else { return (PixelBuffer?.none, big, [UInt8]()) }
+                if size == rokuSize { return (tile, big, big) }
+                let small = try PictureResizer(
+                    from: tile.format, sourceSize: size, color: color, to: tile.format, width: rokuSize.width,
+                    height: rokuSize.height, targetLocation: color.chromaLocation
+                ).resized(tile)
+                return (small, big, try jpeg(small))
+            }
+            made.withLock { $0[index] = result }
+        }
+        let files = files
+        for (index, tile) in tiles.enumerated() {
+            guard let (small, big, little) = try made.withLock({ $0[index] })?.get() else { continue }
+            singles.append(big)
+            if let small {
+                rokuSingles.append(little)
+                try roku.add(small, color) { try files.write($0, $1, roku: true, output) }
+            }
+            try main.add(tile, color) { try files.write($0, $1, roku: false, output) }
+        }
+        pending = []
+    }
+
+    mutating func finish(length: MediaTime, _ output: StoryboardWriter.Output) throws -> StoryboardDescription {
+        try flush(output)
+        guard tileCount > 0 else { throw FrameError(.input, "there are no frames, so there is no tile to show") }
+        let milliseconds = max(1, -((.zero - length).ticksDown(1000)))
+        let files = files
+        try main.finish(color) { try files.write($0, $1, roku: false, output) }
+        let board = main.description(
+            configuration, format: configuration.format, tiles: tileCount, duration: milliseconds)
+        func put(_ name: String, _ text: String) throws { try output(name, Array(text.utf8)) }
+        let base = configuration.baseName
+        try put("\(base).vtt", StoryboardTracks.webVTT(board, fragment: .mediaFragment))
+        if configuration.layout == .sprites {
+            try put("\(base)-bare.vtt", StoryboardTracks.webVTT(board, fragment: .bare))
+            try put("\(base)-grid.json", StoryboardTracks.grid(board, baseURL: configuration.baseURL))
+        }
+        try put("\(base)-dash.xml", StoryboardTracks.dashAdaptationSet(board))
+        try put("\(base)-images.m3u8", StoryboardTracks.imagePlaylist(board))
+        try writePictures(board, output)
+        if configuration.includesJellyfin, configuration.layout == .sprites, configuration.format == .jpeg {
+            var own = board
+            (own.sheetPrefix, own.firstSheet) = ("", 0)
+            try put("\(files.jellyfinFolder)/tiles.m3u8", StoryboardTracks.imagePlaylist(own))
+            try put("\(files.jellyfinFolder)/trickplay.json", StoryboardTracks.jellyfin(own))
+        }
+        if configuration.includesRoku { try finishRoku(milliseconds, output) }
+        return board
+    }
+
+    /// What takes pictures one by one: the I-frame playlist, and the master lines of both playlists.
+    private func writePictures(_ board: StoryboardDescription, _ output: StoryboardWriter.Output) throws {
+        let base = configuration.baseName
+        var ranges: [(offset: Int, count: Int)] = [], offset = 0
+        for picture in singles {
+            ranges.append((offset, picture.count))
+            offset += picture.count
+        }
+        try output("\(base).mjpg", Array(singles.joined()))
+        let playlist = StoryboardTracks.iFramePlaylist(board, file: "\(base).mjpg", ranges: ranges)
+        try output("\(base)-iframes.m3u8", Array(playlist.utf8))
+        let lines =
+            StoryboardTracks.imageStreamLine(board, playlist: "\(base)-images.m3u8")
+            + StoryboardTracks.iFrameStreamLine(board, playlist: "\(base)-iframes.m3u8", ranges: ranges)
+        try output("\(base)-master.m3u8", Array(("#EXTM3U\n#EXT-X-VERSION:7\n" + lines).utf8))
+    }
+
+    private mutating func finishRoku(_ milliseconds: Int64, _ output: StoryboardWriter.Output) throws {
+        let files = files
+        try roku.finish(color) { try files.write($0, $1, roku: true, output) }
+        let board = roku.description(configuration, format: .jpeg, tiles: tileCount, duration: milliseconds)
+        let base = configuration.baseName
+        try output("roku/\(base)-dash.xml", Array(StoryboardTracks.dashAdaptationSet(board).utf8))
+        try output("roku/\(base)-images.m3u8", Array(StoryboardTracks.imagePlaylist(board).utf8))
+        let interval = UInt32(clamping: configuration.intervalMilliseconds)
+        let large = BaseIndexFrames(intervalMilliseconds: interval, pictures: singles)
+        let small = BaseIndexFrames(intervalMilliseconds: interval, pictures: rokuSingles)
+        try output("roku/\(base)-hd.bif", large.encoded())
+        try output("roku/\(base)-sd.bif", small.encoded())
+    }
+}
+
+/// Where finished sheets go.
+private struct SheetFiles: Sendable {
+    let configuration: StoryboardConfiguration
+    let encoder: any StillEncoder
+    let jellyfinFolder: String
+
+    /// - Returns: the sheet's bytes.
+    func write(_ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output) throws -> Int {
+        // Roku's boxes show JPEG alone.
+        let format = roku ? .jpeg : configuration.format
+        let file = try encoder.encode(
+            StillPicture(frame: sheet), as: format,
+            options: StillOptions(quality: configuration.quality, threads: configuration.threads))
+        let ending = format.fileExtensions[0]
+        let name = "\(configuration.baseName)-\(number + 1).\(ending)"
+        try output(roku ? "roku/\(name)" : name, file.bytes)
+        if !roku, configuration.includesJellyfin, configuration.layout == .sprites, format == .jpeg {
+            try output("\(jellyfinFolder)/\(number).jpg", file.bytes)
+        }
+        return file.bytes.count
+    }
+}
+
+/// Sheets that fill one after the other.
+private struct SheetSeries {
+    let columns: Int
+    let rows: Int
+    let tile: (width: Int, height: Int)
+    let prefix: String
+    let firstSheet: Int
+    private var sheet: TileSheet?
+    private var onSheet = 0
+    private var sizes: [Int] = []
+
+    init(columns: Int, rows: Int, tile: (width: Int, height: Int), prefix: String, firstSheet: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.tile = tile
+        self.prefix = prefix
+        self.firstSheet = firstSheet
+    }
+
+    typealias Write = (_ number: Int, _ sheet: Frame) throws -> Int
+
+    mutating func add(_ picture: PixelBuffer, _ color: ColorDescription, _ write: Write) throws {
+        if sheet == nil {
+            sheet = try TileSheet(
+                format: picture.format, color: color, columns: columns, rows: rows, tileWidth: tile.width,
+                tileHeight: tile.height)
+        }
+        try sheet?.draw(picture, at: onSheet)
+        onSheet += 1
+        if onSheet == columns * rows { try finish(color, write) }
+    }
+
+    mutating func finish(_ color: ColorDescription, _ write: Write) throws {
+        guard let full = sheet else { return }
+        sizes.append(
+            try write(sizes.count, Frame(buffer: full.buffer, presentationTime: .zero, color: full.color)))
+        (sheet, onSheet) = (nil, 0)
+    }
+
+    func description(
+        _ configuration: StoryboardConfiguration, format: StillFormat, tiles: Int, duration: Int64
+    ) -> StoryboardDescription {
+        StoryboardDescription(
+            intervalMilliseconds: configuration.intervalMilliseconds, columns: columns, rows: rows,
+            tileWidth: tile.width, tileHeight: tile.height, tileCount: tiles, durationMilliseconds: duration,
+            sheetPrefix: prefix, sheetExtension: format.fileExtensions[0], firstSheet: firstSheet,
+            sheetSizes: sizes, format: format)
+    }
+}
+
+extension MediaTime {
+    /// Whole ticks of `1/timescale` seconds, rounded towards minus infinity.
+    func ticksDown(_ timescale: Int64) -> Int64 {
+        let product = value.multipliedReportingOverflow(by: timescale)
+        guard !product.overflow else { return value < 0 ? .min + 1 : .max }
+        let quotient = product.partialValue / Int64(self.timescale)
+        return product.partialValue % Int64(self.timescale) < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,22 @@
+package import FrameCore
+
+/// Sizes as written on the command line.
+package enum SizeValue {
+    /// - Parameters:
+    ///   - text: `1280x720`.
+    ///   - range: of each side.
+    /// - Throws: ``FrameError`` when it is none.
+    package static func parse(
+        _ text: String, option: String, range: ClosedRange<Int>
+    ) throws(FrameError) -> (width: Int, height: Int) {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width),
+            range.contains(height)
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return (width, height)
+    }
+}

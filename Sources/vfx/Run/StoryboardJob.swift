@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Thumbnails
+
+/// One storyboard as the command line describes it.
+struct StoryboardJob {
+    private let command: Storyboard
+
+    init(_ command: Storyboard) { self.command = command }
+
+    /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
+    func run() throws {
+        let (input, configuration) = try during(.options) { try plan() }
+        let writer = try during(.options) {
+            try StoryboardWriter(configuration: configuration, encoder: StillCodec())
+        }
+        try during(.findingInput) { try InputCheck.requireReadable(input) }
+        let reader = try during(.openingInput) {
+            try MediaReader(
+                input,
+                options: MediaReaderOptions(
+                    allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes))
+        }
+        Signals.shared.willOpenOutput()
+        let folder = try during(.openingOutput) {
+            try OutputFolder(command.output, overwrites: command.overwrite)
+        }
+        defer { folder.discard() }
+        let isStopped = Lock(false)
+        Signals.shared.watch { isStopped.withLock { $0 = true } }
+        let clock = ContinuousClock(), start = clock.now
+        let board: StoryboardDescription
+        do {
+            board = try writer.write(
+                reader,
+                onTile: { _ in if isStopped.withLock({ $0 }) { throw CancellationError() } },
+                to: { name, bytes in try during(.writing) { try folder.write(name, bytes) } })
+            if isStopped.withLock({ $0 }) { throw CancellationError() }
+        } catch is CancellationError {
+            folder.discard()
+            throw Signals.shared.failure
+        } catch {
+            throw JobStep.reading.failure(error)
+        }
+        try during(.writing) { try folder.publish() }
+        Signals.shared.didCloseOutput()
+        report(board, reader, seconds: (clock.now - start) / .seconds(1))
+        if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    private func plan() throws(FrameError) -> (String, StoryboardConfiguration) {
+        guard let input = command.input else {
+            throw FrameError(.invalidArgument, "name a video, or a track to look up by --lookup")
+        }
+        if command.at != nil { throw FrameError(.invalidArgument, "--at belongs to --lookup") }
+        if command.json, command.quiet {
+            throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
+        }
+        var configuration = StoryboardConfiguration()
+        if let text = command.interval { configuration.interval = try TimeValue.parse(text, option: "--interval") }
+        if let text = command.grid {
+            let size = try SizeValue.parse(text, option: "--grid", range: 1...100)
+            (configuration.columns, configuration.rows) = (size.width, size.height)
+        }
+        if let text = command.width {
+            configuration.tileWidth = try NumberValue.whole(text, option: "--width", range: 16...1920)
+        }
+        if let text = command.quality {
+            configuration.quality = try NumberValue.whole(text, option: "--quality", range: 1...100)
+        }
+        if command.webp { configuration.format = .webp }
+        if command.single { configuration.layout = .singleImages }
+        configuration.baseURL = command.baseURL ?? ""
+        configuration.threads = try ThreadCount.parse(command.threads)
+        return (input, configuration)
+    }
+
+    private func report(_ board: StoryboardDescription, _ reader: MediaReader, seconds: Double) {
+        if command.json {
+            JSONEvent.print(
+                "storyboard",
+                [
+                    ("input", .string(command.input ?? "")), ("output", .string(command.output)),
+                    ("tiles", .int(board.tileCount)), ("sheets", .int(board.sheetCount)),
+                    ("columns", .int(board.columns)), ("rows", .int(board.rows)),
+                    ("tile_width", .int(board.tileWidth)), ("tile_height", .int(board.tileHeight)),
+                    ("interval_ms", .int(Int(board.intervalMilliseconds))),
+                    ("duration_ms", .int(Int(board.durationMilliseconds))), ("seconds", .double(seconds)),
+                    ("notes", .array(reader.notes.map { .string($0) })),
+                    ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
+                ])
+        } else if !command.quiet {
+            for note in reader.notes { Console.note(note) }
+            Console.say(
+                "\(command.output): \(counted(board.tileCount, "tile")) of \(board.tileWidth)x\(board.tileHeight) on \(counted(board.sheetCount, "sheet"))"
+            )
+        }
+        for note in reader.damage.notes { Console.warning(note) }
+    }
+}
+
+/// What a player would show at a moment.
+struct StoryboardLookup {
+    private let command: Storyboard
+    private let track: String
+
+    init(_ command: Storyboard, track: String) {
+        self.command = command
+        self.track = track
+    }
+
+    /// - Throws: ``VfxFailure``.
+    func run() throws {
+        let (time, format) = try during(.options) { try plan() }
+        try during(.openingOutput) {
+            try SingleFile.check(command.output, input: track, overwrites: command.overwrite)
+        }
+        let codec = StillCodec()
+        if !track.contains("://") { try during(.findingInput) { try InputCheck.requireReadable(track) } }
+        let loaded = try during(.reading) {
+            try StoryboardTrack(track, bytes: AddressReader(), decoder: codec, cacheDirectory: nil)
+        }
+        guard let found = try during(.reading, { try loaded.thumbnailNow(at: time) }) else {
+            throw VfxFailure("\(track): --at \(time) lies outside the track", .usage)
+        }
+        let file = try during(.making) {
+            try codec.encode(found.picture, as: format, options: StillOptions(quality: 95))
+        }
+        try during(.writing) {
+            try SingleFile.write(
+                Data(file.bytes), to: command.output, input: track, overwrites: command.overwrite)
+        }
+        let buffer = found.picture.frame.buffer
+        if command.json {
+            JSONEvent.print(
+                "thumbnail",
+                [
+                    ("track", .string(track)), ("output", .string(command.output)), ("time", .time(time)),
+                    ("start", .time(found.start)), ("end", .time(found.end)), ("image", .string(found.image)),
+                    ("width", .int(buffer.width)), ("height", .int(buffer.height)), ("exit_code", .int(0)),
+                ])
+        } else if !command.quiet {
+            Console.say(
+                "\(command.output): \(buffer.width)x\(buffer.height), shown from \(found.start) s to \(found.end) s")
+        }
+    }
+
+    private func plan() throws(FrameError) -> (MediaTime, StillFormat) {
+        guard command.input == nil else {
+            throw FrameError(.invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
+        }
+        guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
+        if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
+            || command.webp || command.baseURL != nil
+        {
+            throw FrameError(.invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
+        }
+        guard let format = StillFormat(fileName: command.output) else {
+            let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
+            throw FrameError(
+                .invalidArgument, "this is no picture's name; its extension must be one of \(names)",
+                at: .init(file: command.output))
+        }
+        return (try TimeValue.parse(text, option: "--at"), format)
+    }
+}

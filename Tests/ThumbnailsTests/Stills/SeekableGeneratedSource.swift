@@ -1,0 +1,80 @@
+import FrameCore
+import Synchronization
+import TestSupport
+
+/// Drawn frames with a key frame every so often, to which seeking goes.
+///
+/// `@unchecked Sendable`: the position is touched by one thread at a time, as ``FrameSource`` demands.
+final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
+    let stream: VideoStreamDescription
+    let damage = DamageReport()
+    let isSeekable: Bool
+    private let count: Int
+    private let keyInterval: Int
+    private let step: MediaTime
+    private let start: MediaTime
+    private let picture: @Sendable (Int) throws -> Frame
+    private var position = 0
+    /// Frames decoded by all sources that share it.
+    let decoded: Counter
+
+    final class Counter: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock { $0 } }
+        func add() { value.withLock { $0 += 1 } }
+    }
+
+    init(
+        count: Int, keyInterval: Int = 10, step: MediaTime = MediaTime(value: 1, timescale: 25),
+        start: MediaTime = .zero, isSeekable: Bool = true, stream: VideoStreamDescription? = nil,
+        decoded: Counter = Counter(), picture: @escaping @Sendable (Int) throws -> Frame
+    ) {
+        self.count = count
+        self.keyInterval = keyInterval
+        self.step = step
+        self.start = start
+        self.isSeekable = isSeekable
+        self.picture = picture
+        self.decoded = decoded
+        self.stream =
+            stream ?? VideoStreamDescription(format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 1000))
+    }
+
+    /// Frame `n` is grey of brightness 20 + 2n, so that a picture tells its number.
+    static func numbered(
+        _ count: Int, keyInterval: Int = 10, start: MediaTime = .zero, isSeekable: Bool = true,
+        decoded: Counter = Counter()
+    ) -> SeekableGeneratedSource {
+        SeekableGeneratedSource(
+            count: count, keyInterval: keyInterval, start: start, isSeekable: isSeekable, decoded: decoded
+        ) { number in
+            Frame(
+                buffer: try GeneratedPicture.flat(20 + 2 * number, width: 64, height: 48), presentationTime: .zero,
+                color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited))
+        }
+    }
+
+    func nextFrame() throws -> Frame? {
+        guard position < count else { return nil }
+        defer { position += 1 }
+        decoded.add()
+        var frame = try picture(position)
+        frame.presentationTime = start + step.multiplied(by: Rational(Int32(position), 1))
+        frame.duration = step
+        return frame
+    }
+
+    func seek(to time: MediaTime) throws {
+        guard isSeekable else { throw FrameError(.input, "this source cannot seek") }
+        var index = 0
+        while index + 1 < count, start + step.multiplied(by: Rational(Int32(index + 1), 1)) <= time { index += 1 }
+        position = index / keyInterval * keyInterval
+    }
+}
+
+/// The number that a frame of ``SeekableGeneratedSource/numbered(_:keyInterval:start:isSeekable:decoded:)`` shows.
+func number(_ picture: StillPicture) -> Int {
+    (Int(picture.frame.buffer.samples(ofPlane: 0)[0]) - 20) / 2
+}
+
+func milliseconds(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1000) }

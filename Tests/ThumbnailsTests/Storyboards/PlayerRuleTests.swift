@@ -1,0 +1,203 @@
+import Foundation
+import FrameCore
+import MediaIO
+import TestSupport
+import Testing
+import Thumbnails
+
+/// Each rule of the players' table, checked on what is written.
+@Suite struct PlayerRuleTests {
+    private let files: WrittenFiles
+    private let board: StoryboardDescription
+
+    init() throws { (files, board) = try StoryboardWriterTests.board(210) }
+
+    private func lines(_ name: String) throws -> [String] {
+        try files.text(name).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The value of an attribute in XML or of a playlist's tag.
+    private func value(_ name: String, in text: String) throws -> String {
+        let range = try #require(text.range(of: name + "="), "\(name) in \(text)")
+        let rest = text[range.upperBound...]
+        if rest.hasPrefix("\"") { return String(rest.dropFirst().prefix { $0 != "\"" }) }
+        return String(rest.prefix { $0 != "," && $0 != "\n" })
+    }
+
+    /// castLabs, JW, Plyr, Vidstack, Bitmovin: `HH:MM:SS.mmm` with two digits of hours, LF, a blank line between blocks,
+    /// no names, no settings, one line of payload.
+    @Test func webVTTIsWhatTheStrictestReads() throws {
+        for name in ["storyboard.vtt", "storyboard-bare.vtt"] {
+            let text = try files.text(name)
+            #expect(!text.contains("\r"))
+            let blocks = text.dropLast().components(separatedBy: "\n\n")
+            #expect(blocks.first == "WEBVTT")
+            #expect(blocks.count == 1 + board.tileCount)
+            for block in blocks.dropFirst() {
+                let lines = block.components(separatedBy: "\n")
+                #expect(lines.count == 2)
+                #expect(lines[0].wholeMatch(of: /\d\d:\d\d:\d\d\.\d{3} --> \d\d:\d\d:\d\d\.\d{3}/) != nil, "\(lines[0])")
+            }
+        }
+    }
+
+    /// Plyr compares inclusively and clamps to the end; castLabs wants no gaps: cues follow one another to the end or beyond.
+    @Test func cuesAreGaplessToTheEnd() throws {
+        let cues = try ThumbnailCue.parse(webVTT: files.text("storyboard.vtt"))
+        #expect(cues.first?.start == .zero)
+        for (cue, next) in zip(cues, cues.dropFirst()) { #expect(cue.end == next.start) }
+        #expect(try #require(cues.last).end >= milliseconds(8400))
+    }
+
+    /// Plyr splits on `#xywh=` alone and decides about relative addresses by the first cue: plain names in the same folder.
+    @Test func imagesAreRelativeNamesInTheSameFolder() throws {
+        for line in try lines("storyboard.vtt") where line.contains(".jpg") {
+            #expect(line.wholeMatch(of: /storyboard-\d+\.jpg#xywh=\d+,\d+,\d+,\d+/) != nil, "\(line)")
+            #expect(files.files[String(line.prefix { $0 != "#" })] != nil)
+        }
+        // castLabs' bare form says the same.
+        #expect(
+            try files.text("storyboard-bare.vtt") == files.text("storyboard.vtt").replacing("#xywh=", with: "#"))
+    }
+
+    /// All sheets are of full size, tiles even-sized and equal.
+    @Test func sheetsAreFullAndTilesEqual() throws {
+        #expect(board.tileWidth % 2 == 0 && board.tileHeight % 2 == 0)
+        for sheet in 0..<board.sheetCount {
+            let picture = try StillCodec().decode(try #require(files.files[board.sheetName(sheet)])).frame.buffer
+            #expect(picture.width == board.sheetWidth && picture.height == board.sheetHeight)
+        }
+        for cue in try ThumbnailCue.parse(webVTT: files.text("storyboard.vtt")) {
+            let part = try #require(cue.part)
+            #expect(part.width == board.tileWidth && part.height == board.tileHeight)
+            #expect(part.x + part.width <= board.sheetWidth && part.y + part.height <= board.sheetHeight)
+        }
+    }
+
+    /// Shaka, dash.js, ExoPlayer: size of the whole sheet, divisible; time of a whole sheet; explicit start number; the
+    /// scheme's newer name.
+    @Test func dashDescribesWholeSheets() throws {
+        let text = try files.text("storyboard-dash.xml")
+        #expect(try value("contentType", in: text) == "image")
+        #expect(try value("mimeType", in: text) == "image/jpeg")
+        #expect(text.contains("<EssentialProperty schemeIdUri=\"http://dashif.org/guidelines/thumbnail_tile\" value=\"3x2\"/>"))
+        #expect(try value(" width", in: text) == "\(board.tileWidth * 3)")
+        #expect(try value(" height", in: text) == "\(board.tileHeight * 2)")
+        #expect(try value("duration", in: text) == "6000")
+        #expect(try value("timescale", in: text) == "1000")
+        #expect(try value("startNumber", in: text) == "1")
+        let media = try value("media", in: text)
+        #expect(files.files[media.replacing("$Number$", with: "1")] != nil)
+        #expect(Int(try value("bandwidth", in: text)).map { $0 > 0 } == true)
+        #expect(XMLCheck.isWellFormed(text))
+    }
+
+    /// Shaka and Roku: version 7, images only, TILES for every sheet with the size of one tile and unquoted layout; the
+    /// last sheet's EXTINF is that of its tiles.
+    @Test func imagePlaylistsDescribeTiles() throws {
+        let lines = try lines("storyboard-images.m3u8")
+        #expect(lines.first == "#EXTM3U")
+        for line in ["#EXT-X-VERSION:7", "#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-IMAGES-ONLY", "#EXT-X-ENDLIST"] {
+            #expect(lines.contains(line))
+        }
+        let tiles = lines.filter { $0.hasPrefix("#EXT-X-TILES:") }
+        let expected = "#EXT-X-TILES:RESOLUTION=\(board.tileWidth)x\(board.tileHeight),LAYOUT=3x2,DURATION=1.000"
+        #expect(tiles == [expected, expected])
+        #expect(lines.filter { $0.hasPrefix("#EXTINF:") } == ["#EXTINF:6.000,", "#EXTINF:3.000,"])
+        #expect(lines.filter { $0.hasSuffix(".jpg") } == ["storyboard-1.jpg", "storyboard-2.jpg"])
+        #expect(lines.contains("#EXT-X-TARGETDURATION:6"))
+    }
+
+    /// The address is an attribute; no line follows.
+    @Test func masterLinesNameTheirPlaylists() throws {
+        let lines = try lines("storyboard-master.m3u8").filter { !$0.isEmpty }
+        let images = try #require(lines.first { $0.hasPrefix("#EXT-X-IMAGE-STREAM-INF:") })
+        #expect(images.contains("CODECS=\"jpeg\""))
+        #expect(try value("URI", in: images) == "storyboard-images.m3u8")
+        #expect(try value("RESOLUTION", in: images) == "\(board.tileWidth)x\(board.tileHeight)")
+        let frames = try #require(lines.first { $0.hasPrefix("#EXT-X-I-FRAME-STREAM-INF:") })
+        #expect(frames.contains("CODECS=\"mjpg\""))
+        #expect(try value("URI", in: frames) == "storyboard-iframes.m3u8")
+        #expect(lines.allSatisfy { $0.hasPrefix("#") })
+    }
+
+    /// Byte ranges lead to whole JPEG files.
+    @Test func iFramesAreWholePictures() throws {
+        let lines = try lines("storyboard-iframes.m3u8")
+        #expect(lines.contains("#EXT-X-I-FRAMES-ONLY"))
+        let data = try #require(files.files["storyboard.mjpg"])
+        var count = 0
+        for line in lines where line.hasPrefix("#EXT-X-BYTERANGE:") {
+            let numbers = line.dropFirst("#EXT-X-BYTERANGE:".count).split(separator: "@").compactMap { Int($0) }
+            let picture = try StillCodec().decode(Array(data[numbers[1]..<numbers[0] + numbers[1]]))
+            #expect(picture.frame.buffer.width == board.tileWidth)
+            count += 1
+        }
+        #expect(count == board.tileCount)
+    }
+
+    /// castLabs' grid: numbers from 1 to the last, milliseconds.
+    @Test func gridsCountFromOne() throws {
+        let grid = try ThumbnailGrid(json: try #require(files.files["storyboard-grid.json"]))
+        #expect(grid.maximumIndex == 2)
+        #expect(grid.columns == 3 && grid.rows == 2)
+        #expect(grid.durationMilliseconds == 1000)
+        for index in 1...2 { #expect(files.files[grid.image(index)] != nil) }
+        #expect(grid.pathTemplate.contains("$index$"))
+    }
+
+    /// Jellyfin: sheets from 0, sizes of one thumbnail, counts of tiles, milliseconds, padding not counted.
+    @Test func jellyfinCountsFromZero() throws {
+        let folder = "storyboard.trickplay/64 - 3x2/"
+        #expect(files.files[folder + "0.jpg"] == files.files["storyboard-1.jpg"])
+        #expect(files.files[folder + "1.jpg"] == files.files["storyboard-2.jpg"])
+        let json = Data(try #require(files.files[folder + "trickplay.json"]))
+        let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Int])
+        #expect(object["Width"] == board.tileWidth && object["Height"] == board.tileHeight)
+        #expect(object["TileWidth"] == 3 && object["TileHeight"] == 2)
+        #expect(object["Interval"] == 1000)
+        #expect(object["ThumbnailCount"] == 9)
+        #expect(object["Bandwidth"] == board.peakBandwidth)
+        #expect(try lines(folder + "tiles.m3u8").filter { $0.hasSuffix(".jpg") } == ["0.jpg", "1.jpg"])
+    }
+
+    /// Roku: BIF in version 0 with its times; sheets of at most 720 pixels a side.
+    @Test func rokuGetsWhatItCanShow() throws {
+        for name in ["roku/storyboard-hd.bif", "roku/storyboard-sd.bif"] {
+            let bytes = try #require(files.files[name])
+            #expect(bytes[8..<12].allSatisfy { $0 == 0 })
+            #expect(bytes[20..<64].allSatisfy { $0 == 0 })
+            let index = try BaseIndexFrames.Index(bytes)
+            #expect(index.entries.map(\.milliseconds) == (0..<9).map { $0 * 1000 })
+            for entry in index.entries {
+                #expect(StillFormat(bytes: Array(bytes[entry.offset..<entry.offset + entry.count])) == .jpeg)
+            }
+            #expect(index.entries.last.map { $0.offset + $0.count } == bytes.count)
+        }
+        var large = StoryboardConfiguration(
+            interval: milliseconds(1000), columns: 10, rows: 10, tileWidth: 320, quality: 50)
+        large.includesJellyfin = false
+        let (written, _) = try StoryboardWriterTests.board(500, large)
+        let text = String(decoding: try #require(written.files["roku/storyboard-dash.xml"]), as: UTF8.self)
+        let names = written.files.keys.filter { $0.hasPrefix("roku/") && $0.hasSuffix(".jpg") }
+        #expect(names.count > 1)
+        for name in names {
+            let sheet = try StillCodec().decode(try #require(written.files[name])).frame.buffer
+            #expect(sheet.width <= 720 && sheet.height <= 720)
+            #expect(try value(" width", in: text) == "\(sheet.width)")
+            #expect(try value(" height", in: text) == "\(sheet.height)")
+        }
+    }
+}
+
+/// Whether tags nest.
+enum XMLCheck {
+    static func isWellFormed(_ text: String) -> Bool {
+        var open: [Substring] = []
+        for tag in text.matches(of: /<(\/?)([A-Za-z]+)[^>]*?(\/?)>/) {
+            if !tag.3.isEmpty { continue }
+            if tag.1.isEmpty { open.append(tag.2) } else if open.popLast() != tag.2 { return false }
+        }
+        return open.isEmpty
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import FrameCore
+import MediaIO
+import TestSupport
+import Testing
+import Thumbnails
+
+/// Files that a writer gave, by name.
+final class WrittenFiles {
+    var files: [String: [UInt8]] = [:]
+    func text(_ name: String) throws -> String { String(decoding: try #require(files[name], "\(name)"), as: UTF8.self) }
+}
+
+@Suite struct StoryboardWriterTests {
+    static let configuration = StoryboardConfiguration(
+        interval: milliseconds(1000), columns: 3, rows: 2, tileWidth: 64, quality: 95)
+
+    /// `count` frames of 40 ms, grey by number; see ``SeekableGeneratedSource``.
+    static func board(
+        _ count: Int = 200, _ configuration: StoryboardConfiguration = configuration,
+        source: SeekableGeneratedSource? = nil
+    ) throws -> (files: WrittenFiles, board: StoryboardDescription) {
+        let files = WrittenFiles()
+        let writer = try StoryboardWriter(configuration: configuration, encoder: StillCodec())
+        let source = source ?? grey(count)
+        let board = try writer.write(source) { name, bytes in
+            #expect(files.files[name] == nil, "\(name) is written twice")
+            files.files[name] = bytes
+        }
+        return (files, board)
+    }
+
+    /// Frame n is of brightness 20 + n.
+    static func grey(_ count: Int) -> SeekableGeneratedSource {
+        SeekableGeneratedSource(count: count) { number in
+            Frame(
+                buffer: try GeneratedPicture.flat(20 + number, width: 64, height: 48), presentationTime: .zero,
+                color: ColorDescription(matrix: 6, primaries: 1, transfer: 1, range: .limited))
+        }
+    }
+
+    private func decode(_ files: WrittenFiles, _ name: String) throws -> PixelBuffer {
+        try StillCodec().decode(try #require(files.files[name], "\(name)")).frame.buffer
+    }
+
+    @Test func tilesShowTheFramesOfTheirTimes() throws {
+        // 8 s: 8 tiles on two sheets of 6.
+        let (files, board) = try Self.board()
+        #expect(board.tileCount == 8)
+        #expect(board.sheetCount == 2)
+        #expect(board.durationMilliseconds == 8000)
+        for tile in 0..<12 {
+            let place = board.place(of: tile)
+            let sheet = try decode(files, board.sheetName(place.sheet))
+            #expect(sheet.width == 192 && sheet.height == 96)
+            let luma = Double(sheet.samples(ofPlane: 0)[(place.y + 20) * 192 + place.x + 30])
+            // Full range, by JPEG; the rest of the last sheet is black.
+            let expected = tile < 8 ? Double(20 + 25 * tile - 16) * 255 / 219 : 0
+            #expect(abs(luma - expected) <= 2, "tile \(tile): \(luma), not \(expected)")
+        }
+    }
+
+    @Test func everyFormatIsWritten() throws {
+        let (files, _) = try Self.board()
+        #expect(
+            files.files.keys.sorted() == [
+                "roku/storyboard-1.jpg", "roku/storyboard-2.jpg", "roku/storyboard-dash.xml", "roku/storyboard-hd.bif",
+                "roku/storyboard-images.m3u8", "roku/storyboard-sd.bif", "storyboard-1.jpg", "storyboard-2.jpg",
+                "storyboard-bare.vtt", "storyboard-dash.xml", "storyboard-grid.json", "storyboard-iframes.m3u8",
+                "storyboard-images.m3u8", "storyboard-master.m3u8", "storyboard.mjpg",
+                "storyboard.trickplay/64 - 3x2/0.jpg", "storyboard.trickplay/64 - 3x2/1.jpg",
+                "storyboard.trickplay/64 - 3x2/tiles.m3u8", "storyboard.trickplay/64 - 3x2/trickplay.json",
+                "storyboard.vtt",
+            ])
+    }
+
+    @Test func shortClipsHaveOneTileAndEmptyOnesNone() throws {
+        for count in [1, 3] {
+            let (files, board) = try Self.board(count)
+            #expect(board.tileCount == 1)
+            let end = count == 1 ? "040" : "120"
+            #expect(try files.text("storyboard.vtt").contains("00:00:00.000 --> 00:00:00.\(end)\n"))
+        }
+        let error = #expect(throws: FrameError.self) { try Self.board(0) }
+        #expect(error?.message.contains("no tile") == true)
+    }
+
+    @Test func clipsMayBeginAnywhere() throws {
+        let source = SeekableGeneratedSource.numbered(60, start: milliseconds(7777))
+        let (files, board) = try Self.board(source: source)
+        #expect(board.tileCount == 3)
+        #expect(try files.text("storyboard.vtt").hasPrefix("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n"))
+    }
+
+    @Test func singleImagesHaveNoFragments() throws {
+        var configuration = Self.configuration
+        configuration.layout = .singleImages
+        let (files, board) = try Self.board(100, configuration)
+        #expect(board.tileCount == 4)
+        let text = try files.text("storyboard.vtt")
+        #expect(!text.contains("#"))
+        for tile in 1...4 { #expect(text.contains("\nstoryboard-\(tile).jpg\n")) }
+        #expect(files.files["storyboard-grid.json"] == nil)
+    }
+
+    @Test func webPSheetsAreWebP() throws {
+        var configuration = Self.configuration
+        configuration.format = .webp
+        let (files, _) = try Self.board(100, configuration)
+        #expect(StillFormat(bytes: try #require(files.files["storyboard-1.webp"])) == .webp)
+        #expect(try files.text("storyboard.vtt").contains("storyboard-1.webp#xywh="))
+        #expect(files.files["roku/storyboard-1.jpg"] != nil)
+        #expect(files.files.keys.allSatisfy { !$0.contains("trickplay") })
+    }
+
+    @Test func threadsDoNotMatter() throws {
+        var configuration = Self.configuration
+        configuration.threads = 2
+        #expect(try Self.board(200, configuration).files.files == Self.board().files.files)
+    }
+
+    @Test func tallAndWideVideosKeepTheirShape() throws {
+        let quarter: [Int32] = [0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30]
+        let source = SeekableGeneratedSource(
+            count: 30,
+            stream: VideoStreamDescription(
+                format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), displayMatrix: quarter)
+        ) { _ in
+            Frame(
+                buffer: try GeneratedPicture.flat(90), presentationTime: .zero, sampleAspectRatio: Rational(2, 1))
+        }
+        let (_, board) = try Self.board(source: source)
+        // Shown as 48 by 128.
+        #expect(board.tileWidth == 64 && board.tileHeight == 170)
+    }
+
+    @Test func whatIsNotAllowedIsRefused() throws {
+        func refused(_ change: (inout StoryboardConfiguration) -> Void) throws {
+            var configuration = Self.configuration
+            change(&configuration)
+            #expect(throws: FrameError.self) {
+                try StoryboardWriter(configuration: configuration, encoder: StillCodec())
+            }
+        }
+        try refused { $0.columns = 0 }
+        try refused { $0.rows = 0 }
+        try refused { $0.columns = 101 }
+        try refused { $0.tileWidth = 63 }
+        try refused { $0.tileWidth = 0 }
+        try refused { $0.interval = .zero }
+        try refused { $0.interval = MediaTime(value: 1, timescale: 3) }
+        try refused { $0.format = .png }
+        try refused { $0.quality = 0 }
+        try refused { $0.baseName = "../x" }
+        try refused { ($0.columns, $0.tileWidth) = (100, 320) }
+        var tall = Self.configuration
+        (tall.rows, tall.tileWidth) = (100, 300)
+        #expect(throws: FrameError.self) { try Self.board(10, tall) }
+    }
+}

@@ -131,6 +131,28 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         }
     }
 
+    /// With the finder for live use a frame comes out when it has gone in, and a scene's first frame knows that it is.
+    @Test func liveUseWaitsForNothing() throws {
+        var window = NeighbourhoodWindow(previous: 3, next: 0), finder = CausalTransitions()
+        var starts: [Int] = []
+        for index in 0..<12 {
+            let picture =
+                index < 7
+                ? try GeneratedPicture.waves(width: 160, height: 96, dx: 2 * index)
+                : try GeneratedPicture.texture(width: 160, height: 96)
+            let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
+            window.append(frame, settled: finder.append(finder.signature(of: picture)))
+            var last: Int?
+            while let found = window.nextNeighbourhood() {
+                if found.restarts { starts.append(found.index) }
+                last = found.index
+            }
+            // Only with the second frame is it known that there is more than one.
+            #expect(last == (index == 0 ? nil : index))
+        }
+        #expect(starts == [0, 7])
+    }
+
     /// All mixtures of cuts and flashes in a short clip, against the rule written out plainly.
     @Test(arguments: [0, 1, 3], [0, 1, 2])
     func allShortClips(previous: Int, next: Int) throws {

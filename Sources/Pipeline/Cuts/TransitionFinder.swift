@@ -26,6 +26,29 @@ package struct DetectedTransitions: TransitionFinder {
     package mutating func finish() -> [Transition] { detector.finish() }
 }
 
+/// Cuts told as soon as a frame is there, for effects that wait for none to come; duplicates are not looked for.
+package struct CausalTransitions: TransitionFinder {
+    private var detector = CausalCutDetector()
+    private var last: FrameSignature?
+    private var index = 0
+
+    package init() {}
+    package var lookAhead: Int { 0 }
+    package func signature(of buffer: PixelBuffer) -> FrameSignature { FrameSignature(buffer) }
+
+    package mutating func append(_ signature: FrameSignature) -> [Transition] {
+        defer { last = signature }
+        guard let last else { return [] }
+        index += 1
+        return [Transition(index: index, kind: detector.isCut(last, signature) ? .cut : .continuous)]
+    }
+
+    package mutating func finish() -> [Transition] {
+        self = CausalTransitions()
+        return []
+    }
+}
+
 /// For effects that look at their neighbours themselves, or at none.
 package struct NoTransitions: TransitionFinder {
     package init() {}

@@ -62,7 +62,8 @@ struct Denoise: ConversionCommand {
         return .effect(
             audio: audio,
             adviceOnStills:
-                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still",
+            isLive: settings.future == 0
         ) { NoiseFilterPass(settings) }
     }
 

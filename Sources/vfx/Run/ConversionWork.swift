@@ -31,15 +31,21 @@ struct ConversionWork {
     }
 
     /// Each frame made into one of the same time and size.
+    ///
+    /// - Parameter isLive: whether cuts are told without waiting for frames to come.
     static func effect(
-        audio: CarriedAudioOptions, adviceOnStills: String? = nil,
+        audio: CarriedAudioOptions, adviceOnStills: String? = nil, isLive: Bool = false,
         _ makeEffect: @escaping @Sendable () -> some NeighbourhoodEffect
     ) -> ConversionWork {
         ConversionWork(
             retiming: .identity, audio: audio.treatment, hasEvenTimes: true, adviceOnStills: adviceOnStills,
             outputStream: { $0 },
             makePipeline: { source, sink, onEvent in
-                ConversionPipeline(source: source, sink: sink, makeEffect: makeEffect, onEvent: onEvent)
+                isLive
+                    ? ConversionPipeline(
+                        source: source, sink: sink, finder: CausalTransitions(), makeEffect: makeEffect,
+                        onEvent: onEvent)
+                    : ConversionPipeline(source: source, sink: sink, makeEffect: makeEffect, onEvent: onEvent)
             })
     }
 }

@@ -5,6 +5,7 @@
 
 #define VEC __m256i
 #define LANES 8
+#define VECTORS 2
 #define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #define ZERO() _mm256_setzero_si256()

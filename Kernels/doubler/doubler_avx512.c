@@ -5,6 +5,7 @@
 
 #define VEC __m512i
 #define LANES 16
+#define VECTORS 4
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
 #define ZERO() _mm512_setzero_si512()

@@ -5,6 +5,7 @@
 
 #define VEC __m128i
 #define LANES 4
+#define VECTORS 2
 #define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
 #define STORE(p, v) _mm_storeu_si128((__m128i *)(p), v)
 #define ZERO() _mm_setzero_si128()

@@ -9,29 +9,23 @@ static inline VEC broadcast_pair(const int16_t *w)
     return SET1_32(both);
 }
 
-static inline void sums(VEC acc[4][2], const int32_t *const *src, const vfx_doubler_layer *layer, int block, ptrdiff_t x)
+// Sums of four outputs at VECTORS vectors of places.
+static inline void sums(VEC acc[4][VECTORS], const int32_t *const *src, const vfx_doubler_layer *layer, int block,
+                        ptrdiff_t x)
 {
     const int16_t *w = layer->weights + (ptrdiff_t)block * layer->sources * 8;
-    VEC a0 = SET1_32(layer->bias[4 * block]), b0 = SET1_32(layer->bias[4 * block + 1]);
-    VEC c0 = SET1_32(layer->bias[4 * block + 2]), d0 = SET1_32(layer->bias[4 * block + 3]);
-    VEC a1 = a0, b1 = b0, c1 = c0, d1 = d0;
+    VEC sum[4][VECTORS], p[VECTORS];
+    for (int o = 0; o < 4; o++)
+        for (int v = 0; v < VECTORS; v++) sum[o][v] = SET1_32(layer->bias[4 * block + o]);
     for (int s = 0, n = layer->sources; s < n; s++, w += 8) {
-        const VEC p = LOAD(src[s] + x), q = LOAD(src[s] + x + LANES);
-        VEC k = broadcast_pair(w);
-        a0 = ACCUMULATE(a0, p, k);
-        a1 = ACCUMULATE(a1, q, k);
-        k = broadcast_pair(w + 2);
-        b0 = ACCUMULATE(b0, p, k);
-        b1 = ACCUMULATE(b1, q, k);
-        k = broadcast_pair(w + 4);
-        c0 = ACCUMULATE(c0, p, k);
-        c1 = ACCUMULATE(c1, q, k);
-        k = broadcast_pair(w + 6);
-        d0 = ACCUMULATE(d0, p, k);
-        d1 = ACCUMULATE(d1, q, k);
+        for (int v = 0; v < VECTORS; v++) p[v] = LOAD(src[s] + x + v * LANES);
+        for (int o = 0; o < 4; o++) {
+            const VEC k = broadcast_pair(w + 2 * o);
+            for (int v = 0; v < VECTORS; v++) sum[o][v] = ACCUMULATE(sum[o][v], p[v], k);
+        }
     }
-    acc[0][0] = a0, acc[1][0] = b0, acc[2][0] = c0, acc[3][0] = d0;
-    acc[0][1] = a1, acc[1][1] = b1, acc[2][1] = c1, acc[3][1] = d1;
+    for (int o = 0; o < 4; o++)
+        for (int v = 0; v < VECTORS; v++) acc[o][v] = sum[o][v];
 }
 
 // Two channels of LANES places: rounded, saturated, bent at zero, side by side.
@@ -46,16 +40,16 @@ static void features(int32_t *const *dst, const int32_t *const *src, const vfx_d
 {
     const VEC half = SET1_32(1 << (layer->shift - 1));
     const __m128i shift = _mm_cvtsi32_si128(layer->shift);
-    for (ptrdiff_t x = 0; x < count; x += 2 * LANES)
+    for (ptrdiff_t x = 0; x < count; x += VECTORS * LANES)
         for (int block = 0; 4 * block < layer->outputs; block++) {
-            VEC acc[4][2];
+            VEC acc[4][VECTORS];
             sums(acc, src, layer, block, x);
             for (int p = 0; p < 2; p++) {
                 const int16_t *slope = layer->slopes + 4 * block + 2 * p;
                 const VEC bend = SLOPES(slope[0], slope[1]);
                 int32_t *out = dst[2 * block + p] + x;
-                STORE(out, activate(acc[2 * p][0], acc[2 * p + 1][0], half, shift, bend));
-                STORE(out + LANES, activate(acc[2 * p][1], acc[2 * p + 1][1], half, shift, bend));
+                for (int v = 0; v < VECTORS; v++)
+                    STORE(out + v * LANES, activate(acc[2 * p][v], acc[2 * p + 1][v], half, shift, bend));
             }
         }
 }
@@ -67,6 +61,8 @@ static inline VEC samples(VEC left, VEC right, VEC half, __m128i shift, VEC maxi
     return INTERLEAVE_HALVES(MINU_16(both, maximum));
 }
 
+#define SAMPLES (2 * VECTORS * LANES)
+
 static inline void output(void *upper, void *lower, const int32_t *const *src, const vfx_doubler_layer *layer, int count,
                           int depth, int wide)
 {
@@ -74,23 +70,25 @@ static inline void output(void *upper, void *lower, const int32_t *const *src, c
     const VEC half = SET1_32((1 << (layer->shift + 15)) + (1 << (s - 1)));
     const VEC maximum = SET1_16((short)((1 << depth) - 1));
     const __m128i shift = _mm_cvtsi32_si128(s);
-    for (int x = 0; x < count; x += 2 * LANES) {
-        VEC acc[4][2];
-        uint16_t rest[4 * LANES];
-        const int left = 2 * (count - x) < 4 * LANES ? 2 * (count - x) : 4 * LANES;
+    for (int x = 0; x < count; x += VECTORS * LANES) {
+        VEC acc[4][VECTORS];
+        uint16_t rest[SAMPLES];
+        const int left = 2 * (count - x) < SAMPLES ? 2 * (count - x) : SAMPLES;
         sums(acc, src, layer, 0, x);
         for (int row = 0; row < 2; row++) {
-            const VEC a = samples(acc[2 * row][0], acc[2 * row + 1][0], half, shift, maximum);
-            const VEC b = samples(acc[2 * row][1], acc[2 * row + 1][1], half, shift, maximum);
             uint8_t *dst = (uint8_t *)(row ? lower : upper) + (ptrdiff_t)2 * x * (wide ? 2 : 1);
-            void *to = left == 4 * LANES ? (void *)dst : rest;
-            if (wide) {
-                STORE(to, a);
-                STORE((uint16_t *)to + 2 * LANES, b);
-            } else {
-                STORE_BYTES(to, a, b);
+            uint8_t *to = left == SAMPLES ? dst : (uint8_t *)rest;
+            for (int v = 0; v < VECTORS; v += 2) {
+                const VEC a = samples(acc[2 * row][v], acc[2 * row + 1][v], half, shift, maximum);
+                const VEC b = samples(acc[2 * row][v + 1], acc[2 * row + 1][v + 1], half, shift, maximum);
+                if (wide) {
+                    STORE(to + 4 * v * LANES, a);
+                    STORE(to + 4 * (v + 1) * LANES, b);
+                } else {
+                    STORE_BYTES(to + 2 * v * LANES, a, b);
+                }
             }
-            if (to == rest) memcpy(dst, rest, (size_t)left * (wide ? 2 : 1));
+            if (left < SAMPLES) memcpy(dst, rest, (size_t)left * (wide ? 2 : 1));
         }
     }
 }

@@ -18,7 +18,7 @@ typedef struct vfx_doubler_layer {
 } vfx_doubler_layer;
 
 /// Rows are read and written in steps of this many pairs: that much must be accessible, `count` rounded up.
-#define VFX_DOUBLER_STEP 32
+#define VFX_DOUBLER_STEP 64
 
 /// Features: f = saturate16((sum + 2^(shift − 1)) >> shift), then f < 0 ? (f·slope + 16384) >> 15 : f.
 /// Channels 2p and 2p + 1 go to dst[p].

@@ -19,7 +19,7 @@ struct Vfx: ParsableCommand {
             EXIT CODES
             \(VfxExitCode.table)
 
-            VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the
+            VFX_CPU=c|sse41|avx2|avx512 in the environment limits the instructions used; the
             result is the same.
             """,
         version: "0.1.0",

@@ -27,11 +27,11 @@ struct DoublerBand {
         pairs = Int(network.channels) / 2
         halo = Int(network.middles) + 3
         inputRows = Int(network.middles) + 6
-        // Three rows of all channels fit the first-level cache.
-        let widest = 4096 / Int(network.channels)
+        // Three rows of all channels fit the first-level cache, and the widest layer fills whole steps of the kernels.
+        let step = Int(VFX_DOUBLER_STEP), margin = 2 * (Int(network.middles) + 1)
+        let widest = 4096 / Int(network.channels) - margin
         let count = (source.width + widest - 1) / widest
-        let step = Int(VFX_DOUBLER_STEP)
-        let width = ((source.width + count - 1) / count + step - 1) / step * step
+        let width = ((source.width + count - 1) / count + margin + step - 1) / step * step - margin
         let sourceWidth = source.width
         strips = stride(from: 0, to: sourceWidth, by: width).map { $0..<min(sourceWidth, $0 + width) }
         pitch = width + 2 * halo + 2 * step

@@ -170,9 +170,9 @@ def clean_variants(rng, plane):
 def compressed_variants(rng, plane):
     for how in HOWS:
         small = halve(plane, how)
-        for crf in (int(rng.integers(24, 32)), int(rng.integers(32, 41))):
-            yield 1, compress(small, crf, rng.integers(-4, 5, 2), int(rng.integers(0, 6)))
-    yield 0.7, jpeg(small, int(rng.integers(20, 80)))
+        for weight, crf in ((0.5, int(rng.integers(24, 32))), (1.5, int(rng.integers(32, 41)))):
+            yield weight, compress(small, crf, rng.integers(-4, 5, 2), int(rng.integers(0, 6)))
+    yield 0.4, jpeg(small, int(rng.integers(20, 80)))
 
 
 def pairs(photos, clips, seed):

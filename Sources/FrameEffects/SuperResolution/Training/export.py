@@ -1,8 +1,9 @@
 """Writes trained networks as C: python export.py WORK KERNELS/doubler [--model NAME]. Without a checkpoint in the work
-folder a network is written as it begins, which is a cubic upscale.
+folder a network is written as it begins, which is a cubic upscale. The checksums in the model card are renewed.
 """
 import argparse
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -100,6 +101,8 @@ def main():
     for name in args.model or MODELS:
         value, text = source(name, fold(*load(args.work, name)))
         (Path(args.kernels) / f"weights_{name}.c").write_text(text)
+        card = Path(__file__).with_name("ModelCard.md")
+        card.write_text(re.sub(rf"(?m)^\| `{name}` \| [0-9a-f]+ ", f"| `{name}` | {value:016x} ", card.read_text()))
         print(f"{name}: checksum {value:016x}, {len(text) // 1024} KB of source")
 
 

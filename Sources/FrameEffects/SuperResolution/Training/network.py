@@ -11,7 +11,7 @@ from torch import nn
 MODELS = {  # channels, middle layers
     "normal": (8, 1),
     "quality": (16, 4),
-    "compressed": (12, 2),
+    "compressed": (16, 4),
 }
 WIDE = 96
 

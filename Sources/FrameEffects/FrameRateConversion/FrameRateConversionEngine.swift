@@ -15,9 +15,9 @@ package final class FrameRateConversionEngine {
     private let threads: Int
     private var tracker: PairTracker<ReferenceFrame>
 
-    package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
-        throws(FrameError)
-    {
+    package convenience init(
+        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int
+    ) throws(FrameError) {
         try self.init(
             format: format, width: width, height: height,
             effort: MotionEffort(quality, pixels: width * height), threads: threads)

@@ -30,7 +30,7 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
 
     /// The newest, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
-    /// Factors that the model is made for; any fraction above 1 up to 16 is allowed, see ``init(frameWidth:frameHeight:scaleFactor:inputType:usePrecomputedFlow:qualityPrioritization:revision:)-(_,_,Rational,_,_,_,_)``.
+    /// Factors that the model is made for; any fraction above 1 up to 16 is allowed.
     public static let supportedScaleFactors = [2, 3, 4]
 
     /// Width of source frames in pixels, 16…8192.

@@ -45,7 +45,9 @@ public enum ContactSheet {
             for (position, tile) in tiles.enumerated() {
                 let (x, y) = (gap + position % across * (w + gap), gap + position / across * (h + gap))
                 place(tile.buffer, in: planes, x: x, y: y)
-                if tile.isPicked { frame(planes, x: x - border, y: y - border, width: w + 2 * border, height: h + 2 * border) }
+                if tile.isPicked {
+                    frame(planes, x: x - border, y: y - border, width: w + 2 * border, height: h + 2 * border)
+                }
             }
         }
         return Frame(buffer: sheet, presentationTime: .zero, color: color)
@@ -99,7 +101,8 @@ public enum ContactSheet {
     }
 
     /// Where the sample shown at `x`, `y` is stored.
-    private static func source(_ x: Int, _ y: Int, _ w: Int, _ h: Int, _ orientation: PictureOrientation) -> (Int, Int) {
+    private static func source(_ x: Int, _ y: Int, _ w: Int, _ h: Int, _ orientation: PictureOrientation) -> (Int, Int)
+    {
         switch orientation {
         case .up: (x, y)
         case .upMirrored: (w - 1 - x, y)

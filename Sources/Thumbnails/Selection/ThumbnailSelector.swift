@@ -240,7 +240,8 @@ public struct ThumbnailSelector: Sendable {
         let scene = sceneRange(round: index, reach: reach)
         let half = min(reach, index - scene.lowerBound, scene.upperBound - 1 - index)
         let hasCut =
-            (scene.lowerBound > firstIndex && entries[scene.lowerBound - firstIndex].isCut && index - scene.lowerBound < 2)
+            (scene.lowerBound > firstIndex && entries[scene.lowerBound - firstIndex].isCut
+                && index - scene.lowerBound < 2)
             || (scene.upperBound < count && scene.upperBound - 1 - index < 2 && scene.upperBound - index <= reach
                 && entries[scene.upperBound - firstIndex].isCut)
         objections.isBesideCut = hasCut

@@ -70,7 +70,8 @@ struct ThumbnailsCommand: ParsableCommand {
 
     private func stillFormat() throws(FrameError) -> StillFormat {
         let name = format ?? "jpg"
-        guard ["jpg", "jpeg", "png", "webp", "avif", "jxl"].contains(name), let kind = StillFormat(fileName: "x.\(name)")
+        guard ["jpg", "jpeg", "png", "webp", "avif", "jxl"].contains(name),
+            let kind = StillFormat(fileName: "x.\(name)")
         else {
             throw FrameError(.invalidArgument, "--format '\(name)' is not one of jpg, png, webp, avif and jxl")
         }

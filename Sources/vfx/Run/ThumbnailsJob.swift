@@ -25,7 +25,9 @@ struct ThumbnailsJob {
     func run() throws {
         let clock = ContinuousClock(), start = clock.now
         try during(.findingInput) { try InputCheck.requireReadable(input.input) }
-        let folder = try during(.openingOutput) { try ThumbnailFolder(output, input: input.input, overwrites: overwrites) }
+        let folder = try during(.openingOutput) {
+            try ThumbnailFolder(output, input: input.input, overwrites: overwrites)
+        }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions(threads: 0)) }
         let selection = try during(.reading) { try select(reader) }
         var damage = reader.damage
@@ -131,7 +133,8 @@ struct ThumbnailsJob {
             sampleAspectRatio: reader.stream.sampleAspectRatio ?? Rational(1, 1))
         files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
         let scores = ScoresFile.text(
-            selection, input: folder.inputName, names: files.map(\.name), pictures: Array(files.map(\.name).prefix(frames.count)))
+            selection, input: folder.inputName, names: files.map(\.name),
+            pictures: Array(files.map(\.name).prefix(frames.count)))
         files.append(.init(name: ScoresFile.name, bytes: Array(scores.utf8)))
         try folder.write(files)
     }

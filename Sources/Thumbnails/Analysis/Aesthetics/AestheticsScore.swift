@@ -47,8 +47,10 @@ package struct AestheticsScore: Sendable, Hashable {
         var weights = [Float](repeating: 0, count: sharp.columns * sharp.rows)
         for row in 0..<sharp.rows {
             for column in 0..<sharp.columns {
-                let x = min(map.width - 1, (2 * column + 1) * SharpnessMap.tile * map.width / (2 * picture.detail.width))
-                let y = min(map.height - 1, (2 * row + 1) * SharpnessMap.tile * map.height / (2 * picture.detail.height))
+                let x = min(
+                    map.width - 1, (2 * column + 1) * SharpnessMap.tile * map.width / (2 * picture.detail.width))
+                let y = min(
+                    map.height - 1, (2 * row + 1) * SharpnessMap.tile * map.height / (2 * picture.detail.height))
                 let heat = map[x, y]
                 weights[row * sharp.columns + column] = 0.05 + heat * heat
             }

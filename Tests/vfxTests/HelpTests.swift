@@ -8,7 +8,7 @@ import vfx
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
         (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
         (["flow", "--help"], HelpSnapshots.flow), (["blur", "--help"], HelpSnapshots.blur),
-        (["denoise", "--help"], HelpSnapshots.denoise),
+        (["denoise", "--help"], HelpSnapshots.denoise), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -43,17 +43,17 @@ import vfx
         }
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
-            "vfx denoise in",
+            "vfx denoise in", "vfx thumbnails in",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
-            HelpSnapshots.denoise,
+            HelpSnapshots.denoise, HelpSnapshots.thumbnails,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 21)
+        #expect(lines.count == 23)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

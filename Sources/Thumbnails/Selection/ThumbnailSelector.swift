@@ -182,6 +182,7 @@ public struct ThumbnailSelector: Sendable {
         let entry = entries[chosen - firstIndex]
         var candidate = Candidate(AnalysisPicture(entry.frame))
         candidate.objections = objections(to: chosen)
+        candidate.scene = cuts.count { $0 <= candidate.time }
         if options.keepsFrames { candidate.frame = entry.frame }
         keep(candidate, at: position)
         if candidates.count > 2 * options.capacity { widen() }

@@ -14,7 +14,7 @@ import numpy as np
 
 W, H = 960, 540
 SKIP = ("f_corrupted", "f_failing", "f_missing", "f_moov", "f_no_timescale", "f_unordered", "f_sar_16_9", "f_8k24", "f_rot", "f_bogus",
-        "f_fragmented", "f_editlist", "f_ass", "f_srt", "f_h264_bitstream", "f_av1_hdr", "f_hlg", "f_hevc_hlg", "c_pdf", "f_odd", "f_sef", "f_interlaced")
+        "f_fragmented", "f_editlist", "f_ass", "f_srt", "f_h264_b", "f_av1_hdr", "f_hlg", "f_hevc_hlg", "c_pdf", "f_odd", "f_sef", "f_interlaced")
 FAMILIES = {"bbb": "bunny", "sar": "bunny", "big_buck": "bunny"}
 
 

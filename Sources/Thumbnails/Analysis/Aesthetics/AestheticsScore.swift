@@ -40,7 +40,7 @@ package struct AestheticsScore: Sendable, Hashable {
         // Grain, block edges and burnt-out places spoil a picture whatever else is good, and pass for sharpness and color.
         let flaws =
             (1 - 0.4 * ramp(picture.noise.sigma, 2.5, 14)) * (1 - 0.35 * ramp(picture.blocks.visibility, 0.12, 0.8))
-            * (1 - 0.45 * ramp(light.clippedBright, 0.04, 0.4))
+            * (1 - 0.6 * ramp(light.clippedBright, 0.03, 0.3))
         let score = 2 * gate * flaws * cues.weightedSum - 1
         overall = utility == nil ? score : -1 + (score + 1) * (Self.utilityCeiling + 1) / 2
     }
@@ -88,8 +88,9 @@ package struct AestheticsScore: Sendable, Hashable {
         if texture.barness > 0.93, texture.flatShare > 0.5 { return .bars }
         if contrast < 0.1 { return .faded }
         let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
-        let isTwoTone = texture.twoToneShare > 0.85 || (texture.twoToneShare > 0.7 && texture.strokeShare > 0.08)
-        if texture.strokeShare > 0.02, texture.strokesOnGround > 0.55, isDrawn, isTwoTone {
+        // On a page of text, what is not even is letters, and the letters stand out.
+        let isLettered = texture.strokeShare > 0.45 * (1 - texture.flatShare) && texture.strokeShare > 0.02
+        if isLettered, texture.strokesOnGround > 0.55, isDrawn, texture.twoToneShare > 0.7, contrast > 0.3 {
             return .text
         }
         return nil

@@ -14,7 +14,7 @@ import numpy as np
 
 W, H = 960, 540
 SKIP = ("f_corrupted", "f_failing", "f_missing", "f_moov", "f_no_timescale", "f_unordered", "f_sar_16_9", "f_8k24", "f_rot", "f_bogus",
-        "f_fragmented", "f_editlist", "f_ass", "f_srt", "f_h264_bitstream", "f_av1_hdr", "f_hlg", "f_hevc_hlg", "c_pdf", "f_odd", "f_sef")
+        "f_fragmented", "f_editlist", "f_ass", "f_srt", "f_h264_b", "f_av1_hdr", "f_hlg", "f_hevc_hlg", "c_pdf", "f_odd", "f_sef", "f_interlaced")
 FAMILIES = {"bbb": "bunny", "sar": "bunny", "big_buck": "bunny"}
 
 
@@ -96,12 +96,12 @@ def degraded(image, rng):
     noise = rng.normal(0, 15, image.shape)
     length = 31
     return {"blurred": cv2.GaussianBlur(image, (0, 0), 2.5), "noisy": np.clip(image + noise, 0, 255).astype(np.uint8),
-            "over-exposed": np.clip(image.astype(float) * 1.9, 0, 255).astype(np.uint8),
+            "over-exposed": np.clip(image.astype(float) * max(1.9, 255 / max(1, np.percentile(image, 75))), 0, 255).astype(np.uint8),
             "under-exposed": (image * .4).astype(np.uint8), "blocky": jpeg(image, 8),
             "motion-blurred": cv2.filter2D(image, -1, np.full((1, length), 1 / length, np.float32))}
 
 
-def aesthetics(tool, frames, rng):
+def aesthetics(tool, frames, rng, show=False):
     print("aesthetics: share of pairs in which the clean frame has the higher score")
     pictures = []
     for _, image in frames:
@@ -113,6 +113,10 @@ def aesthetics(tool, frames, rng):
         good = sum(a > b for a, b, _ in pairs)
         wins, all_pairs = wins + good, all_pairs + len(pairs)
         losers = [frames[i][0][:24] for a, b, i in pairs if a <= b]
+        if show:
+            for a, b, i in pairs:
+                if a <= b:
+                    print(f"    {frames[i][0]} {a:.3f} {b:.3f}", [(found[i * step + j]["utility"], {c: round(v, 2) for c, v in found[i * step + j]["cues"].items()}, [round(found[i * step + j][m][0], 2) for m in ("noise", "blocks")], [round(found[i * step + j]["light"][m], 2) for m in (0, 5, 8)]) for j in (0, k + 1)])
         print(f"  {name:15s} {100 * good / len(pairs):5.1f} % of {len(pairs)}   {', '.join(losers[:5])}")
     print(f"  all             {100 * wins / all_pairs:5.1f} %")
     return found[::step]
@@ -127,7 +131,7 @@ def altered(image, rng):
 
 
 COUNTS = (63, 48, 128, 50, 8)
-SCALES = ((.28, .30), (.13, .20), (.9, .20), (.7, .20), (.25, .10))
+SCALES = ((.33, .30), (.16, .20), (1.74, .20), (.98, .20), (.375, .10))
 
 
 def parts(a, b):
@@ -287,14 +291,22 @@ def main():
     p.add_argument("tool", help="the measure-frames program")
     p.add_argument("--only", default="aesthetics,prints,smudges,saliency")
     p.add_argument("--fit", action="store_true", help="fit the smudge weights anew and print them")
+    p.add_argument("--show", action="store_true", help="show the pairs that the aesthetics score gets wrong")
+    p.add_argument("--keep", type=Path, metavar="FILE", help="keep the frames in this file, and take them from it if it exists")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args()
     wanted, frames = args.only.split(","), []
     if set(wanted) & {"aesthetics", "prints", "smudges"}:
-        frames = real_frames(args.clips)
+        if args.keep and args.keep.exists():
+            kept = np.load(args.keep)
+            frames = list(zip(kept["names"].tolist(), kept["pictures"]))
+        else:
+            frames = real_frames(args.clips)
+            if args.keep:
+                np.savez(args.keep, names=[f for f, _ in frames], pictures=np.stack([p for _, p in frames]))
         print(f"{len(frames)} real frames of {len({f for f, _ in frames})} clips and photos")
     if "aesthetics" in wanted:
-        aesthetics(args.tool, frames, np.random.default_rng(args.seed))
+        aesthetics(args.tool, frames, np.random.default_rng(args.seed), args.show)
     if "prints" in wanted:
         prints(args.tool, frames, np.random.default_rng(args.seed + 1))
     if "smudges" in wanted:

@@ -31,7 +31,10 @@ import Thumbnails
             (try GeneratedPicture.flat(233, width: 320, height: 192), .white),
             (try GeneratedPicture.flat(120, width: 320, height: 192), .blank),
             (try DrawnPicture.bars(), .bars), (try DrawnPicture.text(), .text),
-            (try DrawnPicture.mixed(GeneratedPicture.flat(60, width: 320, height: 192), DrawnPicture.scene(1), share: 0.09), .faded),
+            (
+                try DrawnPicture.mixed(
+                    GeneratedPicture.flat(60, width: 320, height: 192), DrawnPicture.scene(1), share: 0.09), .faded
+            ),
         ]
         for (buffer, kind) in pictures {
             let found = try score(buffer)

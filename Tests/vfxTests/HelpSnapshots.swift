@@ -10,6 +10,7 @@ enum HelpSnapshots {
           vfx flow in.mp4 --at 3.2 -o flow.png
           vfx blur in.mp4 -o out.mp4 --strength 40
           vfx denoise in.mp4 -o out.mp4
+          vfx thumbnails in.mp4 -o best/
           vfx still in.mp4 --at 12.5 -o still.jpg
           vfx storyboard in.mp4 -o board/
 
@@ -46,6 +47,7 @@ enum HelpSnapshots {
           blur                    Blur what moves, as a longer exposure would.
           denoise                 Take noise out of a video with the help of
                                   neighbouring frames.
+          thumbnails              Pick the best frames of a video.
           still                   Save the frame shown at a time as a picture.
           storyboard              Write thumbnails for a seek bar, in every track
                                   format; or look one up.
@@ -503,6 +505,48 @@ enum HelpSnapshots {
           --json                  Print the result as one JSON object on standard
                                   output.
           --quiet                 Print errors only.
+    static let thumbnails = #"""
+        OVERVIEW: Pick the best frames of a video.
+
+        Looks at about 100 frames whatever the length, then round each of the best
+        ones for its sharpest neighbour, and writes those that show different things:
+        sharp, well lit, lively; never black or white frames, fades, dissolves, bars
+        or pages of text while there is anything else.
+
+        The folder gets the pictures (1.jpg is the best), scores.json,
+        contact-sheet.jpg and report.html, which shows why each was picked.
+
+        EXAMPLES
+          vfx thumbnails in.mp4 -o best/
+          vfx thumbnails in.mp4 -o best/ --count 5 --format webp
+
+        USAGE: vfx thumbnails [<options>] <input> --output <folder>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          -o, --output <folder>   Folder to write; made if need be.
+          --count <number>        Frames to pick, 1 to 100. Default: 3.
+          --candidates <number>   Frames to look at closely, 10 to 2000. Default: 100.
+          --format <name>         Kind of pictures: jpg, png, webp, avif or jxl.
+                                  Default: jpg.
+          --overwrite             Write into an existing folder and replace what vfx
+                                  wrote there; other files stay.
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  result does not depend on it.
           --version               Show the version.
           -h, --help              Show help information.
         """#

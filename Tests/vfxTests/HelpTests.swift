@@ -8,8 +8,9 @@ import vfx
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
         (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
         (["flow", "--help"], HelpSnapshots.flow), (["blur", "--help"], HelpSnapshots.blur),
-        (["denoise", "--help"], HelpSnapshots.denoise), (["still", "--help"], HelpSnapshots.still),
-        (["storyboard", "--help"], HelpSnapshots.storyboard),
+        (["denoise", "--help"], HelpSnapshots.denoise), (["upscale", "--help"], HelpSnapshots.upscale),
+        (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
+        (["still", "--help"], HelpSnapshots.still), (["storyboard", "--help"], HelpSnapshots.storyboard),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -44,12 +45,14 @@ import vfx
         }
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
-            "vfx denoise in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup",
+            "vfx denoise in", "vfx upscale in", "vfx smooth ", "vfx thumbnails in", "vfx still in",
+            "vfx storyboard in", "vfx storyboard --lookup",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
-            HelpSnapshots.denoise, HelpSnapshots.still, HelpSnapshots.storyboard,
+            HelpSnapshots.denoise, HelpSnapshots.upscale, HelpSnapshots.smooth, HelpSnapshots.thumbnails,
+            HelpSnapshots.still, HelpSnapshots.storyboard,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -25,7 +25,8 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     ///   - input: a path or a URL that can be read from elsewhere than its start.
     ///   - options: how it is opened and read; one thread is the best choice for single frames.
     /// - Throws: `FrameError` when there is no readable video, or it can only be read from its start.
-    public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions(decoderThreads: 1)) throws(FrameError) {
+    public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions(decoderThreads: 1)) throws(FrameError)
+    {
         self.input = input
         var options = options
         options.keepsOtherStreams = false
@@ -47,7 +48,8 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         // A packet that cannot be decoded is passed over, a whole stretch of them is an error.
         for _ in 0..<8 {
             guard try readKeyPacket(location) else { break }
-            let key = known(packet.pointer.pointee.pts) ?? known(packet.pointer.pointee.dts) ?? packet.pointer.pointee.pos
+            let key =
+                known(packet.pointer.pointee.pts) ?? known(packet.pointer.pointee.dts) ?? packet.pointer.pointee.pos
             if key == lastKey || hasFailed.contains(key) { return nil }
             if let box = decodePacket() {
                 lastKey = key

@@ -28,7 +28,7 @@ public enum ContactSheet {
         var tiles: [(buffer: PixelBuffer, isPicked: Bool)] = []
         for look in looks {
             guard let preview = look.preview else { continue }
-            tiles.append((try oriented(preview.buffer, orientation), picked.contains(look.time)))
+            tiles.append((try preview.buffer.turned(orientation), picked.contains(look.time)))
         }
         guard let first = tiles.first, let color = looks.first?.preview?.color else { return nil }
         let (w, h) = (first.buffer.width, first.buffer.height)
@@ -45,7 +45,9 @@ public enum ContactSheet {
             for (position, tile) in tiles.enumerated() {
                 let (x, y) = (gap + position % across * (w + gap), gap + position / across * (h + gap))
                 place(tile.buffer, in: planes, x: x, y: y)
-                if tile.isPicked { frame(planes, x: x - border, y: y - border, width: w + 2 * border, height: h + 2 * border) }
+                if tile.isPicked {
+                    frame(planes, x: x - border, y: y - border, width: w + 2 * border, height: h + 2 * border)
+                }
             }
         }
         return Frame(buffer: sheet, presentationTime: .zero, color: color)
@@ -72,43 +74,6 @@ public enum ContactSheet {
                     plane.row(row).storeBytes(of: value, toByteOffset: column, as: UInt8.self)
                 }
             }
-        }
-    }
-
-    /// The picture as it is shown: an 8-bit 4:4:4 buffer turned and mirrored.
-    static func oriented(_ buffer: PixelBuffer, _ orientation: PictureOrientation) throws(FrameError) -> PixelBuffer {
-        guard orientation != .up else { return buffer }
-        let swaps = orientation.swapsSides
-        let (w, h) = (buffer.width, buffer.height)
-        var turned = try PixelBuffer(format: buffer.format, width: swaps ? h : w, height: swaps ? w : h)
-        try turned.withOverwrittenPlanes { targets throws(FrameError) in
-            buffer.withPlanes { sources in
-                for index in 0..<sources.count {
-                    let (from, to) = (sources[index], targets[index])
-                    for y in 0..<to.height {
-                        for x in 0..<to.width {
-                            let (sx, sy) = source(x, y, w, h, orientation)
-                            let value = from.row(sy).load(fromByteOffset: sx, as: UInt8.self)
-                            to.row(y).storeBytes(of: value, toByteOffset: x, as: UInt8.self)
-                        }
-                    }
-                }
-            }
-        }
-        return turned
-    }
-
-    /// Where the sample shown at `x`, `y` is stored.
-    private static func source(_ x: Int, _ y: Int, _ w: Int, _ h: Int, _ orientation: PictureOrientation) -> (Int, Int) {
-        switch orientation {
-        case .up: (x, y)
-        case .upMirrored: (w - 1 - x, y)
-        case .down: (w - 1 - x, h - 1 - y)
-        case .downMirrored: (x, h - 1 - y)
-        case .leftMirrored: (y, x)
-        case .right: (y, h - 1 - x)
-        case .rightMirrored: (w - 1 - y, h - 1 - x)
-        case .left: (w - 1 - y, x)
         }
     }
 }

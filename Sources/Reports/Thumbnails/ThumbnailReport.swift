@@ -36,7 +36,8 @@ public struct ThumbnailReport: Sendable {
             let frame = index < frames.count ? frames[index] : nil
             let small = selection.looks.first { $0.time == pick.time }?.preview
             let preview = frame.flatMap { Preview.large($0) } ?? small
-            let image = try preview.map { preview throws(FrameError) in try picture(preview, encoder, width: 320) } ?? ""
+            let image =
+                try preview.map { preview throws(FrameError) in try picture(preview, encoder, width: 320) } ?? ""
             let reasons = pick.reasons.map { "<li>\(htmlText($0))</li>" }.joined()
             let bars = AestheticCue.allCases.map { cue in
                 let value = pick.cues[cue]
@@ -89,7 +90,7 @@ public struct ThumbnailReport: Sendable {
     }
 
     private func picture(_ preview: Preview, _ encoder: any StillEncoder, width: Int) throws(FrameError) -> String {
-        let buffer = try ContactSheet.oriented(preview.buffer, orientation)
+        let buffer = try preview.buffer.turned(orientation)
         let frame = Frame(buffer: buffer, presentationTime: .zero, color: preview.color)
         let still = try encoder.encode(StillPicture(frame: frame), as: .jpeg, options: StillOptions(quality: 82))
         let aspect = orientation.swapsSides ? 1 / ratio : ratio

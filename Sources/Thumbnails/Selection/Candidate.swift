@@ -28,6 +28,8 @@ package struct Candidate: Sendable {
     package var score: AestheticsScore
     package var print: FeaturePrintObservation
     package var objections = Objections()
+    /// Which scene of the stream it belongs to, counted by the cuts before it; nil where the frames between were not seen.
+    package var scene: Int?
     package var frame: Frame?
     package var preview: Preview?
 

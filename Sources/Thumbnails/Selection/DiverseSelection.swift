@@ -4,9 +4,11 @@
 /// plays no part. Each further pick is the one whose rank, less what it resembles the picks before, is greatest.
 package enum DiverseSelection {
     /// Distance from which on two pictures count as different altogether.
-    package static let farDistance = 0.8
+    package static let farDistance = 0.9
     /// What is taken off the rank of a frame at ``FeaturePrintObservation/sameThreshold`` from a pick.
     package static let likenessPenalty: Float = 0.5
+    /// What is taken off the rank of a frame of the same scene as a pick.
+    package static let scenePenalty: Float = 0.15
 
     /// - Parameters:
     ///   - candidates: all there are, in any order.
@@ -22,16 +24,21 @@ package enum DiverseSelection {
         var left = pool.sorted { Candidate.isBetter(candidates[$0], candidates[$1]) }
         var nearest = [Double](repeating: .infinity, count: candidates.count)
         var picks: [Int] = []
+        var scenes: Set<Int> = []
         while picks.count < count {
             var best: (position: Int, value: Float)?
             for (position, index) in left.enumerated() where nearest[index] > threshold {
                 let likeness = Float(max(0, min(1, (farDistance - nearest[index]) / (farDistance - threshold))))
-                let value = candidates[index].rank - (picks.isEmpty ? 0 : likenessPenalty * likeness)
+                let isOfSeenScene = candidates[index].scene.map(scenes.contains) ?? false
+                let value =
+                    candidates[index].rank - (picks.isEmpty ? 0 : likenessPenalty * likeness)
+                    - (isOfSeenScene ? scenePenalty : 0)
                 if best.map({ value > $0.value }) ?? true { best = (position, value) }
             }
             guard let best else { break }
             let pick = left.remove(at: best.position)
             picks.append(pick)
+            if let scene = candidates[pick].scene { scenes.insert(scene) }
             for index in left {
                 nearest[index] = min(
                     nearest[index], candidates[index].print.comparableDistance(to: candidates[pick].print))

@@ -130,6 +130,7 @@ public struct KeyFrameSelection: Sendable {
         cuts += result.cuts
         guard var best = result.candidates.min(by: Candidate.isBetter) else { return nil }
         best.objections.isAtEnd = key.objections.isAtEnd
+        best.scene = nil
         return best
     }
 }

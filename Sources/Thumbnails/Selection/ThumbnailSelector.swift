@@ -182,6 +182,7 @@ public struct ThumbnailSelector: Sendable {
         let entry = entries[chosen - firstIndex]
         var candidate = Candidate(AnalysisPicture(entry.frame))
         candidate.objections = objections(to: chosen)
+        candidate.scene = cuts.count { $0 <= candidate.time }
         if options.keepsFrames { candidate.frame = entry.frame }
         keep(candidate, at: position)
         if candidates.count > 2 * options.capacity { widen() }
@@ -240,7 +241,8 @@ public struct ThumbnailSelector: Sendable {
         let scene = sceneRange(round: index, reach: reach)
         let half = min(reach, index - scene.lowerBound, scene.upperBound - 1 - index)
         let hasCut =
-            (scene.lowerBound > firstIndex && entries[scene.lowerBound - firstIndex].isCut && index - scene.lowerBound < 2)
+            (scene.lowerBound > firstIndex && entries[scene.lowerBound - firstIndex].isCut
+                && index - scene.lowerBound < 2)
             || (scene.upperBound < count && scene.upperBound - 1 - index < 2 && scene.upperBound - index <= reach
                 && entries[scene.upperBound - firstIndex].isCut)
         objections.isBesideCut = hasCut

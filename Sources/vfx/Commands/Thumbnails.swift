@@ -7,17 +7,17 @@ struct ThumbnailsCommand: ParsableCommand {
         commandName: "thumbnails",
         abstract: "Pick the best frames of a video.",
         discussion: """
-            Looks at about 100 frames whatever the length, then round each of the best ones
-            for its sharpest neighbour, and writes those that show different things: sharp,
-            well lit, lively; never black or white frames, fades, dissolves, bars or pages of
-            text while there is anything else.
+            Looks at about 100 frames whatever the length, then round each of the best
+            ones for its sharpest neighbour, and writes those that show different things:
+            sharp, well lit, lively; never black or white frames, fades, dissolves, bars
+            or pages of text while there is anything else.
 
-            The folder gets the pictures (1.jpg is the best), scores.json, contact-sheet.jpg
-            and report.html, which shows why each was picked.
+            The folder gets the pictures (1.jpg is the best), scores.json,
+            contact-sheet.jpg and report.html, which shows why each was picked.
 
             EXAMPLES
               vfx thumbnails in.mp4 -o best/
-              vfx thumbnails in.mp4 -o best/ --count 5 --format webp --overwrite
+              vfx thumbnails in.mp4 -o best/ --count 5 --format webp
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -70,7 +70,8 @@ struct ThumbnailsCommand: ParsableCommand {
 
     private func stillFormat() throws(FrameError) -> StillFormat {
         let name = format ?? "jpg"
-        guard ["jpg", "jpeg", "png", "webp", "avif", "jxl"].contains(name), let kind = StillFormat(fileName: "x.\(name)")
+        guard ["jpg", "jpeg", "png", "webp", "avif", "jxl"].contains(name),
+            let kind = StillFormat(fileName: "x.\(name)")
         else {
             throw FrameError(.invalidArgument, "--format '\(name)' is not one of jpg, png, webp, avif and jxl")
         }

@@ -25,7 +25,9 @@ struct ThumbnailsJob {
     func run() throws {
         let clock = ContinuousClock(), start = clock.now
         try during(.findingInput) { try InputCheck.requireReadable(input.input) }
-        let folder = try during(.openingOutput) { try ThumbnailFolder(output, input: input.input, overwrites: overwrites) }
+        let folder = try during(.openingOutput) {
+            try ThumbnailFolder(output, input: input.input, overwrites: overwrites)
+        }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions(threads: 0)) }
         let selection = try during(.reading) { try select(reader) }
         var damage = reader.damage
@@ -52,7 +54,11 @@ struct ThumbnailsJob {
 
     private func select(_ reader: MediaReader) throws -> ThumbnailSelection {
         let stream = reader.stream
-        var options = ThumbnailSelector.Options(count: count, capacity: candidates, duration: stream.duration)
+        guard let first = try reader.nextFrame() else {
+            throw FrameError(.input, "there are no frames", at: .init(file: input.input))
+        }
+        var options = ThumbnailSelector.Options(
+            count: count, capacity: candidates, duration: stream.duration, start: first.presentationTime)
         let rate = stream.nominalFrameRate?.doubleValue ?? 25
         let frames = stream.frameCount.map(Double.init) ?? stream.duration.map { $0.seconds * rate }
         let pixels = (frames ?? 0) * Double(stream.width * stream.height)
@@ -69,20 +75,14 @@ struct ThumbnailsJob {
             options.keepsFrames = true
             options.capacity = min(options.capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))
         }
-        var first: MediaTime?
-        var selector: ThumbnailSelector?
+        var selector = try ThumbnailSelector(options)
+        try selector.append(first)
         while let frame = try reader.nextFrame() {
-            if selector == nil {
-                options.start = frame.presentationTime
-                selector = try ThumbnailSelector(options)
-                first = frame.presentationTime
-            }
-            try selector?.append(frame)
-            if let duration = stream.duration, let first, duration > .zero {
-                show(min(1, (frame.presentationTime - first).seconds / duration.seconds))
+            try selector.append(frame)
+            if let duration = stream.duration, duration > .zero {
+                show(min(1, (frame.presentationTime - first.presentationTime).seconds / duration.seconds))
             }
         }
-        guard var selector else { throw FrameError(.input, "there are no frames", at: .init(file: input.input)) }
         return selector.finish()
     }
 
@@ -117,8 +117,14 @@ struct ThumbnailsJob {
         for (index, frame) in frames.enumerated() {
             let metadata = StillMetadata(
                 source: "\(folder.inputName) at \(frame.presentationTime) s", software: "vfx")
+            // Upright and in ordinary range, since many viewers know neither orientation tags nor high dynamic range.
+            var shown = StandardRange.isNeeded(frame.color) ? try StandardRange.picture(of: frame) : frame
+            shown.buffer = try shown.buffer.turned(orientation)
+            if orientation.swapsSides, let aspect = shown.sampleAspectRatio {
+                shown.sampleAspectRatio = Rational(aspect.denominator, aspect.numerator)
+            }
             let still = try codec.encode(
-                StillPicture(frame: frame, orientation: orientation), as: format,
+                StillPicture(frame: shown), as: format,
                 options: StillOptions(metadata: metadata))
             files.append(.init(name: "\(index + 1).\(fileExtension)", bytes: still.bytes))
         }
@@ -131,7 +137,8 @@ struct ThumbnailsJob {
             sampleAspectRatio: reader.stream.sampleAspectRatio ?? Rational(1, 1))
         files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
         let scores = ScoresFile.text(
-            selection, input: folder.inputName, names: files.map(\.name), pictures: Array(files.map(\.name).prefix(frames.count)))
+            selection, input: folder.inputName, names: files.map(\.name),
+            pictures: Array(files.map(\.name).prefix(frames.count)))
         files.append(.init(name: ScoresFile.name, bytes: Array(scores.utf8)))
         try folder.write(files)
     }
@@ -157,6 +164,18 @@ struct ThumbnailsJob {
                     ("exit_code", .int(Int((damage.isEmpty ? VfxExitCode.success : .doneWithDamage).rawValue))),
                 ])
         } else if !report.quiet {
+            if report.verbose {
+                for (index, pick) in selection.picks.enumerated() {
+                    Console.note(
+                        "\(index + 1).\(fileExtension) at \(pick.time) s: \(pick.reasons.joined(separator: ", "))")
+                }
+            }
+            if report.stats {
+                let memory = ProcessMemory.peakKiB.map { ", \($0 / 1024) MiB at most" } ?? ""
+                Console.say(
+                    "\(counted(selection.looks.count, "frame")) looked at, \(counted(selection.cuts.count, "cut")) seen\(memory)"
+                )
+            }
             let times = selection.picks.map { String(format: "%.2f s", $0.time.seconds) }.joined(separator: ", ")
             Console.say(
                 "\(output): \(counted(selection.picks.count, "frame")) of \(selection.looks.count) looked at (\(times)) in \(String(format: "%.1f", seconds)) s"

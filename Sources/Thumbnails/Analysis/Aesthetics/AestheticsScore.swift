@@ -37,8 +37,12 @@ package struct AestheticsScore: Sendable, Hashable {
         let gate =
             (0.25 + 0.75 * ramp(sharp.quantile(0.9), 0.04, 0.34)) * (0.2 + 0.8 * ramp(light.p95 - light.p5, 0.03, 0.3))
             * (0.2 + 0.8 * ramp(light.p95, 0.05, 0.3))
-        let score = 2 * gate * cues.weightedSum - 1
-        overall = utility == nil ? score : min(score, Self.utilityCeiling)
+        // Grain, block edges and burnt-out places spoil a picture whatever else is good, and pass for sharpness and color.
+        let flaws =
+            (1 - 0.4 * ramp(picture.noise.sigma, 2.5, 14)) * (1 - 0.35 * ramp(picture.blocks.visibility, 0.12, 0.8))
+            * (1 - 0.6 * ramp(light.clippedBright, 0.03, 0.3))
+        let score = 2 * gate * flaws * cues.weightedSum - 1
+        overall = utility == nil ? score : -1 + (score + 1) * (Self.utilityCeiling + 1) / 2
     }
 
     /// How much each tile of the sharpness map belongs to what is looked at.
@@ -47,8 +51,10 @@ package struct AestheticsScore: Sendable, Hashable {
         var weights = [Float](repeating: 0, count: sharp.columns * sharp.rows)
         for row in 0..<sharp.rows {
             for column in 0..<sharp.columns {
-                let x = min(map.width - 1, (2 * column + 1) * SharpnessMap.tile * map.width / (2 * picture.detail.width))
-                let y = min(map.height - 1, (2 * row + 1) * SharpnessMap.tile * map.height / (2 * picture.detail.height))
+                let x = min(
+                    map.width - 1, (2 * column + 1) * SharpnessMap.tile * map.width / (2 * picture.detail.width))
+                let y = min(
+                    map.height - 1, (2 * row + 1) * SharpnessMap.tile * map.height / (2 * picture.detail.height))
                 let heat = map[x, y]
                 weights[row * sharp.columns + column] = 0.05 + heat * heat
             }
@@ -80,9 +86,11 @@ package struct AestheticsScore: Sendable, Hashable {
         if light.p1 > 0.85 { return .white }
         if contrast < 0.05 { return .blank }
         if texture.barness > 0.93, texture.flatShare > 0.5 { return .bars }
-        if contrast < 0.13 { return .faded }
+        if contrast < 0.1 { return .faded }
         let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
-        if texture.strokeShare > 0.02, texture.strokesOnGround > 0.7, isDrawn, texture.twoToneShare > 0.6 {
+        // On a page of text, what is not even is letters, and the letters stand out.
+        let isLettered = texture.strokeShare > 0.45 * (1 - texture.flatShare) && texture.strokeShare > 0.02
+        if isLettered, texture.strokesOnGround > 0.55, isDrawn, texture.twoToneShare > 0.7, contrast > 0.3 {
             return .text
         }
         return nil

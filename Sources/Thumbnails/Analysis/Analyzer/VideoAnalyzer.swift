@@ -64,7 +64,8 @@ public final class VideoAnalyzer: Sendable {
     ) async throws -> AsyncThrowingStream<Request.Observation, any Error> {
         switch cadence {
         case .frameInterval(let interval) where interval < 1:
-            throw FrameError(.invalidArgument, "every \(interval)th frame is no cadence; the interval must be 1 or more")
+            throw FrameError(
+                .invalidArgument, "every \(interval)th frame is no cadence; the interval must be 1 or more")
         case .timeInterval(let interval) where interval <= .zero:
             throw FrameError(.invalidArgument, "\(interval) s is no cadence; the interval must lie above 0")
         default: break

@@ -17,7 +17,7 @@ struct SharpnessMap: Sendable {
         let tile = Self.tile
         let (columns, rows) = ((w + tile - 1) / tile, (h + tile - 1) / tile)
         (self.columns, self.rows) = (columns, rows)
-        let threshold = 0.8 + 1.8 * noise
+        let threshold = 0.8 + 3 * noise
         var steps = ([Float](repeating: 0, count: columns * rows), [Float](repeating: 0, count: columns * rows))
         var losses = steps
         var stepRow = [Float](repeating: 0, count: w), lossRow = stepRow

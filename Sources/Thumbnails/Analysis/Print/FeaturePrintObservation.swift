@@ -35,8 +35,9 @@ public struct FeaturePrintObservation: VideoObservation, Hashable {
 
     /// Distances up to this one are taken for the same picture.
     ///
-    /// Over real clips, 1 in 100 pairs of different scenes lies below it; see <doc:PickingTheBestFrames>.
-    public static let sameThreshold = 0.35
+    /// Over the frames of 53 real clips and photos, 99 in 100 copies cropped by a tenth lie below it and those scaled,
+    /// compressed or relit further below still, while 99 in 100 pairs of different scenes lie above 0.69.
+    public static let sameThreshold = 0.4
 
     public let time: MediaTime
     public let duration: MediaTime?

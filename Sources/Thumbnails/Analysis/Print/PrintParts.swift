@@ -172,9 +172,9 @@ struct PrintParts {
 /// What each part's distance is between pictures of different things (its median over pairs of real scenes), and its
 /// weight in the whole.
 enum PrintScale {
-    static let structure = 0.28, structureWeight = 0.30
-    static let layout = 0.13, layoutWeight = 0.20
-    static let edges = 0.9, edgesWeight = 0.20
-    static let colors = 0.7, colorsWeight = 0.20
-    static let texture = 0.25, textureWeight = 0.10
+    static let structure = 0.33, structureWeight = 0.30
+    static let layout = 0.16, layoutWeight = 0.20
+    static let edges = 1.74, edgesWeight = 0.20
+    static let colors = 0.98, colorsWeight = 0.20
+    static let texture = 0.375, textureWeight = 0.10
 }

@@ -18,7 +18,8 @@ public struct NormalizedRect: Sendable, Hashable {
     }
 
     /// The same rectangle in pixels, its origin at the upper left corner.
-    public func pixels(width pictureWidth: Int, height pictureHeight: Int) -> (x: Int, y: Int, width: Int, height: Int) {
+    public func pixels(width pictureWidth: Int, height pictureHeight: Int) -> (x: Int, y: Int, width: Int, height: Int)
+    {
         let (w, h) = (Double(pictureWidth), Double(pictureHeight))
         let (left, top) = (Int((x * w).rounded()), Int(((1 - y - height) * h).rounded()))
         return (

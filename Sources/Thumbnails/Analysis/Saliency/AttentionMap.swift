@@ -87,7 +87,8 @@ struct AttentionMap: Sendable {
     private static func groundDistance(_ channels: Channels) -> FloatPlane {
         let strip = 4
         let sides: [(x: Range<Int>, y: Range<Int>)] = [
-            (0..<side, 0..<strip), (0..<side, side - strip..<side), (0..<strip, 0..<side), (side - strip..<side, 0..<side),
+            (0..<side, 0..<strip), (0..<side, side - strip..<side), (0..<strip, 0..<side),
+            (side - strip..<side, 0..<side),
         ]
         var distances: [FloatPlane] = []
         for edge in sides {

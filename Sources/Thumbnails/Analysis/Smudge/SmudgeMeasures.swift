@@ -47,7 +47,9 @@ struct SmudgeTiles {
             for i in 0..<side {
                 var least: Float = 255
                 for y in j * h / side..<max(j * h / side + 1, (j + 1) * h / side) {
-                    for x in i * w / side..<max(i * w / side + 1, (i + 1) * w / side) { least = min(least, small[x, y]) }
+                    for x in i * w / side..<max(i * w / side + 1, (i + 1) * w / side) {
+                        least = min(least, small[x, y])
+                    }
                 }
                 floors[j * side + i] = least
             }
@@ -75,8 +77,9 @@ struct SmudgeTiles {
         let softCount = Float(lifts.count), total = Float(side * side)
         let region = Self.largestRegion(soft, side: side)
         let inside = Self.insideShare(region.cells, side: side)
-        var (fineIn, coarseIn, fineRing, coarseRing, levelIn, levelRing, ring): (Float, Float, Float, Float, Float, Float, Float) =
-            (0, 0, 0, 0, 0, 0, 0)
+        var (fineIn, coarseIn, fineRing, coarseRing, levelIn, levelRing, ring):
+            (Float, Float, Float, Float, Float, Float, Float) =
+                (0, 0, 0, 0, 0, 0, 0)
         let member = Set(region.cells)
         var ringSet = Set<Int>()
         for index in region.cells {

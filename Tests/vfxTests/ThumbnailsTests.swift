@@ -1,0 +1,107 @@
+import FrameCore
+import Foundation
+import TestSupport
+import Testing
+
+/// `vfx thumbnails` from end to end.
+@Suite struct ThumbnailsTests {
+    private static let dog = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/dog.mp4").path
+
+    private func scores(_ folder: TemporaryFolder, _ name: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: folder.data("\(name)/scores.json")) as? [String: Any])
+    }
+
+    private func names(_ folder: TemporaryFolder, _ name: String) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path))
+    }
+
+    @Test func aFolderIsWrittenAndOverwrittenWithoutTouchingOtherFiles() throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx("thumbnails", Self.dog, "-o", "best/", "--count", "2", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let found = try scores(folder, "best")
+        let picks = try #require(found["picks"] as? [[String: Any]])
+        #expect((1...2).contains(picks.count))
+        for (index, pick) in picks.enumerated() {
+            let time = try #require(pick["time"] as? Double), score = try #require(pick["score"] as? Double)
+            #expect(time >= 0 && time < 4 && score > -1 && score <= 1)
+            #expect(pick["file"] as? String == "\(index + 1).jpg")
+            #expect(try folder.data("best/\(index + 1).jpg").prefix(2) == Data([0xFF, 0xD8]))
+        }
+        let expected = Set((0..<picks.count).map { "\($0 + 1).jpg" })
+            .union(["scores.json", "contact-sheet.jpg", "report.html"])
+        #expect(try names(folder, "best") == expected)
+        let page = String(decoding: try folder.data("best/report.html"), as: UTF8.self)
+        // Nothing outside the page is asked for.
+        #expect(page.contains("<svg") && page.contains("data:image/jpeg;base64,"))
+        #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("src=\"best"))
+
+        let again = try vfx("thumbnails", Self.dog, "-o", "best", in: folder)
+        #expect(again.status == 73 && again.standardError.contains("--overwrite"))
+        _ = try folder.write(Data("mine".utf8), to: "best/notes.txt")
+        let replaced = try vfx(
+            "thumbnails", Self.dog, "-o", "best", "--count", "1", "--format", "png", "--overwrite", in: folder)
+        #expect(replaced.status == 0, "\(replaced.standardError)")
+        #expect(
+            try names(folder, "best") == ["1.png", "notes.txt", "scores.json", "contact-sheet.jpg", "report.html"])
+    }
+
+    @Test func aFileThatVfxDidNotWriteIsNotReplaced() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("best"), withIntermediateDirectories: true)
+        _ = try folder.write(Data("mine".utf8), to: "best/1.jpg")
+        let run = try vfx("thumbnails", Self.dog, "-o", "best", "--overwrite", in: folder)
+        #expect(run.status == 74 && run.standardError.contains("not written by vfx"), "\(run.standardError)")
+        #expect(try folder.data("best/1.jpg") == Data("mine".utf8))
+        #expect(try names(folder, "best") == ["1.jpg"])
+    }
+
+    @Test func aListThatNamesOtherPlacesIsNotFollowed() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("best"), withIntermediateDirectories: true)
+        _ = try folder.write(Data("mine".utf8), to: "keep.txt")
+        _ = try folder.write(
+            Data(#"{"generator": "vfx thumbnails", "files": ["../keep.txt", "scores.json"]}"#.utf8),
+            to: "best/scores.json")
+        let run = try vfx("thumbnails", Self.dog, "-o", "best", "--overwrite", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(try folder.data("keep.txt") == Data("mine".utf8))
+    }
+
+    @Test func aPipeIsPickedFromToo() throws {
+        let folder = try TemporaryFolder()
+        let input = try Y4M.encode(clip(30, width: 160, height: 96))
+        let run = try vfx("thumbnails", "-", "-o", "p", "--json", input: input, in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let lines = try events(run.outputText)
+        #expect(lines.contains { $0["type"] as? String == "pick" })
+        #expect(lines.last?["type"] as? String == "finished")
+        #expect(try names(folder, "p").contains("1.jpg"))
+    }
+
+    @Test func oneFrameAndAllBlackGiveOnePictureAndSaySo() throws {
+        let folder = try TemporaryFolder()
+        let one = try vfx(
+            "thumbnails", "-", "-o", "one", input: Y4M.encode(clip(1, width: 160, height: 96)), in: folder)
+        #expect(one.status == 0 && one.standardError.contains("1 of 3 frames picked"), "\(one.standardError)")
+        let black = try (0..<30).map { _ in try GeneratedPicture.flat(16, width: 64, height: 48) }
+        let run = try vfx("thumbnails", "-", "-o", "black", input: Y4M.encode(black), in: folder)
+        #expect(run.status == 0 && run.standardError.contains("nothing but black"), "\(run.standardError)")
+        #expect((try scores(folder, "black")["picks"] as? [[String: Any]])?.first?["is_utility"] as? Bool == true)
+    }
+
+    @Test(arguments: [
+        (["--count", "0"], "--count '0' is not a whole number from 1 to 100"),
+        (["--count", "x"], "--count 'x'"), (["--candidates", "5"], "10 to 2000"),
+        (["--format", "gif"], "--format 'gif' is not one of"),
+    ])
+    func wrongOptionsAreRefused(words: [String], sentence: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx(["thumbnails", Self.dog, "-o", "best"] + words, in: folder)
+        #expect(run.status == 64 && run.standardError.contains(sentence), "\(run.standardError)")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("best").path))
+    }
+}

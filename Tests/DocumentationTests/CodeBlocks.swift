@@ -42,7 +42,7 @@ func codeBlocks(in text: String, from opening: String, to closing: String) -> [C
 enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    static let modules = ["FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline"]
+    static let modules = ["FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Thumbnails"]
 
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

@@ -47,7 +47,12 @@ import Testing
             // Full range and 4:4:4 by way of RGB; luma tells the frames apart, which move by three samples each.
             func distance(_ frame: Frame) -> Double {
                 let a = exact.samples(ofPlane: 0), b = frame.buffer.samples(ofPlane: 0)
-                return zip(a, b).map { abs(Double($0) - (Double($1) - 16) * 255 / 219) }.reduce(0, +) / Double(a.count)
+                var sum = 0.0
+                for (full, limited) in zip(a, b) {
+                    let expected = (Double(limited) - 16) * 255 / 219
+                    sum += abs(Double(full) - expected)
+                }
+                return sum / Double(a.count)
             }
             let nearest = try #require(frames.indices.min { distance(frames[$0]) < distance(frames[$1]) })
             #expect(nearest == index || distance(frames[nearest]) == distance(frames[index]))

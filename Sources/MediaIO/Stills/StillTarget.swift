@@ -117,7 +117,7 @@ struct StillTarget {
         let name = source.subsampling == .monochrome ? "gray" : source.subsampling.rawValue + "p"
         pixelFormat = av_get_pix_fmt(depth == 8 ? name : "\(name)\(depth)le")
         settings = [
-            ("still-picture", "1"), ("crf", "\(max(0, (100 - options.quality) * 63 / 100))"), ("cpu-used", "6"),
+            ("still-picture", "1"), ("usage", "allintra"), ("crf", "\(max(0, (100 - options.quality) * 63 / 100))"), ("cpu-used", "6"),
             ("row-mt", "1"),
         ]
     }

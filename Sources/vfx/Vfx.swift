@@ -23,5 +23,7 @@ struct Vfx: ParsableCommand {
             result is the same.
             """,
         version: "0.1.0",
-        subcommands: [Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Still.self, Storyboard.self])
+        subcommands: [
+            Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Still.self, Storyboard.self,
+        ])
 }

@@ -23,7 +23,8 @@ struct Storyboard: ParsableCommand {
     @Argument(help: "Video file or URL.")
     var input: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Folder to write, or the picture of --lookup.", valueName: "name"))
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Folder to write, or the picture of --lookup.", valueName: "name"))
     var output: String
 
     @Option(

@@ -167,13 +167,15 @@ struct StoryboardLookup {
 
     private func plan() throws(FrameError) -> (MediaTime, StillFormat) {
         guard command.input == nil else {
-            throw FrameError(.invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
+            throw FrameError(
+                .invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
         }
         guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
         if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
             || command.webp || command.baseURL != nil
         {
-            throw FrameError(.invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
+            throw FrameError(
+                .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
         }
         guard let format = StillFormat(fileName: command.output) else {
             let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")

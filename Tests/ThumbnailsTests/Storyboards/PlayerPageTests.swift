@@ -10,7 +10,9 @@ import Thumbnails
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// The page as the browser has it after `script` ran at its end.
-    private func dump(_ page: String, script: String, width: Int, height: Int, _ folder: TemporaryFolder) throws -> String {
+    private func dump(_ page: String, script: String, width: Int, height: Int, _ folder: TemporaryFolder) throws
+        -> String
+    {
         let text = page.replacing("</body>", with: "<script>\(script)</script></body>")
         let path = try folder.write(Data(text.utf8), to: "page.html")
         let process = Process(), pipe = Pipe()
@@ -55,7 +57,9 @@ import Thumbnails
         #expect(found.count == 4)
         let inner = try #require(found[3]["window"] as? Int)
         // 8.4 s long: 55 % is 4.62 s, tile 4 at (320, 240) of sheet 1; the end is tile 8 at (640, 0) of sheet 2.
-        for (index, (sheet, x, y, clock)) in [(1, 0, 0, "00:00:00"), (1, 320, 240, "00:00:04"), (2, 640, 0, "00:00:08")].enumerated() {
+        for (index, (sheet, x, y, clock)) in [
+            (1, 0, 0, "00:00:00"), (1, 320, 240, "00:00:04"), (2, 640, 0, "00:00:08"),
+        ].enumerated() {
             let shown = found[index]
             #expect(shown["hidden"] as? Bool == false)
             #expect((shown["image"] as? String)?.contains("storyboard-\(sheet).jpg") == true)
@@ -67,7 +71,9 @@ import Thumbnails
             let scale = Double(tile) / 320
             let position = try #require(shown["position"] as? String)
             let numbers = position.matches(of: /-?[0-9.]+/).compactMap { Double($0.0) }
-            #expect(numbers.count == 2 && abs(numbers[0] + Double(x) * scale) < 2 && abs(numbers[1] + Double(y) * scale) < 2, "\(position)")
+            #expect(
+                numbers.count == 2 && abs(numbers[0] + Double(x) * scale) < 2
+                    && abs(numbers[1] + Double(y) * scale) < 2, "\(position)")
         }
         #expect(found[3]["hidden"] as? Bool == true)
         // Nothing makes a phone scroll sideways.

@@ -10,7 +10,8 @@ import Testing
         let frames = try clip(ticks: Array(0..<60))
         try write(frames, to: source, options: MediaWriterOptions(codec: .ffv1))
         try run(
-            "ffmpeg", "-v", "error", "-y", "-i", source, "-c:v", "libx264", "-g", "12", "-bf", "2", "-sc_threshold", "0",
+            "ffmpeg", "-v", "error", "-y", "-i", source, "-c:v", "libx264", "-g", "12", "-bf", "2", "-sc_threshold",
+            "0",
             path)
         return path
     }

@@ -71,7 +71,8 @@ import Testing
 
     /// A patch of BT.709 color must look the same in every format, whatever matrix and range that has inside.
     @Test func colorsAreTheSameInAllFormats() throws {
-        let buffer = try GeneratedPicture.draw(.yuv420p8, width: 64, height: 64) { plane, _, _ in [90, 100, 190][plane] }
+        let buffer = try GeneratedPicture.draw(.yuv420p8, width: 64, height: 64) { plane, _, _ in [90, 100, 190][plane]
+        }
         let color = ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited)
         let picture = StillPicture(frame: Frame(buffer: buffer, presentationTime: .zero, color: color))
         // By BT.709's equations.
@@ -121,7 +122,9 @@ import Testing
         #expect(alpha.format.bitDepth == depth)
         // WebP may change what lies under full transparency, never the opacity.
         #expect(alpha.hasSameSamples(as: try ramp(depth)))
-        #expect(try codec.encode(picture, as: .jpeg, options: StillOptions()).notes.contains { $0.contains("transparency") })
+        #expect(
+            try codec.encode(picture, as: .jpeg, options: StillOptions()).notes.contains { $0.contains("transparency") }
+        )
     }
 
     @Test(.enabled(if: has("avifdec"))) func avifHoldsOpacity() throws {
@@ -170,7 +173,9 @@ import Testing
             PixelFormat(subsampling: .yuv420, bitDepth: 10),
             color: ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited))
         for format in [StillFormat.jpeg, .webp] {
-            #expect(try refusal { _ = try codec.encode(hdr, as: format, options: StillOptions()) }.message.contains("range"))
+            #expect(
+                try refusal { _ = try codec.encode(hdr, as: format, options: StillOptions()) }.message.contains("range")
+            )
         }
         for format in [StillFormat.avif, .png, .jpegXL] {
             let back = try codec.decode(try codec.encode(hdr, as: format, options: StillOptions()).bytes)

@@ -469,8 +469,8 @@ enum HelpSnapshots {
         One pass over the video writes sheets of tiles and, for them: WebVTT (.vtt with
         #xywh=, and -bare.vtt), a grid description, a DASH adaptation set, HLS image
         and
-        I-frame playlists, Jellyfin's trickplay folder, and small sheets and BIF files
-        for Roku.
+        I-frame playlists, Jellyfin's trickplay folder, small sheets and BIF files for
+        Roku, and player.html, which shows them working.
 
         EXAMPLES
           vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320

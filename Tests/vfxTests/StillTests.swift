@@ -42,12 +42,19 @@ import Testing
         }()
         for (time, index) in [("1.2", 30), ("0.79", 19), ("1.96", 49), ("0", 0)] {
             #expect(try vfx("still", "in.mp4", "--at", time, "-o", "a.png", "--overwrite", in: folder).status == 0)
-            #expect(try vfx("still", "in.mp4", "--at", time, "-o", "b.png", "--overwrite", "--keyframe", in: folder).status == 0)
+            #expect(
+                try vfx("still", "in.mp4", "--at", time, "-o", "b.png", "--overwrite", "--keyframe", in: folder).status
+                    == 0)
             let exact = try StillCodec().read(folder.path("a.png")).picture.frame.buffer
             // Full range and 4:4:4 by way of RGB; luma tells the frames apart, which move by three samples each.
             func distance(_ frame: Frame) -> Double {
                 let a = exact.samples(ofPlane: 0), b = frame.buffer.samples(ofPlane: 0)
-                return zip(a, b).map { abs(Double($0) - (Double($1) - 16) * 255 / 219) }.reduce(0, +) / Double(a.count)
+                var sum = 0.0
+                for (full, limited) in zip(a, b) {
+                    let expected = (Double(limited) - 16) * 255 / 219
+                    sum += abs(Double(full) - expected)
+                }
+                return sum / Double(a.count)
             }
             let nearest = try #require(frames.indices.min { distance(frames[$0]) < distance(frames[$1]) })
             #expect(nearest == index || distance(frames[nearest]) == distance(frames[index]))
@@ -93,8 +100,12 @@ import Testing
         let event = try #require(try events(run.outputText).first)
         #expect(event["tiles"] as? Int == 4)
         #expect(folder.contents == ["board", "in.mp4", "in.y4m"])
-        for track in ["board/storyboard.vtt", "board/storyboard-bare.vtt", "board/storyboard-grid.json", "board/roku/storyboard-hd.bif"] {
-            let found = try vfx("storyboard", "--lookup", track, "--at", "1.2", "-o", "tile.png", "--overwrite", in: folder)
+        for track in [
+            "board/storyboard.vtt", "board/storyboard-bare.vtt", "board/storyboard-grid.json",
+            "board/roku/storyboard-hd.bif",
+        ] {
+            let found = try vfx(
+                "storyboard", "--lookup", track, "--at", "1.2", "-o", "tile.png", "--overwrite", in: folder)
             #expect(found.status == 0, "\(found.standardError)")
             let tile = try StillCodec().read(folder.path("tile.png")).picture.frame.buffer
             #expect(tile.width == 64 && tile.height == 48)
@@ -134,7 +145,8 @@ import Testing
         try refused(73, "in.mp4", "-o", "in.mp4")
         _ = try folder.write(Data("WEBVTT\n\n00:00:00.000 --> 00:00:09.000\n../in.mp4\n".utf8), to: "evil.vtt")
         try refused(65, "--lookup", "evil.vtt", "--at", "1", "-o", "a.jpg")
-        _ = try folder.write(Data("WEBVTT\n\n00:00:00.000 --> 00:00:09.000\nnone.jpg#xywh=0,0,1,1\n".utf8), to: "gone.vtt")
+        _ = try folder.write(
+            Data("WEBVTT\n\n00:00:00.000 --> 00:00:09.000\nnone.jpg#xywh=0,0,1,1\n".utf8), to: "gone.vtt")
         try refused(65, "--lookup", "gone.vtt", "--at", "1", "-o", "a.jpg")
     }
 }

@@ -29,14 +29,17 @@ public final class OutputFolder {
         guard !trimmed.isEmpty else { throw FrameError(.output, "the output's name is empty") }
         self.path = trimmed
         self.overwrites = overwrites
-        part = (trimmed.hasSuffix("/.") || trimmed == "." || trimmed == ".." ? trimmed + "/vfx" : trimmed) + OutputTarget.partSuffix
+        part =
+            (trimmed.hasSuffix("/.") || trimmed == "." || trimmed == ".." ? trimmed + "/vfx" : trimmed)
+            + OutputTarget.partSuffix
         if let existing = LocalFile(trimmed) {
             guard existing.isDirectory else {
                 throw FrameError(.output, "this is a file; name a folder to write to", at: location)
             }
             let isEmpty = ((try? FileManager.default.contentsOfDirectory(atPath: trimmed)) ?? []).isEmpty
             guard isEmpty || overwrites else {
-                throw FrameError(.output, "the folder exists already; --overwrite replaces what vfx wrote in it", at: location)
+                throw FrameError(
+                    .output, "the folder exists already; --overwrite replaces what vfx wrote in it", at: location)
             }
         } else {
             try OutputTarget.requireDirectory(of: trimmed, at: location)
@@ -108,7 +111,9 @@ public final class OutputFolder {
 
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix("/") && !name.contains("\n")
-            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !["", ".", ".."].contains($0) }
+            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                !["", ".", ".."].contains($0)
+            }
     }
 
     private func makeFolders(of name: String, in folder: String) throws(FrameError) {

@@ -139,7 +139,9 @@ private final class MemoryFile {
         }
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            let count = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
             guard count > 0 else {
                 close(descriptor)
                 throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)

@@ -35,7 +35,9 @@ public struct StillCodec: StillEncoder, StillDecoder {
     ) throws(FrameError) -> [UInt8] {
         let buffer = picture.frame.buffer
         switch format {
-        case .jpeg: return try exif.ifPresent { block throws(FrameError) in try StillContainer.jpeg(bytes, exif: block) } ?? bytes
+        case .jpeg:
+            return try exif.ifPresent { block throws(FrameError) in try StillContainer.jpeg(bytes, exif: block) }
+                ?? bytes
         case .png:
             let isPlain = StillTarget.isNearSRGB(target.color)
             if exif == nil, isPlain { return bytes }
@@ -46,7 +48,8 @@ public struct StillCodec: StillEncoder, StillDecoder {
                     bytes, exif: block, width: buffer.width, height: buffer.height, hasAlpha: picture.alpha != nil)
             } ?? bytes
         case .jpegXL:
-            return try exif.ifPresent { block throws(FrameError) in try StillContainer.jpegXL(bytes, exif: block) } ?? bytes
+            return try exif.ifPresent { block throws(FrameError) in try StillContainer.jpegXL(bytes, exif: block) }
+                ?? bytes
         case .avif:
             guard let layout = PixelFormat(planesOf: target.pixelFormat) else {
                 throw FrameError(.encode, "the AV1 encoder's pixel format is not known")
@@ -115,7 +118,8 @@ public struct StillCodec: StillEncoder, StillDecoder {
             "\(target.encoder) cannot encode \(size) pictures\(codec.takeLog().first.map { ": \($0)" } ?? "")")
         box.pointer.pointee.pts = 0
         box.pointer.pointee.pict_type = AV_PICTURE_TYPE_I
-        try check(avcodec_send_frame(codec.pointer, box.pointer), .encode, "\(target.encoder) does not take the picture")
+        try check(
+            avcodec_send_frame(codec.pointer, box.pointer), .encode, "\(target.encoder) does not take the picture")
         avcodec_send_frame(codec.pointer, nil)
         let packet = try PacketBox()
         let received = avcodec_receive_packet(codec.pointer, packet.pointer)

@@ -58,7 +58,8 @@ enum StillPixels {
         if let alpha, alpha.width != width || alpha.height != height || alpha.format.planeCount != 1 {
             throw FrameError(
                 .invalidArgument,
-                "the opacity is \(alpha.width)x\(alpha.height) \(alpha.format); it must be one plane of \(width)x\(height)")
+                "the opacity is \(alpha.width)x\(alpha.height) \(alpha.format); it must be one plane of \(width)x\(height)"
+            )
         }
         for y in 0..<height {
             guard let alpha else {

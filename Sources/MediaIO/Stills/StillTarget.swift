@@ -51,9 +51,13 @@ struct StillTarget {
         if source.bitDepth > format.maximumBitDepth {
             notes.append("\(format.name) holds \(format.maximumBitDepth) bits per sample of \(source.bitDepth)")
         }
-        if picture.alpha != nil, !format.holdsAlpha { notes.append("\(format.name) holds no transparency; it is left out") }
+        if picture.alpha != nil, !format.holdsAlpha {
+            notes.append("\(format.name) holds no transparency; it is left out")
+        }
         if !Self.isNearSRGB(known), format == .jpeg || format == .webp {
-            notes.append("the colors' primaries (\(known.primaries)) cannot be told in \(format.name); viewers take them for sRGB's")
+            notes.append(
+                "the colors' primaries (\(known.primaries)) cannot be told in \(format.name); viewers take them for sRGB's"
+            )
         }
     }
 
@@ -117,7 +121,8 @@ struct StillTarget {
         let name = source.subsampling == .monochrome ? "gray" : source.subsampling.rawValue + "p"
         pixelFormat = av_get_pix_fmt(depth == 8 ? name : "\(name)\(depth)le")
         settings = [
-            ("still-picture", "1"), ("crf", "\(max(0, (100 - options.quality) * 63 / 100))"), ("cpu-used", "6"),
+            ("still-picture", "1"), ("usage", "allintra"), ("crf", "\(max(0, (100 - options.quality) * 63 / 100))"),
+            ("cpu-used", "6"),
             ("row-mt", "1"),
         ]
     }

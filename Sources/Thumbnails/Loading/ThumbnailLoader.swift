@@ -308,7 +308,8 @@ public final class ThumbnailLoader: Sendable {
         state.withLock { $0.statistics.generated += 1 }
         // A cache that cannot be written costs time, not the thumbnail.
         if generation == state.withLock({ $0.generation }),
-            let file = try? encoder.encode(picture, as: .jpeg, options: StillOptions(quality: configuration.diskQuality))
+            let file = try? encoder.encode(
+                picture, as: .jpeg, options: StillOptions(quality: configuration.diskQuality))
         {
             try? disk?.store(file.bytes, as: name)
         }

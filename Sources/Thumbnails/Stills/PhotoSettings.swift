@@ -32,8 +32,9 @@ public struct PhotoSettings: Sendable {
         public var quality: Int
 
         /// A thumbnail's format; EXIF's usual size is 160×120.
-        public init(codec: ThumbnailCodec = .jpeg, maximumSize: (width: Int, height: Int) = (160, 120), quality: Int = 85)
-        {
+        public init(
+            codec: ThumbnailCodec = .jpeg, maximumSize: (width: Int, height: Int) = (160, 120), quality: Int = 85
+        ) {
             self.codec = codec
             self.maximumSize = maximumSize
             self.quality = quality

@@ -21,8 +21,10 @@ package struct PictureRendering: Sendable {
         let shown = size ?? self.size(of: frame)
         let stored = turns && orientation.swapsSides ? (shown.height, shown.width) : shown
         let buffer = frame.buffer
-        let isWhole = region == PictureRegion(
-            x: 0, y: 0, width: Double(buffer.width), height: Double(buffer.height))
+        let isWhole =
+            region
+            == PictureRegion(
+                x: 0, y: 0, width: Double(buffer.width), height: Double(buffer.height))
         if !isWhole || stored != (buffer.width, buffer.height) {
             let known = frame.color.resolved(height: buffer.height)
             let resizer = try PictureResizer(

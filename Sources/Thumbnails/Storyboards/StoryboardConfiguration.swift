@@ -73,7 +73,8 @@ public struct StoryboardConfiguration: Sendable {
         try require(columns, 1...100, "columns")
         try require(rows, 1...100, "rows")
         guard (16...1920).contains(tileWidth), tileWidth % 2 == 0 else {
-            throw FrameError(.invalidArgument, "a tile width of \(tileWidth) is not allowed; it is even, 16 to 1920 pixels")
+            throw FrameError(
+                .invalidArgument, "a tile width of \(tileWidth) is not allowed; it is even, 16 to 1920 pixels")
         }
         guard StillOptions.qualityRange.contains(quality) else {
             throw FrameError(.invalidArgument, "the quality \(quality) is not allowed; it is 1 to 100")
@@ -87,7 +88,8 @@ public struct StoryboardConfiguration: Sendable {
                 .invalidArgument,
                 "an interval of \(interval) s is not allowed; it is whole milliseconds from 0.1 to 3600 s")
         }
-        guard !baseName.isEmpty, baseName.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+        guard !baseName.isEmpty,
+            baseName.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
         else {
             throw FrameError(
                 .invalidArgument, "the name '\(baseName)' is not allowed; it has letters, digits, - and _ alone")
@@ -100,7 +102,8 @@ public struct StoryboardConfiguration: Sendable {
         guard width <= 16_383, height <= 16_383 else {
             throw FrameError(
                 .unsupportedSize,
-                "a sheet of \(width)x\(height) is too large; each side may have 16383 pixels, so take fewer or smaller tiles")
+                "a sheet of \(width)x\(height) is too large; each side may have 16383 pixels, so take fewer or smaller tiles"
+            )
         }
     }
 

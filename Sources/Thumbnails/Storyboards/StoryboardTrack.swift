@@ -155,7 +155,7 @@ public final class StoryboardTrack: Sendable {
         let image: StillPicture
         do {
             image = try self.image(name)
-        } catch where grid.maximumIndex == nil && index > 1 {
+        } catch  where grid.maximumIndex == nil && index > 1 {
             // Without a last index the end shows by a missing image.
             return nil
         }

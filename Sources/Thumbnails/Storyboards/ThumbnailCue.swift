@@ -52,7 +52,8 @@ public struct ThumbnailCue: Sendable, Hashable {
             }
             let before = line[..<arrow.lowerBound].split(whereSeparator: \.isWhitespace)
             let after = line[arrow.upperBound...].split(whereSeparator: \.isWhitespace)
-            guard before.count == 1, let start = time(before[0]), let end = after.first.flatMap(time), start < end else {
+            guard before.count == 1, let start = time(before[0]), let end = after.first.flatMap(time), start < end
+            else {
                 throw FrameError(.input, "line \(index + 1) has no times from earlier to later: '\(line.prefix(80))'")
             }
             guard index + 1 < lines.count, !lines[index + 1].allSatisfy(\.isWhitespace) else {

@@ -36,7 +36,9 @@ package enum TrackAddress {
             throw refuse("only http: and https: addresses are followed")
         }
         if isRemote(track) {
-            if reference.hasPrefix("//") { return (track.lowercased().hasPrefix("https") ? "https:" : "http:") + reference }
+            if reference.hasPrefix("//") {
+                return (track.lowercased().hasPrefix("https") ? "https:" : "http:") + reference
+            }
             if reference.hasPrefix("/") { return origin(track) + reference }
             return folder(track.split(separator: "?", maxSplits: 1).first.map(String.init) ?? track) + reference
         }
@@ -47,7 +49,9 @@ package enum TrackAddress {
         }
         // A file that is not there yet leads nowhere; one that is must lie inside.
         if let real = realPath(path) {
-            guard real.hasPrefix(home == "/" ? "/" : home + "/") else { throw refuse("it leads out of the track's folder") }
+            guard real.hasPrefix(home == "/" ? "/" : home + "/") else {
+                throw refuse("it leads out of the track's folder")
+            }
         } else if reference.hasPrefix("/") {
             throw refuse("it leads out of the track's folder")
         }

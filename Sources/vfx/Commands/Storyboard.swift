@@ -9,8 +9,8 @@ struct Storyboard: ParsableCommand {
         discussion: """
             One pass over the video writes sheets of tiles and, for them: WebVTT (.vtt with
             #xywh=, and -bare.vtt), a grid description, a DASH adaptation set, HLS image and
-            I-frame playlists, Jellyfin's trickplay folder, and small sheets and BIF files
-            for Roku.
+            I-frame playlists, Jellyfin's trickplay folder, small sheets and BIF files for
+            Roku, and player.html, which shows them working.
 
             EXAMPLES
               vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
@@ -23,7 +23,8 @@ struct Storyboard: ParsableCommand {
     @Argument(help: "Video file or URL.")
     var input: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Folder to write, or the picture of --lookup.", valueName: "name"))
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Folder to write, or the picture of --lookup.", valueName: "name"))
     var output: String
 
     @Option(

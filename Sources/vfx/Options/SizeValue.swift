@@ -15,7 +15,8 @@ package enum SizeValue {
         else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)")
+                "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"
+            )
         }
         return (width, height)
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FrameCore
 internal import Foundation
 internal import MediaIO
+internal import Reports
 internal import Thumbnails
 
 /// One storyboard as the command line describes it.
@@ -44,7 +45,12 @@ struct StoryboardJob {
         } catch {
             throw JobStep.reading.failure(error)
         }
-        try during(.writing) { try folder.publish() }
+        try during(.writing) {
+            let name = input.split(separator: "/").last.map(String.init) ?? input
+            let page = StoryboardPlayerPage.html(board, video: address(of: input), title: name)
+            try folder.write("player.html", Array(page.utf8))
+            try folder.publish()
+        }
         Signals.shared.didCloseOutput()
         report(board, reader, seconds: (clock.now - start) / .seconds(1))
         if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
@@ -75,6 +81,18 @@ struct StoryboardJob {
         configuration.baseURL = command.baseURL ?? ""
         configuration.threads = try ThreadCount.parse(command.threads)
         return (input, configuration)
+    }
+
+    /// The video as a page in the folder names it.
+    private func address(of input: String) -> String {
+        if input.contains("://") { return input }
+        func parts(_ path: String) -> [String] {
+            URL(fileURLWithPath: path).standardized.path.split(separator: "/").map(String.init)
+        }
+        let file = parts(input), folder = parts(command.output)
+        let common = zip(file, folder).prefix { $0 == $1 }.count
+        let way = Array(repeating: "..", count: folder.count - common) + file[common...]
+        return way.map { $0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0 }.joined(separator: "/")
     }
 
     private func report(_ board: StoryboardDescription, _ reader: MediaReader, seconds: Double) {
@@ -149,13 +167,15 @@ struct StoryboardLookup {
 
     private func plan() throws(FrameError) -> (MediaTime, StillFormat) {
         guard command.input == nil else {
-            throw FrameError(.invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
+            throw FrameError(
+                .invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
         }
         guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
         if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
             || command.webp || command.baseURL != nil
         {
-            throw FrameError(.invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
+            throw FrameError(
+                .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
         }
         guard let format = StillFormat(fileName: command.output) else {
             let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")

@@ -56,7 +56,8 @@ final class LocalServer: @unchecked Sendable {
         }
         let name = request.split(separator: " ").dropFirst().first.map { String($0.dropFirst()) } ?? ""
         guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else {
-            return send(connection, Data("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8))
+            return send(
+                connection, Data("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8))
         }
         var start = 0
         if let range = request.firstMatch(of: /[Rr]ange: bytes=(\d+)-/) { start = min(Int(range.1) ?? 0, data.count) }

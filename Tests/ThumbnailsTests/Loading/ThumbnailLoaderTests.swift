@@ -19,10 +19,13 @@ import Thumbnails
         func source(_ name: String) throws -> any SeekableFrameSource {
             while !gate.withLock({ $0 }) { usleep(500) }
             opened.withLock { $0[name, default: 0] += 1 }
-            guard let number = Int(name) else { throw FrameError(.input, "there is no such file", at: .init(file: name)) }
+            guard let number = Int(name) else {
+                throw FrameError(.input, "there is no such file", at: .init(file: name))
+            }
             return SeekableGeneratedSource(count: 3) { _ in
                 Frame(
-                    buffer: try GeneratedPicture.flat(16 + number % 220, width: 160, height: 90), presentationTime: .zero,
+                    buffer: try GeneratedPicture.flat(16 + number % 220, width: 160, height: 90),
+                    presentationTime: .zero,
                     color: ColorDescription(matrix: 6, primaries: 1, transfer: 1, range: .limited))
             }
         }
@@ -284,6 +287,19 @@ import Thumbnails
         await #expect(throws: FrameError.self) {
             try await loader.thumbnail(for: ThumbnailRequest(source: server.address + "none.mp4"))
         }
+
+        // HLS, cut by ffmpeg.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "ffmpeg", "-v", "error", "-i", folder.path("clip.mp4"), "-c", "copy", "-f", "hls", "-hls_time", "1",
+            "-hls_list_size", "0", folder.path("clip.m3u8"),
+        ]
+        try process.run()
+        process.waitUntilExit()
+        let streamed = try await loader.thumbnail(
+            for: ThumbnailRequest(source: server.address + "clip.m3u8", time: milliseconds(1000), isExact: true))
+        #expect(streamed.frame.buffer.hasSameSamples(as: picture.frame.buffer))
 
         let track = try await StoryboardTrack.load(
             server.address + "storyboard.vtt", bytes: AddressReader(), decoder: StillCodec(),

@@ -10,7 +10,8 @@ import Thumbnails
     private func picture(noisy: Bool = false, orientation: PictureOrientation = .up) throws -> StillPicture {
         let buffer =
             noisy
-            ? try GeneratedPicture.texture(width: 2048, height: 1024) : try GeneratedPicture.waves(width: 640, height: 360)
+            ? try GeneratedPicture.texture(width: 2048, height: 1024)
+            : try GeneratedPicture.waves(width: 640, height: 360)
         return StillPicture(
             frame: Frame(
                 buffer: buffer, presentationTime: .zero,
@@ -58,7 +59,9 @@ import Thumbnails
         #expect(quality < 100)
         #expect(photo.notes.contains { $0.contains("lowered") })
         settings.embeddedThumbnailFormat = .init(maximumSize: (2000, 2000), quality: 100)
-        let error = #expect(throws: FrameError.self) { try maker.photo(of: try picture(noisy: true), settings: settings) }
+        let error = #expect(throws: FrameError.self) {
+            try maker.photo(of: try picture(noisy: true), settings: settings)
+        }
         #expect(error?.message.contains("60000") == true)
         settings.embeddedThumbnailFormat = .init(maximumSize: (8, 8))
         #expect(throws: FrameError.self) { try maker.photo(of: try picture(), settings: settings) }

@@ -118,7 +118,8 @@ import Thumbnails
             #expect(zip(luma, luma.dropFirst()).allSatisfy { $0 <= $1 })
             // Not all light above white is one: half-way between 203 and 1000 cd/m² is told from both.
             if transfer == 16 {
-                let white = try mapped([64 + 876 * 58 / 100], color)[0], brighter = try mapped([64 + 876 * 68 / 100], color)[0]
+                let white = try mapped([64 + 876 * 58 / 100], color)[0],
+                    brighter = try mapped([64 + 876 * 68 / 100], color)[0]
                 #expect(white < brighter && brighter < 235, "\(white) \(brighter)")
                 // A picture's darks keep their light: 10 cd/m² of 203 are code 16 + 219 (10/203)^(1/2.4).
                 let dark = try mapped([64 + UInt16(876.0 * 0.3)], color)[0]

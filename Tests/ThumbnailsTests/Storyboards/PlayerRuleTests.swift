@@ -36,7 +36,8 @@ import Thumbnails
             for block in blocks.dropFirst() {
                 let lines = block.components(separatedBy: "\n")
                 #expect(lines.count == 2)
-                #expect(lines[0].wholeMatch(of: /\d\d:\d\d:\d\d\.\d{3} --> \d\d:\d\d:\d\d\.\d{3}/) != nil, "\(lines[0])")
+                #expect(
+                    lines[0].wholeMatch(of: /\d\d:\d\d:\d\d\.\d{3} --> \d\d:\d\d:\d\d\.\d{3}/) != nil, "\(lines[0])")
             }
         }
     }
@@ -80,7 +81,9 @@ import Thumbnails
         let text = try files.text("storyboard-dash.xml")
         #expect(try value("contentType", in: text) == "image")
         #expect(try value("mimeType", in: text) == "image/jpeg")
-        #expect(text.contains("<EssentialProperty schemeIdUri=\"http://dashif.org/guidelines/thumbnail_tile\" value=\"3x2\"/>"))
+        #expect(
+            text.contains(
+                "<EssentialProperty schemeIdUri=\"http://dashif.org/guidelines/thumbnail_tile\" value=\"3x2\"/>"))
         #expect(try value(" width", in: text) == "\(board.tileWidth * 3)")
         #expect(try value(" height", in: text) == "\(board.tileHeight * 2)")
         #expect(try value("duration", in: text) == "6000")

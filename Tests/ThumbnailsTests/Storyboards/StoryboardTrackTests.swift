@@ -93,7 +93,10 @@ import Thumbnails
                     maximumIndex: index)
             }
         }
-        for text in ["{}", "{\"gridWidth\": \"a\"}", "{", "{\"gridWidth\":1,\"gridHeight\":1,\"durationMs\":0,\"pathTemplate\":\"$index$\"}"] {
+        for text in [
+            "{}", "{\"gridWidth\": \"a\"}", "{",
+            "{\"gridWidth\":1,\"gridHeight\":1,\"durationMs\":0,\"pathTemplate\":\"$index$\"}",
+        ] {
             #expect(throws: FrameError.self) { try ThumbnailGrid(json: Array(text.utf8)) }
         }
     }

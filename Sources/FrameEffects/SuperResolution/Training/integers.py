@@ -7,12 +7,12 @@ UNIT = 65280  # what 1.0 (a sample of 255) is worth in the 16-bit samples of the
 LIMIT = 2 ** 31 - 1
 
 
-def shift_for(kernel, gain, reach, spare=0):
-    """The most fractional bits at which weights fit 16 bits and sums 32, for sources of magnitude `reach`."""
+def shift_for(kernel, gain, bias):
+    """The most fractional bits at which weights fit 16 bits and sums 32, whatever the source; `bias` at no such bits."""
     for shift in range(20, 0, -1):
         whole = np.abs(kernel) * gain * 2.0 ** shift
-        worst = whole.reshape(len(kernel), -1).sum(axis=1).max() * reach + 2.0 ** shift + spare
-        if whole.max() < 32000 and worst < LIMIT * 0.98:
+        worst = (whole.reshape(len(kernel), -1).sum(axis=1) * 32768 + np.abs(bias) * 2.0 ** shift).max() + 2.0 ** shift
+        if whole.max() < 32000 and worst < LIMIT * 0.995:
             return shift
     raise SystemExit("the weights are too large for 16 bits")
 
@@ -34,7 +34,7 @@ def fold(model, samples):
     kernels = [k.detach().numpy() for k in [first] + middles]
     for index, (kernel, bias, slope, peak) in enumerate(zip(kernels, biases, model.slopes, peaks)):
         target = 32767 / (1.25 * peak)
-        shift = shift_for(kernel, target / scale, 32768)
+        shift = shift_for(kernel, target / scale, bias.detach().numpy() * target)
         gain = target / scale * 2.0 ** shift
         whole = np.rint(kernel * gain).astype(np.int64)
         if index == 0:  # exactly blind to the level

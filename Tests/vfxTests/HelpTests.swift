@@ -9,6 +9,7 @@ import vfx
         (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
         (["flow", "--help"], HelpSnapshots.flow), (["blur", "--help"], HelpSnapshots.blur),
         (["denoise", "--help"], HelpSnapshots.denoise),
+        (["upscale", "--help"], HelpSnapshots.upscale), (["smooth", "--help"], HelpSnapshots.smooth),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -41,19 +42,21 @@ import vfx
         for name in ["a.png", "b.png"] {
             #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", name, in: folder).status == 0)
         }
+        #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", "photo.jpg", in: folder).status == 0)
+        #expect(try vfx("rate", "in.y4m", "-o", "call.mp4", "--fps", "25", in: folder).status == 0)
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
-            "vfx denoise in",
+            "vfx denoise in", "vfx upscale in", "vfx upscale photo", "vfx upscale call", "vfx smooth call",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
-            HelpSnapshots.denoise,
+            HelpSnapshots.denoise, HelpSnapshots.upscale, HelpSnapshots.smooth,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 21)
+        #expect(lines.count == 27)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

@@ -9,7 +9,8 @@ import Testing
         ) -> Void
     private typealias Row =
         @convention(c) (
-            UnsafeMutableRawPointer, UnsafePointer<Int16>, UnsafePointer<Int32>, UnsafePointer<Int16>, Int32, Int32, Int32
+            UnsafeMutableRawPointer, UnsafePointer<Int16>, UnsafePointer<Int32>, UnsafePointer<Int16>, Int32, Int32,
+            Int32
         ) -> Void
 
     /// Weights that add to 16384, the first `used` of `taps`, the worst of them at 65535 in sum of magnitudes.
@@ -60,7 +61,9 @@ import Testing
                     (0..<length).map { _ in Int16(clamping: random.in((-half - half / 3)...(half + half / 3))) })
                 let starts = (0..<padded).map { Int32(min($0, random.in(0...length - taps))) }
                 var list: [Int16] = []
-                for _ in 0..<padded { list += weights(random.in(2...taps), of: taps, wild: random.in(0...3) == 0, &random) }
+                for _ in 0..<padded {
+                    list += weights(random.in(2...taps), of: taps, wild: random.in(0...3) == 0, &random)
+                }
                 var wanted = Destination<S>(width: width, misalignment: random.in(0...15)), got = wanted
                 wanted.write { row, _ in c(row, source, starts, list, Int32(taps), Int32(width), Int32(bits)) }
                 got.write { row, _ in tested(row, source, starts, list, Int32(taps), Int32(width), Int32(bits)) }
@@ -84,7 +87,8 @@ import Testing
             tables.c.resample_column_16, tables.level.resample_column_16, bits: bits, UInt16.self, seed: UInt64(bits))
     }
 
-    @Test(arguments: KernelLevel.with("resample_row_8"), seeds) func rows8(_ level: KernelLevel, _ seed: UInt64) throws {
+    @Test(arguments: KernelLevel.with("resample_row_8"), seeds) func rows8(_ level: KernelLevel, _ seed: UInt64) throws
+    {
         let tables = try level.tables(for: "resample_row_8")
         checkRows(tables.c.resample_row_8, tables.level.resample_row_8, bits: 8, UInt8.self, seed: seed)
     }

@@ -3,7 +3,9 @@ import Testing
 
 /// Detail of the picture before: weights, vectors and the sums themselves, every width, with a map and without.
 @Suite struct TransferTests {
-    private func doubled(_ level: KernelLevel, _ slot: String, _ body: (vfx_kernel_table, vfx_kernel_table) -> Void) throws {
+    private func doubled(_ level: KernelLevel, _ slot: String, _ body: (vfx_kernel_table, vfx_kernel_table) -> Void)
+        throws
+    {
         let tables = try level.tables(for: slot)
         body(tables.c, tables.level)
     }
@@ -110,13 +112,16 @@ import Testing
         for width in widths where width < 700 {
             for count in [2 * width, width + random.in(0...width)] {
                 let isDouble = count == 2 * width
-                let moved = memories[0].array((0..<count).map { _ in S(truncatingIfNeeded: random.in(0...Int(maximum))) })
-                let here = memories[1].array((0..<count).map { _ in S(truncatingIfNeeded: random.in(0...Int(maximum))) })
+                let moved = memories[0].array(
+                    (0..<count).map { _ in S(truncatingIfNeeded: random.in(0...Int(maximum))) })
+                let here = memories[1].array(
+                    (0..<count).map { _ in S(truncatingIfNeeded: random.in(0...Int(maximum))) })
                 let weights = memories[2].array((0..<width).map { _ in UInt8(truncatingIfNeeded: random.next()) })
                 let list = isDouble ? nil : memories[3].array(map(count, into: width))
                 var details: [[Int32]] = [], all: [[Int32]] = []
                 for kernel in kernels {
-                    var detail = [Int32](repeating: 7, count: count + 16), sums = [Int32](repeating: 3, count: width + 16)
+                    var detail = [Int32](repeating: 7, count: count + 16),
+                        sums = [Int32](repeating: 3, count: width + 16)
                     kernel(&detail, &sums, moved, here, weights, list, Int32(count))
                     details.append(detail)
                     all.append(sums)

@@ -15,7 +15,8 @@ import Testing
             times: (0..<count).map { step.multiplied(by: Rational(Int32($0), 1)) },
             durations: Array(repeating: step, count: count),
             stream: VideoStreamDescription(
-                format: .yuv420p8, width: 160, height: 120, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1),
+                format: .yuv420p8, width: 160, height: 120, timeBase: Rational(1, 25),
+                nominalFrameRate: Rational(25, 1),
                 frameCount: count)
         ) { index in
             let seed = cut.map { index < $0 ? 2 : 77 } ?? 2
@@ -96,7 +97,8 @@ import Testing
         let each = 1 << depth
         #expect(frames.count == 3 * each + 1)
         #expect(
-            frames.map(\.presentationTime) == (0...3 * each).map { MediaTime(value: Int64($0), timescale: Int32(25 * each)) })
+            frames.map(\.presentationTime)
+                == (0...3 * each).map { MediaTime(value: Int64($0), timescale: Int32(25 * each)) })
         #expect(report.sourceFramesShown == 4 && report.framesRead == 4 && cuts.isEmpty)
         #expect(frames.last?.duration == MediaTime(value: 1, timescale: 25))
         #expect(report.latency?.work.maximum ?? 0 > 0)

@@ -43,10 +43,12 @@ import vfx
         for name in ["a.png", "b.png"] {
             #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", name, in: folder).status == 0)
         }
+        #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", "photo.jpg", in: folder).status == 0)
+        #expect(try vfx("rate", "in.y4m", "-o", "call.mp4", "--fps", "25", in: folder).status == 0)
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
-            "vfx denoise in", "vfx upscale in", "vfx smooth ", "vfx thumbnails in", "vfx still in",
-            "vfx storyboard in", "vfx storyboard --lookup",
+            "vfx denoise in", "vfx upscale in", "vfx upscale photo", "vfx upscale call", "vfx smooth call",
+            "vfx thumbnails in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup",
             "cat ",
         ]
         let texts = [
@@ -57,7 +59,7 @@ import vfx
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 28)
+        #expect(lines.count == 36)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

@@ -18,7 +18,8 @@ import Testing
         return StillPicture(frame: frame, alpha: alpha ? plane : nil, orientation: orientation)
     }
 
-    private func write(_ still: StillPicture, _ name: String, _ format: StillFormat, in folder: TemporaryFolder) throws {
+    private func write(_ still: StillPicture, _ name: String, _ format: StillFormat, in folder: TemporaryFolder) throws
+    {
         _ = try folder.write(
             Data(try StillCodec().encode(still, as: format, options: StillOptions(quality: 95)).bytes), to: name)
     }
@@ -72,17 +73,20 @@ import Testing
 
     @Test func aPictureKeepsItsColors() throws {
         let folder = try TemporaryFolder()
-        let source = try GeneratedPicture.draw(.yuv420p8, width: 48, height: 40) { plane, _, _ in [150, 90, 180][plane] }
+        let source = try GeneratedPicture.draw(.yuv420p8, width: 48, height: 40) { plane, _, _ in [150, 90, 180][plane]
+        }
         let color = ColorDescription(matrix: 6, primaries: 1, transfer: 13, range: .full, chromaLocation: .center)
         try write(
-            StillPicture(frame: Frame(buffer: source, presentationTime: .zero, color: color)), "in.jpg", .jpeg, in: folder)
+            StillPicture(frame: Frame(buffer: source, presentationTime: .zero, color: color)), "in.jpg", .jpeg,
+            in: folder)
         _ = try vfx("upscale", "in.jpg", "-o", "out.png", "--scale", "3", in: folder)
         func mean(_ file: String) throws -> [Int] {
             let raw = folder.path(file + ".rgb")
             _ = try tool(
                 "ffmpeg",
                 [
-                    "-v", "error", "-i", folder.path(file), "-vf", "scale=1:1", "-f", "rawvideo", "-pix_fmt", "rgb24", raw,
+                    "-v", "error", "-i", folder.path(file), "-vf", "scale=1:1", "-f", "rawvideo", "-pix_fmt", "rgb24",
+                    raw,
                 ])
             return try Data(contentsOf: URL(fileURLWithPath: raw)).prefix(3).map { Int($0) }
         }
@@ -105,7 +109,9 @@ import Testing
         #expect(many.status == 0 && folder.contents.contains("p_03.png"))
     }
 
-    @Test(arguments: [["--scale", "0"], ["--scale", "nan"], ["--size", "10x10"], ["--size", "20x40"], ["--scale", "17"]])
+    @Test(arguments: [
+        ["--scale", "0"], ["--scale", "nan"], ["--size", "10x10"], ["--size", "20x40"], ["--scale", "17"],
+    ])
     func wrongTargets(words: [String]) throws {
         let folder = try TemporaryFolder()
         try write(picture(), "in.jpg", .jpeg, in: folder)

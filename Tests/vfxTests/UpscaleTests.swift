@@ -14,9 +14,11 @@ import Testing
     @Test(arguments: [ChromaSubsampling.yuv420, .yuv422, .yuv444, .monochrome], [8, 10, 12])
     func everyFormatGrows(subsampling: ChromaSubsampling, depth: Int) throws {
         let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
-        let input = try Y4M.encode((0..<3).map { try GeneratedPicture.waves(format, width: 37, height: 53, dx: 2 * $0) })
+        let input = try Y4M.encode(
+            (0..<3).map { try GeneratedPicture.waves(format, width: 37, height: 53, dx: 2 * $0) })
         for (words, wanted) in [
-            (["--scale", "2"], "W74 H106"), (["--scale", "1.5"], "W56 H80"), (["--scale", "3", "--quality", "high"], "W111 H159"),
+            (["--scale", "2"], "W74 H106"), (["--scale", "1.5"], "W56 H80"),
+            (["--scale", "3", "--quality", "high"], "W111 H159"),
             (["--size", "40x100"], "W40 H100"), (["--scale", "2", "--low-latency"], "W74 H106"),
         ] {
             let run = try vfx(["upscale", "-", "-o", "-", "--format", "yuv4mpegpipe"] + words, input: input)

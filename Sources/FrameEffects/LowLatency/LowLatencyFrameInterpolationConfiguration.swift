@@ -110,7 +110,8 @@ extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
         }
         let phases = parameters.interpolationPhase.count, wanted = phases + (spatialScaleFactor > 1 ? 1 : 0)
         guard parameters.destinationFrames.count == wanted else {
-            let words = spatialScaleFactor > 1 ? "one for each phase and one for the source frame" : "one for each phase"
+            let words =
+                spatialScaleFactor > 1 ? "one for each phase and one for the source frame" : "one for each phase"
             throw FrameProcessorError(
                 .invalidParameterError,
                 "\(parameters.destinationFrames.count) destination frames were given for \(phases) phases; \(wanted) are needed, \(words)"

@@ -25,7 +25,8 @@ public struct LowLatencySuperResolutionScalerConfiguration: FrameProcessorConfig
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
         let allowed = Self.supportedScaleFactors(frameWidth: frameWidth, frameHeight: frameHeight)
         guard allowed.contains(scaleFactor) else {
-            let list = allowed.isEmpty ? "there is none" : "allowed are \(allowed.map { "\($0)" }.joined(separator: ", "))"
+            let list =
+                allowed.isEmpty ? "there is none" : "allowed are \(allowed.map { "\($0)" }.joined(separator: ", "))"
             throw FrameProcessorError(
                 .invalidParameterError,
                 "scale factor \(scaleFactor) is not supported for frames of \(frameWidth)x\(frameHeight); \(list)")

@@ -50,7 +50,8 @@ struct PlaneResampler: Sendable {
                                         to: source.row(min(max(first + k, 0), source.height - 1)))
                                 }
                                 column(
-                                    middle, pointers, columnWeights + y * vertical.taps, Int32(taps), Int32(width), bits)
+                                    middle, pointers, columnWeights + y * vertical.taps, Int32(taps), Int32(width), bits
+                                )
                                 line.update(repeating: middle[0], count: reach)
                                 (middle + width).update(repeating: middle[width - 1], count: reach + 16)
                                 row(

@@ -175,7 +175,8 @@ struct DetailTransfer {
         let inner = max(0, rows.lowerBound - 1)..<min(source.height, rows.upperBound + 1)
         let first = down.starts[inner.lowerBound], count = down.starts[inner.upperBound] - first
         let pitch = output.width + 16, meanPitch = source.width + 2
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: count * pitch + (inner.count + 1) * meanPitch) { memory in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: count * pitch + (inner.count + 1) * meanPitch) {
+            memory in
             guard let detail = memory.baseAddress else { return }
             let means = detail + count * pitch
             gather(inner, motion, weights, moved: moved, here: here, detail: detail, pitch, means: means, meanPitch)

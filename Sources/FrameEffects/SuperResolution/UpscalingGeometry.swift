@@ -27,7 +27,8 @@ package struct UpscalingGeometry: Sendable, Hashable {
             return (2 * side * n + d) / (2 * d)
         }
         let output = FrameDimensions(width: scaled(source.width), height: scaled(source.height))
-        try Self.checkOutput(output, "\(source.width)x\(source.height) times \(factor) is \(output.width)x\(output.height)")
+        try Self.checkOutput(
+            output, "\(source.width)x\(source.height) times \(factor) is \(output.width)x\(output.height)")
         self.source = source
         self.output = output
     }

@@ -76,7 +76,8 @@ struct Upscale: ConversionCommand {
     }
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let target = try target(), type = (inputType ?? (options.quality == .quality ? .video : .image)).type, isImmediate = lowLatency
+        let target = try target(), type = (inputType ?? (options.quality == .quality ? .video : .image)).type,
+            isImmediate = lowLatency
         let geometry = { (stream: VideoStreamDescription) throws in
             try target.geometry(width: stream.width, height: stream.height, swapsSides: stream.swapsSides)
         }

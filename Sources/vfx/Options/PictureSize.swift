@@ -30,7 +30,8 @@ package enum UpscaleTarget: Sendable, Hashable {
             Int64(value.numerator) <= Int64(most) * Int64(value.denominator)
         else {
             throw FrameError(
-                .invalidArgument, "--scale '\(text)' is not a number above 1 and at most \(most), such as 2, 1.5 or 4/3")
+                .invalidArgument, "--scale '\(text)' is not a number above 1 and at most \(most), such as 2, 1.5 or 4/3"
+            )
         }
         return value
     }

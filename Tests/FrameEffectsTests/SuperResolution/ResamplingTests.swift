@@ -29,7 +29,8 @@ import Testing
                 for plane in 0..<format.planeCount {
                     let level = UInt16((plane == 0 ? value : 255 - value) << (depth - 8))
                     #expect(
-                        result.samples(ofPlane: plane).allSatisfy { $0 == level }, "\(format) \(width)x\(height) \(plane)")
+                        result.samples(ofPlane: plane).allSatisfy { $0 == level },
+                        "\(format) \(width)x\(height) \(plane)")
                 }
             }
         }

@@ -32,7 +32,8 @@ import Testing
                     picture, color: .unspecified, reference: .init(source: picture, output: first), relation: .follows)
                 let wanted = try GeneratedPicture.flat(90, format, width: size.width, height: size.height)
                 #expect(first.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor)")
-                #expect(second.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor), with a reference")
+                #expect(
+                    second.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor), with a reference")
             }
         }
     }
@@ -64,7 +65,9 @@ import Testing
             PixelFormat(subsampling: .monochrome, bitDepth: 8), width: width, height: picture.height / 2
         ) { _, x, y in
             let i = 2 * y * picture.width + 2 * x
-            return (Int(luma[i]) + Int(luma[i + 1]) + Int(luma[i + picture.width]) + Int(luma[i + picture.width + 1]) + 2) / 4
+            return
+                (Int(luma[i]) + Int(luma[i + 1]) + Int(luma[i + picture.width]) + Int(luma[i + picture.width + 1]) + 2)
+                / 4
         }
     }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite struct SuperResolutionScalerTests {
     typealias Configuration = SuperResolutionScalerConfiguration
 
-    private func frame(_ time: Int64, _ width: Int = 64, _ height: Int = 48, dx: Int = 0) throws -> FrameProcessorFrame {
+    private func frame(_ time: Int64, _ width: Int = 64, _ height: Int = 48, dx: Int = 0) throws -> FrameProcessorFrame
+    {
         try sessionFrame(time, dx: dx, width: width, height: height)
     }
 
@@ -43,9 +44,11 @@ import Testing
             }
         }
         let wrong = FrameProcessorError.Code.unsupportedResolution
-        #expect(refusal { try Configuration(frameWidth: 15, frameHeight: 48, scaleFactor: 2, inputType: .video) } == wrong)
         #expect(
-            refusal { try Configuration(frameWidth: 4097, frameHeight: 48, scaleFactor: 2, inputType: .video) } == wrong)
+            refusal { try Configuration(frameWidth: 15, frameHeight: 48, scaleFactor: 2, inputType: .video) } == wrong)
+        #expect(
+            refusal { try Configuration(frameWidth: 4097, frameHeight: 48, scaleFactor: 2, inputType: .video) } == wrong
+        )
         for (width, height) in [(63, 96), (64, 48), (128, 47), (1025, 96), (128, 8193)] {
             #expect(
                 refusal {
@@ -53,7 +56,8 @@ import Testing
                         frameWidth: 64, frameHeight: 48, outputWidth: width, outputHeight: height, inputType: .video)
                 } == wrong, "\(width)x\(height)")
         }
-        let tall = try Configuration(frameWidth: 64, frameHeight: 48, outputWidth: 64, outputHeight: 100, inputType: .image)
+        let tall = try Configuration(
+            frameWidth: 64, frameHeight: 48, outputWidth: 64, outputHeight: 100, inputType: .image)
         #expect(tall.outputHeight == 100)
     }
 
@@ -75,7 +79,8 @@ import Testing
         refused(
             try SuperResolutionScalerParameters(
                 sourceFrame: source, previousFrame: before, previousOutputFrame: output,
-                submissionMode: .sequentialReferencesUnchanged, destinationFrame: target), "not supported by this effect")
+                submissionMode: .sequentialReferencesUnchanged, destinationFrame: target),
+            "not supported by this effect")
         refused(
             try SuperResolutionScalerParameters(
                 sourceFrame: source, previousFrame: try frame(2), previousOutputFrame: output,
@@ -108,7 +113,8 @@ import Testing
                 let flow =
                     isPrecomputed && index > 0
                     ? try FrameProcessorOpticalFlow(
-                        forwardFlow: FlowField(width: 160, height: 120), backwardFlow: FlowField(width: 160, height: 120))
+                        forwardFlow: FlowField(width: 160, height: 120),
+                        backwardFlow: FlowField(width: 160, height: 120))
                     : nil
                 let parameters = try SuperResolutionScalerParameters(
                     sourceFrame: source, previousFrame: index > 0 ? frames[index - 1] : nil,
@@ -128,7 +134,8 @@ import Testing
         try processor.startSession(
             configuration: Configuration(frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .image))
         defer { processor.endSession() }
-        func parameters(_ target: FrameProcessorFrame, previous: Bool = false) throws -> SuperResolutionScalerParameters {
+        func parameters(_ target: FrameProcessorFrame, previous: Bool = false) throws -> SuperResolutionScalerParameters
+        {
             try SuperResolutionScalerParameters(
                 sourceFrame: frame(1), previousFrame: previous ? frame(0) : nil,
                 previousOutputFrame: previous ? frame(0, 128, 96) : nil, submissionMode: .random,

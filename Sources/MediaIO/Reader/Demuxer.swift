@@ -11,6 +11,8 @@ final class Demuxer {
     let isReopenable: Bool
     /// Where packets of other streams go; nil when nobody can want them.
     let passengers: PassengerQueue?
+    /// Whether packets of other than key frames are passed over: where a table marks the key frames, not a parser.
+    private let skipsOtherFrames: Bool
     private(set) var packetCount = 0
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
@@ -21,6 +23,8 @@ final class Demuxer {
         isReopenable = opened.isReopenable
         context = opened.context
         videoIndex = try Self.pickVideo(input, context, options)
+        let format = String(c: opened.context.pointer.pointee.iformat?.pointee.name)
+        skipsOtherFrames = options.keyFramesOnly && (format.contains("mp4") || format.contains("matroska"))
         let others = options.keepsOtherStreams && context.streams.count > 1
         passengers = others && !isReopenable ? PassengerQueue() : nil
         for (index, stream) in context.streams.enumerated() where index != videoIndex && passengers == nil {
@@ -54,6 +58,7 @@ final class Demuxer {
             let read = packet.pointer.pointee
             if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos &+ Int64(read.size)) }
             if Int(read.stream_index) == videoIndex {
+                if skipsOtherFrames, read.flags & AV_PKT_FLAG_KEY == 0 { continue }
                 packetCount += 1
                 return true
             }
@@ -61,13 +66,16 @@ final class Demuxer {
         }
     }
 
-    /// Goes on with the key frame at or before `time`, or with the first packet where there is none before.
-    func seek(to time: MediaTime) throws(FrameError) {
+    /// Goes on with the key frame at or before `time`, or with the first packet for nil and where there is none before.
+    func seek(to time: MediaTime?) throws(FrameError) {
         let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
-        let first = known(video.pointee.start_time) ?? 0
-        var result = av_seek_frame(
-            context.pointer, Int32(videoIndex), time.ticks(of: base), AVSEEK_FLAG_BACKWARD)
-        if result < 0 { result = av_seek_frame(context.pointer, Int32(videoIndex), first, AVSEEK_FLAG_BACKWARD) }
+        let index = Int32(videoIndex)
+        var result: Int32 = -1
+        if let time { result = av_seek_frame(context.pointer, index, time.ticks(of: base), AVSEEK_FLAG_BACKWARD) }
+        if result < 0 {
+            let first = known(video.pointee.start_time) ?? 0
+            result = av_seek_frame(context.pointer, index, first, AVSEEK_FLAG_BACKWARD)
+        }
         if result < 0 { result = av_seek_frame(context.pointer, -1, 0, AVSEEK_FLAG_BYTE) }
         try check(
             result, .input, "there is no way to this time",

@@ -126,12 +126,26 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         guard isSeekable else {
             throw FrameError(.input, "the input can only be read from its start", at: location)
         }
+        // Containers without an index lead to some packet: a key frame may come only behind the time.
+        for retreat in [0, 2, 10, 60] {
+            let earlier = MediaTime(value: Int64(retreat), timescale: 1)
+            if try goOn(at: time - earlier), let held, held.frame.presentationTime <= time { return }
+        }
+        _ = try goOn(at: nil)
+        guard held != nil else { throw FrameError(.decode, "nothing can be decoded from here on", at: location) }
+    }
+
+    /// Decodes the first frame from `time` on, nil standing for the start; false when none can be.
+    private func goOn(at time: MediaTime?) throws(FrameError) -> Bool {
         try demuxer.seek(to: time)
         decoder.flush()
         clock = FrameClock(base: clock.base, nominalTicks: clock.nominalTicks, counts: false, mayJump: clock.mayJump)
         (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
+        // What a decoder cannot make of a stream's middle before the first key frame is no damage.
+        let before = damage
         held = try decodeNext()
-        guard held != nil else { throw FrameError(.decode, "nothing can be decoded from here on", at: location) }
+        damage = before
+        return held != nil
     }
 
     /// Whether the input is one picture in a picture format such as PNG, not a clip that has one frame.

@@ -37,8 +37,8 @@ final class VideoDecoder {
         codec.pointer.pointee.pkt_timebase = demuxer.video.pointee.time_base
         codec.pointer.pointee.thread_count = Int32(clamping: max(0, threads))
         if keyFramesOnly, !demuxer.lacksTimes {
+            // Not the demuxer's own discarding: libavformat's mov demuxer then gives the wrong times.
             codec.pointer.pointee.skip_frame = AVDISCARD_NONKEY
-            demuxer.video.pointee.discard = AVDISCARD_NONKEY
         }
         // Exact cropping may leave rows unaligned; without this flag libavcodec crops less than the stream says.
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED

@@ -14,6 +14,9 @@ internal import Foundation
 /// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `latency` (null, or `total` and `work`, each with `p50`, `p95`, `max` in milliseconds), `findings` (figures by name), `exit_code` |
 /// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null without one), `max_motion` (pixels drawn in full color, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
 /// | `info` | the one line of `vfx info`; its keys stand at ``InfoJSON`` |
+/// | `still` | `input`, `output`, `time`, `actual_time`, `width`, `height`, `bytes`, `thumbnail_width`, `thumbnail_height` (or null), `notes`, `exit_code` |
+/// | `storyboard` | `input`, `output`, `tiles`, `sheets`, `columns`, `rows`, `tile_width`, `tile_height`, `interval_ms`, `duration_ms`, `seconds`, `notes`, `exit_code` |
+/// | `thumbnail` | of `--lookup`: `track`, `output`, `time`, `start`, `end`, `image`, `width`, `height`, `exit_code` |
 /// | `error` | `message`, `exit_code`; the last line of a job that failed, also of one whose command line was wrong |
 ///
 /// Times are `{"value": ticks, "timescale": ticks per second}`, exact, in the source's clock. `seconds` is wall-clock time.

@@ -297,8 +297,12 @@ import Thumbnails
         ]
         try process.run()
         process.waitUntilExit()
+        // Its clock begins where the first segment's does.
+        let playlist = server.address + "clip.m3u8"
+        let start = try #require(try MediaReader(playlist, options: .init(keepsOtherStreams: false)).nextFrame())
         let streamed = try await loader.thumbnail(
-            for: ThumbnailRequest(source: server.address + "clip.m3u8", time: milliseconds(1000), isExact: true))
+            for: ThumbnailRequest(
+                source: playlist, time: start.presentationTime + milliseconds(1000), isExact: true))
         #expect(streamed.frame.buffer.hasSameSamples(as: picture.frame.buffer))
 
         let track = try await StoryboardTrack.load(

@@ -53,7 +53,7 @@ import Thumbnails
 
     @Test func thumbnailsThatAreTooBigLoseQualityAndThenAreRefused() throws {
         var settings = PhotoSettings(format: .jpeg)
-        settings.embeddedThumbnailFormat = .init(maximumSize: (400, 400), quality: 100)
+        settings.embeddedThumbnailFormat = .init(maximumSize: (900, 900), quality: 100)
         let photo = try maker.photo(of: try picture(noisy: true), settings: settings)
         let quality = try #require(photo.embeddedThumbnailQuality)
         #expect(quality < 100)

@@ -51,8 +51,8 @@ import Thumbnails
             document.body.innerHTML = "FOUND" + JSON.stringify(found) + "END";
             """
         let text = try dump(page, script: script, width: width, height: height, folder)
-        let start = try #require(text.firstRange(of: "FOUND")), end = try #require(text.firstRange(of: "END<"))
-        let json = text[start.upperBound..<end.lowerBound].replacing("&amp;", with: "&")
+        let start = try #require(text.firstRange(of: "FOUND")), end = try #require(text.firstRange(of: "]END"))
+        let json = (text[start.upperBound..<end.lowerBound] + "]").replacing("&amp;", with: "&")
         let found = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
         #expect(found.count == 4)
         let inner = try #require(found[3]["window"] as? Int)

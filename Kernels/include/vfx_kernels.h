@@ -174,7 +174,7 @@ typedef void vfx_group_finish_row_fn(void *_Nonnull dst, const float *_Nonnull n
 ///
 /// dst[x] = (Σ weights[k]·u_k[x] + 8192) >> 14, saturated to 16 bits, where u = (sample << up) − 2^(bits + up − 1) and
 /// up = max(0, 14 − bits): half the range less, so that it is signed. The weights add to 16384, their magnitudes to at
-/// most 65535. 8 ≤ bits ≤ 16; rows of one byte per sample have 8.
+/// most 40000. 8 ≤ bits ≤ 16; rows of one byte per sample have 8.
 typedef void vfx_resample_column_fn(int16_t *_Nonnull dst, const void *_Nonnull const *_Nonnull rows,
                                     const int16_t *_Nonnull weights, int taps, int count, int bits);
 /// Second half: each sample of a row out of `taps` values of the first half's from src + starts[x] on, taps a multiple of

@@ -30,7 +30,8 @@ enum HelpSnapshots {
           130  stopped by SIGINT (Ctrl-C), nothing unfinished left behind
           143  stopped by SIGTERM, nothing unfinished left behind
 
-        VFX_CPU=c|sse41|avx2 in the environment limits the instructions used; the
+        VFX_CPU=c|sse41|avx2|avx512 in the environment limits the instructions used;
+        the
         result is the same.
 
         USAGE: vfx <subcommand>

@@ -36,7 +36,8 @@ import vfx
     /// The examples of the help, run as they stand (players left out).
     @Test func examplesWork() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")
+        // Large enough to grow to 1920x1080.
+        _ = try folder.write(Y4M.encode(clip(4, width: 128, height: 96)), to: "in.y4m")
         for name in ["in.mp4", "in.mov", "in.mkv"] {
             #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)
         }

@@ -126,6 +126,8 @@ struct DetailTransfer {
         let before = pair.a.levels[0], luma = pair.b.levels[0]
         let width = source.width, height = source.height
         let misses = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
+        // The same without motion.
+        let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
         nonisolated(unsafe) let from = vfx_warp_source(
             origin: before.origin, stride: before.stride, width: Int32(width), height: Int32(height),
@@ -146,12 +148,19 @@ struct DetailTransfer {
                             row, moved.assumingMemoryBound(to: UInt8.self), luma.bytes + y * luma.stride, Int32(width))
                         row[-1] = row[0]
                         row[width] = row[width - 1]
+                        let here = still.bytes + y * still.stride
+                        kernels.transfer_difference_row(
+                            here, before.bytes + y * before.stride, luma.bytes + y * luma.stride, Int32(width))
+                        here[-1] = here[0]
+                        here[width] = here[width - 1]
                     }
                 }
             }
         }
-        (misses.row(-1) - 1).copyMemory(from: misses.row(0) - 1, byteCount: width + 2)
-        (misses.row(height) - 1).copyMemory(from: misses.row(height - 1) - 1, byteCount: width + 2)
+        for plane in [misses, still] {
+            (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
+            (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
+        }
         parallelFor(bands, threads: threads) { band in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * (width + 4)) { memory in
                 guard let scratch = memory.baseAddress else { return }
@@ -160,11 +169,31 @@ struct DetailTransfer {
                         kernels.transfer_weight_row(
                             weights.bytes + y * weights.stride, misses.bytes + y * misses.stride, misses.stride,
                             luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch)
+                        Self.dropStill(weights.bytes + y * weights.stride, misses, still, y, scratch)
                     }
                 }
             }
         }
         return weights
+    }
+
+    /// Takes the weight from where the pictures match as well without motion: what stands still shows the same samples
+    /// again, and has nothing to add but what moving it about would blur.
+    private static func dropStill(
+        _ weights: UnsafeMutablePointer<UInt8>, _ misses: PaddedPlane, _ still: PaddedPlane, _ y: Int,
+        _ scratch: UnsafeMutablePointer<Int32>
+    ) {
+        let width = misses.width, columns = scratch + 1
+        // Mean differences over 3×3 samples, nine times each; a tenth and a quarter level more count as no better.
+        for x in -1..<width + 1 {
+            var sum: Int32 = 0
+            for row in y - 1...y + 1 {
+                let moved = Int32(misses.bytes[row * misses.stride + x])
+                sum &+= 10 &* Int32(still.bytes[row * still.stride + x]) &- 11 &* moved
+            }
+            columns[x] = sum
+        }
+        for x in 0..<width where columns[x - 1] &+ columns[x] &+ columns[x + 1] <= 22 { weights[x] = 0 }
     }
 
     private func merge(

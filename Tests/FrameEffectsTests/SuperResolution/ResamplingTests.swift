@@ -83,7 +83,8 @@ import Testing
                 let difference = PictureDifference(result, wanted, plane: plane) { x, y in
                     x << shift >= edge && y << shift >= edge && x << shift < width - edge && y << shift < height - edge
                 }
-                #expect(difference.largest <= 3, "\(width)x\(height), plane \(plane)")
+                // A twentieth of a sample; half a luma sample would be 150.
+                #expect(difference.largest <= 20, "\(width)x\(height), plane \(plane)")
             }
         }
     }

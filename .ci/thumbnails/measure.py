@@ -14,7 +14,7 @@ import numpy as np
 
 W, H = 960, 540
 SKIP = ("f_corrupted", "f_failing", "f_missing", "f_moov", "f_no_timescale", "f_unordered", "f_sar_16_9", "f_8k24", "f_rot", "f_bogus",
-        "f_fragmented", "f_editlist", "f_ass", "f_srt", "f_h264_b", "f_av1_hdr", "f_hlg", "f_hevc_hlg", "c_pdf", "f_odd", "f_sef", "f_interlaced")
+        "f_fragmented", "f_editlist", "f_ass", "f_srt", "f_h264_b", "f_av1_hdr", "f_hlg", "f_hevc_hlg", "c_pdf", "f_odd", "f_sef", "f_interlaced", "f_12_5", "f_hevc_10bit")
 FAMILIES = {"bbb": "bunny", "sar": "bunny", "big_buck": "bunny"}
 
 
@@ -180,17 +180,17 @@ def smudged(image, rng):
     mask = np.zeros((h, w), np.float32)
     cx, cy = w * rng.uniform(.2, .8), h * rng.uniform(.2, .8)
     for _ in range(rng.integers(1, 4)):
-        rx, ry, angle = w * rng.uniform(.12, .3), w * rng.uniform(.08, .22), rng.uniform(0, np.pi)
+        rx, ry, angle = w * rng.uniform(.2, .4), w * rng.uniform(.15, .32), rng.uniform(0, np.pi)
         ox, oy = cx + rng.normal(0, w * .06), cy + rng.normal(0, w * .04)
         u = (x - ox) * np.cos(angle) + (y - oy) * np.sin(angle)
         v = (y - oy) * np.cos(angle) - (x - ox) * np.sin(angle)
         mask = np.maximum(mask, 1 / (1 + np.exp(6 * (np.hypot(u / rx, v / ry) - 1) * rng.uniform(1, 2))))
-    soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(7, 14)).astype(np.float32)
-    veil = rng.uniform(.12, .3)
+    soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(9, 18)).astype(np.float32)
+    veil = rng.uniform(.25, .45)
     small = cv2.GaussianBlur(cv2.resize(image, (w // 8, h // 8), interpolation=cv2.INTER_AREA), (0, 0), 7.5)
     glow = cv2.resize(small, (w, h)).astype(np.float32) * .5 + 100
     inside = soft * (1 - veil) + glow * veil
-    mask = (mask * rng.uniform(.8, 1))[..., None]
+    mask = (mask * rng.uniform(.9, 1))[..., None]
     return np.clip(image * (1 - mask) + inside * mask, 0, 255).astype(np.uint8)
 
 
@@ -212,26 +212,27 @@ def hazy(image, rng):
 
 def smudges(tool, frames, rng, fit=None):
     pictures, kinds = [], []
-    for _, image in frames:
+    rounds = 2 if fit else 1
+    for _, image in frames * rounds:
         for kind, picture in (("smudge", smudged(image, rng)), ("smudge", smudged(image, rng)), ("clean", image), ("motion blur", motion_blurred(image, rng)), ("haze", hazy(image, rng))):
             pictures.append(picture)
             kinds.append(kind)
     found, kinds = measure(tool, pictures), np.array(kinds)
     families = sorted({f for f, _ in frames})
-    half = np.array([families.index(f) % 2 for f, _ in frames for _ in range(5)])
+    half = np.array([families.index(f) % 2 for f, _ in frames * rounds for _ in range(5)])
     features, truth = np.array([f["smudgeFeatures"] for f in found]), (kinds == "smudge").astype(float)
     if fit:
         def logistic(x, y):
             mean, scale = x.mean(0), x.std(0) + 1e-6
             z, w, b = (x - mean) / scale, np.zeros(x.shape[1]), 0.
-            for _ in range(6000):
+            for _ in range(4000):
                 p = 1 / (1 + np.exp(-(z @ w + b)))
-                w -= .1 * (z.T @ (p - y) / len(y) + .002 * w)
-                b -= .1 * (p - y).mean()
+                w -= .3 * (z.T @ (p - y) / len(y) + .05 * w)
+                b -= .3 * (p - y).mean()
             return w / scale, b - (w / scale * mean).sum()
         w, b = logistic(features[half == 0], truth[half == 0])
         score = features @ w + b
-        print("  fitted on one half: weights", [round(float(v), 4) for v in w], "bias", round(float(b), 4))
+        print("  fitted on one half: weights", [round(float(v), 3) for v in w], "bias", round(float(b), 4))
     else:
         score = np.array([f["smudge"] for f in found])
     unseen = half == 1

@@ -44,7 +44,6 @@ struct LightMeasures: Sendable {
         }
         (p1, p5, median, p95, p99) = (quantile(0.01), quantile(0.05), quantile(0.5), quantile(0.95), quantile(0.99))
         clippedDark = Float(Double(histogram[...5].reduce(0, +)) / count)
-        clippedBright = Float(Double(histogram[250...].reduce(0, +)) / count)
         let pairs: [Int] = (0..<128).map { (index: Int) -> Int in
             histogram[2 * index] + histogram[2 * index + 1]
         }.sorted(by: >)
@@ -70,10 +69,15 @@ struct LightMeasures: Sendable {
         colorfulness = Float(spread + 0.3 * (a * a + b * b).squareRoot())
 
         var darkest = picture.luma.halved()
+        // Colored light clips two channels long before luma; one alone is a pure color and may be meant.
+        var burnt = 0
         for index in darkest.values.indices {
             let (y, u, v) = (darkest.values[index], blue.values[index], red.values[index])
-            darkest.values[index] = min(y + 1.402 * v, y - 0.344 * u - 0.714 * v, y + 1.772 * u)
+            let (r, g, b) = (y + 1.402 * v, y - 0.344 * u - 0.714 * v, y + 1.772 * u)
+            darkest.values[index] = min(r, g, b)
+            if r + g + b - max(r, g, b) - min(r, g, b) >= 247 { burnt += 1 }
         }
+        clippedBright = Float(burnt) / Float(max(1, darkest.values.count))
         var (veilSum, cells): (Float, Float) = (0, 0)
         for y in stride(from: 0, to: darkest.height - 3, by: 4) {
             for x in stride(from: 0, to: darkest.width - 3, by: 4) {

@@ -1,0 +1,55 @@
+/// Tiles of a square grid that hang together.
+struct TileRegion {
+    /// Positions row by row, ascending.
+    let cells: [Int]
+    private let side: Int
+
+    /// The largest region of tiles that touch by a side; of equal ones the first.
+    init(largestIn mask: [Bool], side: Int) {
+        self.side = side
+        var seen = [Bool](repeating: false, count: mask.count)
+        var best: [Int] = []
+        for start in mask.indices where mask[start] && !seen[start] {
+            var found: [Int] = [], stack = [start]
+            seen[start] = true
+            while let index = stack.popLast() {
+                found.append(index)
+                let (x, y) = (index % side, index / side)
+                for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                    let (nx, ny) = (x + dx, y + dy)
+                    guard nx >= 0, nx < side, ny >= 0, ny < side else { continue }
+                    let next = ny * side + nx
+                    guard mask[next], !seen[next] else { continue }
+                    seen[next] = true
+                    stack.append(next)
+                }
+            }
+            if found.count > best.count { best = found }
+        }
+        cells = best.sorted()
+    }
+
+    /// Tiles at most two from the region, without it.
+    var ring: [Int] {
+        var near: Set<Int> = []
+        for index in cells {
+            let (x, y) = (index % side, index / side)
+            for j in max(0, y - 2)...min(side - 1, y + 2) {
+                for i in max(0, x - 2)...min(side - 1, x + 2) { near.insert(j * side + i) }
+            }
+        }
+        return near.subtracting(cells).sorted()
+    }
+
+    var outside: [Int] {
+        let members = Set(cells)
+        return (0..<side * side).filter { !members.contains($0) }
+    }
+
+    /// How much of its bounding box it fills.
+    var density: Float {
+        let xs = cells.map { $0 % side }, ys = cells.map { $0 / side }
+        guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max() else { return 0 }
+        return Float(cells.count) / Float((x1 - x0 + 1) * (y1 - y0 + 1))
+    }
+}

@@ -47,9 +47,9 @@ package struct PictureResizer: Sendable {
         luma = PlaneFilter(
             columns: AxisFilter(
                 sourceCount: sourceSize.width, start: region.x, length: region.width, count: width),
-            rows: AxisFilter(
+            rows: RowMapping(
                 sourceCount: sourceSize.height, start: region.y, length: region.height, count: height),
-            scale: scale)
+            scale: scale, isWide: source.bytesPerSample == 2)
         guard source.planeCount == 3, target.planeCount == 3 else {
             chroma = nil
             return
@@ -58,10 +58,10 @@ package struct PictureResizer: Sendable {
         func axis(
             _ fromShift: Int, _ toShift: Int, _ size: Int, _ start: Double, _ length: Double, _ count: Int,
             _ fromOffset: Double, _ toOffset: Double
-        ) -> AxisFilter {
+        ) -> RowMapping {
             let fromStep = Double(1 << fromShift), toStep = Double(1 << toShift)
             let planeCount = (count + (1 << toShift) - 1) >> toShift
-            return AxisFilter(
+            return RowMapping(
                 sourceCount: (size + (1 << fromShift) - 1) >> fromShift, start: start / fromStep,
                 // Odd sizes round up, so the plane may cover a little more than the picture.
                 length: length / fromStep * Double(planeCount) * toStep / Double(count), count: planeCount,
@@ -71,11 +71,12 @@ package struct PictureResizer: Sendable {
         chroma = PlaneFilter(
             columns: axis(
                 from.horizontalShift, to.horizontalShift, sourceSize.width, region.x, region.width, width,
-                a.horizontal, b.horizontal),
+                a.horizontal, b.horizontal
+            ).filter(summing: 1),
             rows: axis(
                 from.verticalShift, to.verticalShift, sourceSize.height, region.y, region.height, height, a.vertical,
                 b.vertical),
-            scale: scale)
+            scale: scale, isWide: source.bytesPerSample == 2)
     }
 
     /// - Parameter buffer: of the source's format and size.
@@ -190,25 +191,70 @@ struct AxisFilter: Sendable {
         if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
         return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
     }
+}
 
-    /// Whether each target sample is the source sample of the same index.
-    var isIdentity: Bool {
-        (0..<count).allSatisfy { index in
-            let own = index - Int(starts[index])
-            return (0..<taps).allSatisfy { abs(weights[index * taps + $0] - ($0 == own ? 1 : 0)) < 1e-6 }
-        }
+/// What the rows of a plane become, before it is known how they are filtered.
+struct RowMapping {
+    var sourceCount: Int
+    var start: Double
+    var length: Double
+    var count: Int
+    var sourceOffset = 0.0
+    var targetOffset = 0.0
+
+    /// The filter over sums of `group` rows each.
+    func filter(summing group: Int) -> AxisFilter {
+        let size = Double(group)
+        return AxisFilter(
+            sourceCount: sourceCount / group, start: start / size, length: length / size, count: count,
+            sourceOffset: sourceOffset / size, targetOffset: targetOffset)
     }
 }
 
 /// Both axes of one plane.
 struct PlaneFilter: Sendable {
-    let columns: AxisFilter
-    let rows: AxisFilter
-    let scale: Float
+    private let columns: AxisFilter
+    private let rows: AxisFilter
+    private let scale: Float
+    /// Source rows that are added up before the filter where it shrinks much: far fewer products, hardly another picture.
+    private let group: Int
+
+    /// - Parameter isWide: whether the source's samples take 16 bits; sums of such are not made.
+    init(columns: AxisFilter, rows: RowMapping, scale: Float, isWide: Bool) {
+        let step = rows.length / Double(rows.count)
+        let group = [4, 3, 2].first { rows.sourceCount % $0 == 0 && step >= 1.9 * Double($0) } ?? 1
+        self.group = isWide ? 1 : group
+        self.columns = columns
+        self.rows = rows.filter(summing: self.group)
+        self.scale = scale / Float(self.group)
+    }
 
     /// Rows first: that inner loop runs along memory, and few rows are left for the other.
     func apply(_ source: Plane, isWide: Bool, to target: MutablePlane, targetIsWide: Bool, most: Float) {
-        let width = source.width
+        guard group > 1 else {
+            return filter(
+                source.base, stride: source.stride, width: source.width, isWide: isWide, to: target, targetIsWide, most)
+        }
+        let width = source.width, height = source.height / group
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width * height) { sums in
+            guard let sums = sums.baseAddress else { return }
+            for y in 0..<height {
+                let line = sums + y * width
+                line.update(repeating: 0, count: width)
+                for part in 0..<group {
+                    let row = source.row(y * group + part).assumingMemoryBound(to: UInt8.self)
+                    for x in 0..<width { line[x] &+= UInt16(row[x]) }
+                }
+            }
+            filter(
+                UnsafeRawPointer(sums), stride: 2 * width, width: width, isWide: true, to: target, targetIsWide, most)
+        }
+    }
+
+    private func filter(
+        _ base: UnsafeRawPointer, stride: Int, width: Int, isWide: Bool, to target: MutablePlane, _ targetIsWide: Bool,
+        _ most: Float
+    ) {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { line in
             guard let line = line.baseAddress else { return }
             for y in 0..<target.height {
@@ -216,7 +262,7 @@ struct PlaneFilter: Sendable {
                 for tap in 0..<rows.taps {
                     let weight = rows.weights[y * rows.taps + tap] * scale
                     if weight == 0 { continue }
-                    let row = source.row(Int(rows.starts[y]) + tap)
+                    let row = base + (Int(rows.starts[y]) + tap) * stride
                     if isWide {
                         let samples = row.assumingMemoryBound(to: UInt16.self)
                         for x in 0..<width { line[x] += weight * Float(samples[x]) }
@@ -239,8 +285,21 @@ struct PlaneFilter: Sendable {
                 let words = row.assumingMemoryBound(to: UInt16.self), bytes = row.assumingMemoryBound(to: UInt8.self)
                 for x in 0..<width {
                     let start = Int(starts[x]), first = x * taps
-                    var sum: Float = 0
-                    for tap in 0..<taps { sum += weights[first + tap] * line[start + tap] }
+                    // Four sums side by side: one alone would wait for each addition.
+                    var sums = SIMD4<Float>.zero
+                    var tap = 0
+                    while tap + 4 <= taps {
+                        let (w, l) = (first + tap, start + tap)
+                        sums +=
+                            SIMD4(weights[w], weights[w + 1], weights[w + 2], weights[w + 3])
+                            * SIMD4(line[l], line[l + 1], line[l + 2], line[l + 3])
+                        tap += 4
+                    }
+                    var sum = (sums.x + sums.y) + (sums.z + sums.w)
+                    while tap < taps {
+                        sum += weights[first + tap] * line[start + tap]
+                        tap += 1
+                    }
                     let value = max(0, min(most, sum + 0.5))
                     if isWide { words[x] = UInt16(value) } else { bytes[x] = UInt8(value) }
                 }

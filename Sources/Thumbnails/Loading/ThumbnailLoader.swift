@@ -136,7 +136,8 @@ public final class ThumbnailLoader: Sendable {
 
     /// Fills a slot of a list: at once with what is in memory or a placeholder, and with the thumbnail when it is ready.
     ///
-    /// A request for the same slot voids the one before: that one's thumbnail is never delivered.
+    /// A request for the same slot voids the one before: that one's thumbnail is not delivered any more. A delivery that
+    /// had begun on another thread just then carries the former token; compare it with the slot's.
     /// - Parameters:
     ///   - request: what the slot shall show.
     ///   - slot: names the slot.

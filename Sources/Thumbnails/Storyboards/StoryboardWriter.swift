@@ -130,12 +130,16 @@ private struct StoryboardRun {
             picture.buffer.format.subsampling == .monochrome ? .monochrome : .yuv420
         let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
         picture.color = picture.color.resolved(height: frame.buffer.height)
-        if picture.buffer.format != format {
+        if picture.buffer.format != format || picture.color.chromaLocation != .center {
             let resizer = try PictureResizer(
                 from: picture.buffer.format, sourceSize: size, color: picture.color, to: format, width: size.width,
-                height: size.height, targetLocation: picture.color.chromaLocation)
+                height: size.height, targetLocation: .center)
             picture.buffer = try resizer.resized(picture.buffer)
+            picture.color.chromaLocation = .center
         }
+        let sheetColor = SheetColor(picture.color)
+        picture.buffer = try sheetColor.converted(picture.buffer)
+        picture.color = sheetColor.result
         color = picture.color
         return picture.buffer
     }

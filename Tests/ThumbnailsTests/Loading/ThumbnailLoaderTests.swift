@@ -182,21 +182,23 @@ import Thumbnails
             var number = -1
             var shown: Int?
         }
-        let slots = Mutex<[Int: Slot]>([:]), wrong = Mutex(0), deliveries = Mutex(0)
+        let slots = Mutex<[Int: Slot]>([:]), wrong = Mutex(0)
         for number in 0..<500 {
             let slot = number % 12
-            slots.withLock { $0[slot] = Slot(number: number) }
-            let token = loader.load(ThumbnailRequest(source: "\(number)"), into: slot) { _, delivery in
-                guard case .picture(let picture) = delivery else { return }
+            loader.load(ThumbnailRequest(source: "\(number)"), into: slot) { token, delivery in
+                guard case .picture(let picture) = delivery else {
+                    slots.withLock { $0[slot] = Slot(token: token, number: number) }
+                    return
+                }
                 let luma = Int(picture.frame.buffer.samples(ofPlane: 0)[0])
-                deliveries.withLock { $0 += 1 }
                 let isRight = slots.withLock { slots in
+                    // One that had begun when the slot was reused tells so by its token.
+                    guard slots[slot]?.token == token else { return true }
                     slots[slot]?.shown = luma
                     return slots[slot]?.number == number && luma == 16 + number % 220
                 }
                 if !isRight { wrong.withLock { $0 += 1 } }
             }
-            slots.withLock { $0[slot]?.token = token }
             if number % 25 == 0 { try await Task.sleep(for: .milliseconds(2)) }
         }
         try await wait { slots.withLock { all in all.values.allSatisfy { $0.shown != nil } } }

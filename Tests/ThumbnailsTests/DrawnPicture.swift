@@ -38,8 +38,8 @@ enum DrawnPicture {
         return try GeneratedPicture.draw(buffer.format, width: w, height: h) { plane, x, y in
             switch plane {
             case 0: change(x, y, value)
-            case 1: Int(u[y * (w + 1) / 2 + x])
-            default: Int(v[y * (w + 1) / 2 + x])
+            case 1: Int(u[y * ((w + 1) / 2) + x])
+            default: Int(v[y * ((w + 1) / 2) + x])
             }
         }
     }

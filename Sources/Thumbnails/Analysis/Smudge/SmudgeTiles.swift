@@ -37,7 +37,9 @@ struct SmudgeTiles {
             tiles.indices.map { ratios[$0] < best - 1.2 && tiles[$0].coarse > 0.8 },
             tiles.map { $0.step < 6 && $0.darkest > 40 },
         ]
-        for mask in masks { found += Self.features(of: TileRegion(largestIn: mask, side: Self.side), tiles, steps, crisp) }
+        for mask in masks {
+            found += Self.features(of: TileRegion(largestIn: mask, side: Self.side), tiles, steps, crisp)
+        }
         features = found.map { max(-6, min(6, $0)) }
     }
 

@@ -416,6 +416,188 @@ enum HelpSnapshots {
           -h, --help              Show help information.
         """#
 
+    static let upscale = #"""
+        OVERVIEW: Make a video or a picture larger.
+
+        Luma goes through a learned model, as often as the factor takes, and is brought
+        down to the size asked for; chroma is resampled where it sits. With --quality
+        high, or --input-type video, frames of a video take over detail from the frame
+        before, never across a cut. Times, sound and all else are kept.
+
+        With --size the result has exactly that size, as shown (a video that is turned
+        for display is turned here too); where that is another shape, the shape of a
+        pixel makes up for it.
+
+        EXAMPLES
+          vfx upscale in.mp4 -o out.mp4 --scale 2
+          vfx upscale in.mov -o out.mkv --size 1920x1080 --quality high
+          vfx upscale photo.jpg -o photo-x4.png --scale 4
+        For calls and live video, compressed hard:
+          vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
+
+        USAGE: vfx upscale [<options>] <input> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --scale <factor>        How many times larger: above 1, at most 16, e.g. 2,
+                                  1.5 or 4/3.
+          --size <WxH>            Size of the result, not smaller than the source, at
+                                  most 8192x8192.
+          --low-latency           Frame in, frame out, nothing remembered; cleans up
+                                  after hard compression.
+          --input-type <input-type>
+                                  Frames of a video help each other, images stand
+                                  alone. Default: video with --quality high, else
+                                  image. (values: video, image)
+          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let smooth = #"""
+        OVERVIEW: Multiply the frame rate of live video without looking ahead.
+
+        As each frame comes, those between it and the one before are made: 2^depth - 1
+        of them, at the same speed, so N frames become (N-1)*2^depth+1. Cuts are told
+        by
+        the frames so far alone. Where time does not press, vfx rate gives better
+        pictures.
+
+        EXAMPLES
+        Twice the frame rate:
+          vfx smooth call.mp4 -o call60.mp4 --depth 1
+        Twice as large as well:
+          vfx smooth call.mp4 -o call60.mp4 --depth 1 --scale 2 --stats
+
+        USAGE: vfx smooth [<options>] <input> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
+                                  blend; default: hold)
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --depth <number>        1, 2, 3 or 4 for 1, 3, 7 or 15 frames between two.
+                                  (default: 1)
+          --scale <factor>        1, or 2 for frames twice as wide and high (with depth
+                                  1). (default: 1)
+          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let thumbnails = #"""
+        OVERVIEW: Pick the best frames of a video.
+
+        Looks at about 100 frames whatever the length, then round each of the best
+        ones for its sharpest neighbour, and writes those that show different things:
+        sharp, well lit, lively; never black or white frames, fades, dissolves, bars
+        or pages of text while there is anything else.
+
+        The folder gets the pictures (1.jpg is the best), scores.json,
+        contact-sheet.jpg and report.html, which shows why each was picked.
+
+        EXAMPLES
+          vfx thumbnails in.mp4 -o best/
+          vfx thumbnails in.mp4 -o best/ --count 5 --format webp
+
+        USAGE: vfx thumbnails [<options>] <input> --output <folder>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          -o, --output <folder>   Folder to write; made if need be.
+          --count <number>        Frames to pick, 1 to 100. Default: 3.
+          --candidates <number>   Frames to look at closely, 10 to 2000. Default: 100.
+          --format <name>         Kind of pictures: jpg, png, webp, avif or jxl.
+                                  Default: jpg.
+          --overwrite             Write into an existing folder and replace what vfx
+                                  wrote there; other files stay.
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  result does not depend on it.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
     static let still = #"""
         OVERVIEW: Save the frame shown at a time as a picture.
 
@@ -511,163 +693,6 @@ enum HelpSnapshots {
           --json                  Print the result as one JSON object on standard
                                   output.
           --quiet                 Print errors only.
-    static let thumbnails = #"""
-        OVERVIEW: Pick the best frames of a video.
-
-        Looks at about 100 frames whatever the length, then round each of the best
-        ones for its sharpest neighbour, and writes those that show different things:
-        sharp, well lit, lively; never black or white frames, fades, dissolves, bars
-        or pages of text while there is anything else.
-
-        The folder gets the pictures (1.jpg is the best), scores.json,
-        contact-sheet.jpg and report.html, which shows why each was picked.
-
-        EXAMPLES
-          vfx thumbnails in.mp4 -o best/
-          vfx thumbnails in.mp4 -o best/ --count 5 --format webp
-
-        USAGE: vfx thumbnails [<options>] <input> --output <folder>
-    static let upscale = #"""
-        OVERVIEW: Make a video or a picture larger.
-
-        Luma goes through a learned model, as often as the factor takes, and is brought
-        down to the size asked for; chroma is resampled where it sits. With --quality
-        high, or --input-type video, frames of a video take over detail from the frame
-        before, never across a cut. Times, sound and all else are kept.
-
-        With --size the result has exactly that size, as shown (a video that is turned
-        for display is turned here too); where that is another shape, the shape of a
-        pixel makes up for it.
-
-        EXAMPLES
-          vfx upscale in.mp4 -o out.mp4 --scale 2
-          vfx upscale in.mov -o out.mkv --size 1920x1080 --quality high
-          vfx upscale photo.jpg -o photo-x4.png --scale 4
-        For calls and live video, compressed hard:
-          vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
-
-        USAGE: vfx upscale [<options>] <input> --output <file>
-
-        INPUT:
-          <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-
-        OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
-                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
-          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
-          --overwrite             Replace an existing output.
-
-        EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
-                                  normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
-
-        REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
-          --json                  Print events on standard output, one JSON object per
-                                  line.
-          --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
-
-        OPTIONS:
-          -o, --output <folder>   Folder to write; made if need be.
-          --count <number>        Frames to pick, 1 to 100. Default: 3.
-          --candidates <number>   Frames to look at closely, 10 to 2000. Default: 100.
-          --format <name>         Kind of pictures: jpg, png, webp, avif or jxl.
-                                  Default: jpg.
-          --overwrite             Write into an existing folder and replace what vfx
-                                  wrote there; other files stay.
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  result does not depend on it.
-          --scale <factor>        How many times larger: above 1, at most 16, e.g. 2,
-                                  1.5 or 4/3.
-          --size <WxH>            Size of the result, not smaller than the source, at
-                                  most 8192x8192.
-          --low-latency           Frame in, frame out, nothing remembered; cleans up
-                                  after hard compression.
-          --input-type <input-type>
-                                  Frames of a video help each other, images stand
-                                  alone. Default: video with --quality high, else
-                                  image. (values: video, image)
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
-                                  drop; default: copy)
-          --version               Show the version.
-          -h, --help              Show help information.
-        """#
-
-    static let smooth = #"""
-        OVERVIEW: Multiply the frame rate of live video without looking ahead.
-
-        As each frame comes, those between it and the one before are made: 2^depth - 1
-        of them, at the same speed, so N frames become (N-1)*2^depth+1. Cuts are told
-        by
-        the frames so far alone. Where time does not press, vfx rate gives better
-        pictures.
-
-        EXAMPLES
-        Twice the frame rate:
-          vfx smooth call.mp4 -o call60.mp4 --depth 1
-        Twice as large as well:
-          vfx smooth call.mp4 -o call60.mp4 --depth 1 --scale 2 --stats
-
-        USAGE: vfx smooth [<options>] <input> --output <file>
-
-        INPUT:
-          <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-
-        OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
-                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
-          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
-          --overwrite             Replace an existing output.
-
-        EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
-                                  normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
-          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
-                                  blend; default: hold)
-
-        REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
-          --json                  Print events on standard output, one JSON object per
-                                  line.
-          --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
-
-        OPTIONS:
-          --depth <number>        1, 2, 3 or 4 for 1, 3, 7 or 15 frames between two.
-                                  (default: 1)
-          --scale <factor>        1, or 2 for frames twice as wide and high (with depth
-                                  1). (default: 1)
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
-                                  drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
         """#

@@ -60,7 +60,7 @@ import vfx
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 36)
+        #expect(lines.count == 37)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

@@ -28,7 +28,8 @@ struct Still: ParsableCommand {
 
             EXAMPLES
               vfx still in.mp4 --at 12.5 -o still.jpg
-              vfx still in.mp4 --at 12.5 -o small.jpg --max-size 1280x720 --embed-thumbnail 320x180
+              vfx still in.mp4 --at 12.5 -o small.jpg --max-size 1280x720
+              vfx still in.mp4 --at 12.5 -o still.jpg --embed-thumbnail 320x180
               vfx still in.mp4 --at 12.5 -o still.avif --hdr
             Fast, the key frame before:
               vfx still in.mp4 --at 12.5 -o still.webp --keyframe

@@ -19,7 +19,7 @@ package struct PictureResizer: Sendable {
     ///   - region: the part that is taken; nil takes all.
     ///   - color: tells where the source's chroma samples lie.
     ///   - targetLocation: where those of the result shall lie.
-    /// - Throws: ``FrameError`` for a size that no buffer may have.
+    /// - Throws: `FrameError` for a size that no buffer may have.
     package init(
         from source: PixelFormat, sourceSize: (width: Int, height: Int), region: PictureRegion? = nil,
         color: ColorDescription, to target: PixelFormat, width: Int, height: Int,

@@ -48,6 +48,7 @@ public struct ThumbnailSelector: Sendable {
     /// Frames to either side among which the sharpest is taken.
     private static let localReach = 4
 
+    /// What is looked for.
     public let options: Options
     /// Frames to either side that tell of transitions.
     private var reach = 8

@@ -91,7 +91,10 @@ public enum StoryboardTracks {
 
     /// An HLS I-frame playlist over JPEG pictures that lie one behind the other in a file.
     ///
-    /// - Parameter ranges: place and bytes of each tile's picture.
+    /// - Parameters:
+    ///   - board: the storyboard in numbers.
+    ///   - file: name of that file, as the playlist gives it.
+    ///   - ranges: place and bytes of each tile's picture.
     public static func iFramePlaylist(
         _ board: StoryboardDescription, file: String, ranges: [(offset: Int, count: Int)]
     ) -> String {

@@ -11,7 +11,7 @@ public struct StoryboardWriter: Sendable {
     private let configuration: StoryboardConfiguration
     private let encoder: any StillEncoder
 
-    /// - Throws: ``FrameError`` for a configuration that is not allowed.
+    /// - Throws: `FrameError` for a configuration that is not allowed.
     public init(configuration: StoryboardConfiguration, encoder: any StillEncoder) throws(FrameError) {
         try configuration.check()
         self.configuration = configuration
@@ -23,6 +23,7 @@ public struct StoryboardWriter: Sendable {
     /// - Parameters:
     ///   - source: all its frames, or key frames alone for speed.
     ///   - onTile: told how many tiles there are so far; throws to stop.
+    ///   - output: takes each file as it is made.
     /// - Returns: the storyboard in numbers.
     /// - Throws: `FrameError` when the source gives no frame, what the encoder throws, and what `output` throws.
     public func write(

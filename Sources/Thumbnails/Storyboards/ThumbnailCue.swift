@@ -124,7 +124,7 @@ public struct ThumbnailGrid: Sendable, Hashable {
 
     /// A grid.
     ///
-    /// - Throws: ``FrameError`` for sides below 1, and where `$index$` stands nowhere.
+    /// - Throws: `FrameError` for sides below 1, and where `$index$` stands nowhere.
     public init(
         baseURL: String, pathTemplate: String, columns: Int, rows: Int, durationMilliseconds: Int64,
         maximumIndex: Int? = nil

@@ -15,7 +15,7 @@ package enum TrackAddress {
 
     /// The address that `reference` means in the track at `track`.
     ///
-    /// - Throws: ``FrameError`` for what may not be read.
+    /// - Throws: `FrameError` for what may not be read.
     package static func resolve(_ reference: String, in track: String) throws(FrameError) -> String {
         func refuse(_ reason: String) -> FrameError {
             FrameError(.input, "the image '\(reference)' is not read: \(reason)", at: .init(file: track))

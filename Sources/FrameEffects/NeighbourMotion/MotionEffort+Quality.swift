@@ -15,7 +15,8 @@ extension MotionEffort {
     /// Where the next frame does not wait.
     static func lowLatency(pixels: Int) -> MotionEffort {
         var effort = MotionEffort(.normal, pixels: pixels)
-        effort.refinements = 1
+        // Half a decibel less on larger pictures, in half the time.
+        if pixels > 1024 * 576 { effort.finestLevel = max(effort.finestLevel, 2) }
         return effort
     }
 }

@@ -126,7 +126,15 @@ public struct ThumbnailSelector: Sendable {
 
     /// The selection out of candidates in any order.
     static func selection(_ candidates: [Candidate], cuts: [MediaTime], options: Options) -> ThumbnailSelection {
-        let ordered = candidates.sorted { $0.time < $1.time }
+        // Two stretches may have the same sharpest frame.
+        var ordered: [Candidate] = []
+        for candidate in candidates.sorted(by: { $0.time < $1.time }) {
+            if let last = ordered.last, last.time == candidate.time {
+                if Candidate.isBetter(candidate, last) { ordered[ordered.count - 1] = candidate }
+            } else {
+                ordered.append(candidate)
+            }
+        }
         let picks = DiverseSelection.select(ordered, count: options.count, threshold: options.distinctness)
         var notes: [String] = []
         if ordered.isEmpty {

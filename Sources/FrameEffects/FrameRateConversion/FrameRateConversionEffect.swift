@@ -1,23 +1,20 @@
 /// Frame-rate conversion inside a session: drives the engine.
 final class FrameRateConversionEffect: FrameProcessorEffect {
-    private let configuration: FrameRateConversionConfiguration
-    private let threads: Int
-    private var engines = EngineOfFormat<FrameRateConversionEngine>()
+    private var engines: EngineOfFormat<FrameRateConversionEngine>
 
     init(configuration: FrameRateConversionConfiguration, threads: Int) {
-        self.configuration = configuration
-        self.threads = threads
+        engines = EngineOfFormat { format in
+            try FrameRateConversionEngine(
+                format: format, width: configuration.frameWidth, height: configuration.frameHeight,
+                quality: configuration.qualityPrioritization, threads: threads)
+        }
     }
 
     func process(
         _ parameters: FrameRateConversionParameters, relation: PairRelation, results: CallResults
     ) throws {
         let source = parameters.sourceFrame
-        let engine = try engines.engine(for: source.format) {
-            try FrameRateConversionEngine(
-                format: source.format, width: configuration.frameWidth, height: configuration.frameHeight,
-                quality: configuration.qualityPrioritization, threads: threads)
-        }
+        let engine = try engines.engine(for: source.format)
         _ = try engine.interpolate(
             from: try source.buffer, to: try parameters.nextFrame.buffer,
             phases: parameters.interpolationPhase, relation: relation,

@@ -2,25 +2,22 @@ internal import FrameCore
 
 /// Low-latency interpolation inside a session: drives the engine.
 final class LowLatencyFrameInterpolationEffect: FrameProcessorEffect {
-    private let configuration: LowLatencyFrameInterpolationConfiguration
-    private let threads: Int
-    private var engines = EngineOfFormat<LowLatencyInterpolator>()
+    private var engines: EngineOfFormat<LowLatencyInterpolator>
 
     init(configuration: LowLatencyFrameInterpolationConfiguration, threads: Int) {
-        self.configuration = configuration
-        self.threads = threads
+        engines = EngineOfFormat { format in
+            try LowLatencyInterpolator(
+                format: format,
+                size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
+                scale: configuration.spatialScaleFactor, threads: threads)
+        }
     }
 
     func process(
         _ parameters: LowLatencyFrameInterpolationParameters, relation: PairRelation, results: CallResults
     ) throws {
         let source = parameters.sourceFrame
-        let engine = try engines.engine(for: source.format) {
-            try LowLatencyInterpolator(
-                format: source.format,
-                size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
-                scale: configuration.spatialScaleFactor, threads: threads)
-        }
+        let engine = try engines.engine(for: source.format)
         _ = try engine.interpolate(
             from: try parameters.previousFrame.buffer, to: try source.buffer, color: source.color,
             phases: parameters.interpolationPhase, relation: relation

@@ -2,27 +2,24 @@ import Motion
 
 /// Super resolution inside a session: drives the engine.
 final class SuperResolutionScalerEffect: FrameProcessorEffect {
-    private let configuration: SuperResolutionScalerConfiguration
-    private let threads: Int
-    private var engines = EngineOfFormat<SuperResolutionEngine>()
+    private var engines: EngineOfFormat<SuperResolutionEngine>
 
     init(configuration: SuperResolutionScalerConfiguration, threads: Int) {
-        self.configuration = configuration
-        self.threads = threads
+        engines = EngineOfFormat { format in
+            try SuperResolutionEngine(
+                format: format,
+                size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
+                outputSize: FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight),
+                model: UpscalingModel(configuration.qualityPrioritization),
+                quality: configuration.qualityPrioritization, threads: threads)
+        }
     }
 
     func process(
         _ parameters: SuperResolutionScalerParameters, relation: PairRelation, results: CallResults
     ) throws {
         let source = parameters.sourceFrame
-        let engine = try engines.engine(for: source.format) {
-            try SuperResolutionEngine(
-                format: source.format,
-                size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
-                outputSize: FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight),
-                model: UpscalingModel(configuration.qualityPrioritization),
-                quality: configuration.qualityPrioritization, threads: threads)
-        }
+        let engine = try engines.engine(for: source.format)
         var reference: SuperResolutionEngine.Reference?
         if let previous = parameters.previousFrame, let output = parameters.previousOutputFrame {
             // The caller's flow goes back in time, the engine's ahead.

@@ -32,6 +32,17 @@ import Testing
         #expect(reading.times == frames.map(\.presentationTime))
     }
 
+    /// Encoders that reorder know their delay only after some pictures; shorter clips have times all the same.
+    @Test(arguments: [MediaWriterOptions.Codec.h264, .hevc, .av1, .vp9], ["a.mp4", "a.mkv"])
+    func theShortestClipsKeepTheirTimes(codec: MediaWriterOptions.Codec, name: String) throws {
+        for count in [1, 2, 2, 2, 2, 3, 4] {
+            let folder = try TemporaryFolder()
+            let frames = try clip(ticks: Array(0..<Int64(count)))
+            try write(frames, to: folder(name), options: .init(codec: codec))
+            #expect(try read(folder(name)).times == frames.map(\.presentationTime), "\(count)")
+        }
+    }
+
     @Test func y4mThroughAPipeIsTheSame() throws {
         let folder = try TemporaryFolder()
         let frames = try clip(ticks: Array(0..<40))

@@ -195,7 +195,6 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
     @Test(arguments: [(0, 1), (8, 8), (8, 0)])
     func livingFramesAreBounded(previous: Int, next: Int) throws {
         let bound = ConversionPipeline.frameBound(previous: previous, next: next, lookAhead: 5)
-        var peaks: [Int] = []
         for count in [60, 240] {
             let living = LivingPictures()
             let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
@@ -207,9 +206,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
             #expect(living.made == 2 * count)
             #expect(living.peak <= bound)
             #expect(living.alive == 0)
-            peaks.append(living.peak)
         }
-        #expect(abs(peaks[0] - peaks[1]) <= 3)
     }
 
     @Test func theReaderDoesNotRunAhead() throws {
@@ -222,12 +219,13 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
             source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
             finder: ScriptedTransitions(), makeEffect: { effect })
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
+        #expect(waitUntil { living.made > 12 })
+        // Nothing is written, so the reader stops by itself; the number no longer grows once it has.
         var last = -1
         while last != living.made {
             last = living.made
             usleep(50_000)
         }
-        #expect(living.made > 12)
         #expect(living.made <= ConversionPipeline.frameBound(previous: 3, next: 3, lookAhead: 5))
         gate.finish()
         runner.join()

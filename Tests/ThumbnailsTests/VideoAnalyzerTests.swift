@@ -1,3 +1,4 @@
+import Foundation
 import FrameCore
 import Synchronization
 import TestSupport
@@ -69,7 +70,14 @@ import Thumbnails
 
     @Test func cancellingEndsTheStreams() async throws {
         let drawn = Counter()
-        let analyzer = VideoAnalyzer(source: source(100_000, drawn: drawn))
+        // Frames come slowly after the first, so that they never come to an end before they are called off.
+        let analyzer = VideoAnalyzer {
+            GeneratedSource(count: 100_000) { index in
+                drawn.add()
+                if index > 5 { usleep(20_000) }
+                return try GeneratedPicture.waves(dx: index)
+            }
+        }
         let scores = try await analyzer.addRequest(CalculateImageAestheticsScoresRequest())
         analyzer.startAnalysis()
         var iterator = scores.makeAsyncIterator()

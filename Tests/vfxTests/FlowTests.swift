@@ -357,13 +357,12 @@ import Testing
         let pipe = open(folder.path("pipe.flo"), O_RDONLY | O_NONBLOCK)
         let reader = FileHandle(fileDescriptor: pipe, closeOnDealloc: true)
         // More is to come than a pipe holds, so the program is in the middle of it when the head is here.
-        var head = [UInt8](repeating: 0, count: 4), waited = 0
-        while read(pipe, &head, 4) != 4, waited < 500 {
-            usleep(20_000)
-            waited += 1
-        }
+        var head = [UInt8](repeating: 0, count: 4)
+        #expect(waitUntil { read(pipe, &head, 4) == 4 })
         #expect(head == Array("PIEH".utf8))
         process.interrupt()
+        #expect(waitUntil { !process.hasPendingSignal(SIGINT) })
+        // Taken is not yet noted.
         usleep(200_000)
         _ = fcntl(pipe, F_SETFL, 0)
         let rest = try #require(try reader.readToEnd())

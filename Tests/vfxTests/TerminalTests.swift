@@ -20,16 +20,32 @@ import Testing
         process.standardError = terminal
         try process.run()
         try terminal.close()
-        let data = try Y4M.encode(clip(40))
-        try input.fileHandleForWriting.write(contentsOf: data.prefix(data.count / 2))
-        usleep(400_000)
-        try input.fileHandleForWriting.write(contentsOf: data.suffix(data.count - data.count / 2))
+        // Frames come until progress was shown, or no more are left.
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        var text = ""
+        func readTerminal() {
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            let count = read(master, &bytes, bytes.count)
+            text += String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+        let data = try Y4M.encode(clip(1000))
+        let frame = "FRAME\n".utf8.count + 64 * 48 * 3 / 2
+        var written = data.count - 1000 * frame
+        try input.fileHandleForWriting.write(contentsOf: data.prefix(written))
+        while !text.contains("frames/s"), written < data.count {
+            try input.fileHandleForWriting.write(contentsOf: data[written..<written + frame])
+            written += frame
+            usleep(5000)
+            readTerminal()
+        }
         try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        #expect(
+            waitUntil {
+                readTerminal()
+                return !process.isRunning
+            })
+        readTerminal()
         #expect(process.terminationStatus == 0)
-        var bytes = [UInt8](repeating: 0, count: 65536)
-        let count = read(master, &bytes, bytes.count)
-        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         #expect(text.contains("\r"))
         #expect(text.contains("frames/s\u{1B}[K"))
         #expect(text.hasSuffix("cuts\r\n"))

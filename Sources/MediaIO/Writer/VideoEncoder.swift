@@ -11,6 +11,7 @@ final class VideoEncoder {
     /// Durations by time stamp: most encoders do not pass them on.
     private var durations: [Int64: Int64] = [:]
     private var lastTicks: Int64?
+    private var framesSent = 0
 
     init(
         _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
@@ -76,6 +77,7 @@ final class VideoEncoder {
         durations[ticks] = duration
         let result = avcodec_send_frame(codec.pointer, box.pointer)
         guard result >= 0 else { throw failure(result, frame.presentationTime) }
+        framesSent += 1
         try drain(take)
     }
 
@@ -90,11 +92,17 @@ final class VideoEncoder {
             let result = avcodec_receive_packet(codec.pointer, packet.pointer)
             if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return }
             guard result >= 0 else { throw failure(result, nil) }
-            if known(packet.pointer.pointee.dts) == nil { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
+            if known(packet.pointer.pointee.dts) == nil || !knowsDecodeTimes {
+                packet.pointer.pointee.dts = packet.pointer.pointee.pts
+            }
             packet.pointer.pointee.duration = durations.removeValue(forKey: packet.pointer.pointee.pts) ?? 0
             try take(packet.pointer)
         }
     }
+
+    /// x265 learns its reordering delay from the third picture; with fewer, its decoding times are uninitialised memory.
+    /// Two pictures cannot be reordered, so their presentation times serve.
+    private var knowsDecodeTimes: Bool { name != "libx265" || framesSent > 2 }
 
     private func failure(_ result: Int32, _ time: MediaTime?) -> FrameError {
         let reason = codec.takeLog().first.map { ": \($0)" } ?? ""

@@ -44,6 +44,8 @@ public final class ThumbnailLoader: Sendable {
         public var cancelled = 0
         /// Most videos that were open at the same time.
         public var mostAtOnce = 0
+        /// Requests that wait for their thumbnail now.
+        public var waiting = 0
         /// Thumbnails in memory.
         public var memoryCount = 0
         /// Bytes of thumbnails in memory.
@@ -114,6 +116,7 @@ public final class ThumbnailLoader: Sendable {
     public var statistics: Statistics {
         state.withLock {
             var now = $0.statistics
+            now.waiting = $0.keys.count
             (now.memoryCount, now.memoryBytes) = ($0.cache.count, $0.cache.byteCount)
             return now
         }

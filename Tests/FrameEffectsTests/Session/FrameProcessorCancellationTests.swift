@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import FrameCore
 import FrameEffects
 import TestSupport
@@ -74,14 +75,21 @@ import Testing
             sourceFrame: sessionFrame(0, width: 320, height: 240),
             nextFrame: sessionFrame(1, dx: 4, width: 320, height: 240), interpolationPhase: phases,
             submissionMode: .random, destinationFrames: targets)
-        let (first, continuation) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            for try await _ in pictures(processor, parameters) { continuation.yield() }
+            for try await _ in pictures(processor, parameters) {}
         }
-        for await _ in first { break }
-        #expect(throws: Never.self) { try targets[0].buffer }
-        #expect(throws: FrameProcessorError.self) { try targets[3999].buffer }
-        task.cancel()
+        // On a thread of its own: a task may wait for its turn until all is done.
+        let isUnderWay = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                // Taken by the call, then the first given back while the last is not.
+                let hasBegun =
+                    waitUntil { (try? targets[3999].buffer) == nil } && waitUntil { (try? targets[0].buffer) != nil }
+                let hasEnded = (try? targets[3999].buffer) != nil
+                task.cancel()
+                continuation.resume(returning: hasBegun && !hasEnded)
+            }
+        }
+        #expect(isUnderWay)
         await #expect(throws: CancellationError.self) { try await task.value }
         processor.endSession()
         #expect(try !targets[0].buffer.hasSameSamples(as: blank))

@@ -78,6 +78,9 @@ let package = Package(
             dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "MediaIO", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(

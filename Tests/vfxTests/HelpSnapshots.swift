@@ -15,6 +15,7 @@ enum HelpSnapshots {
           vfx thumbnails in.mp4 -o best/
           vfx still in.mp4 --at 12.5 -o still.jpg
           vfx storyboard in.mp4 -o board/
+          vfx compare before.mp4 after.mp4 -o report.html
 
         EXIT CODES
           0    done
@@ -57,6 +58,8 @@ enum HelpSnapshots {
           still                   Save the frame shown at a time as a picture.
           storyboard              Write thumbnails for a seek bar, in every track
                                   format; or look one up.
+          compare                 Compare a clip with what was made of it, frame by
+                                  frame.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -692,6 +695,41 @@ enum HelpSnapshots {
                                   before goes, nothing else.
           --json                  Print the result as one JSON object on standard
                                   output.
+          --quiet                 Print errors only.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let compare = #"""
+        OVERVIEW: Compare a clip with what was made of it, frame by frame.
+
+        Prints PSNR and SSIM of the frames that both clips show at the same moments.
+        With -o also writes a page, one file, that shows them over time, frames of
+        both under a slider, and the best frames.
+
+        Where sizes or formats differ, the second clip is brought to those of the
+        first. Slow motion is told by the lengths of the clips, unless --stretch says
+        it.
+
+        EXAMPLES
+          vfx compare before.mp4 after.mp4 -o report.html
+          vfx compare before.mp4 slow.mp4 --stretch 4 --json
+
+        USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--overwrite] [--threads <number>] [--json] [--quiet]
+
+        ARGUMENTS:
+          <before>                Clip as it was: a video file or URL.
+          <after>                 What was made of it: a video file or URL.
+
+        OPTIONS:
+          -o, --output <file>     Page to write, e.g. report.html.
+          --stretch <number>      How often the second clip stretches time, 1 to 1000.
+          --allow-interlaced      Take interlaced pictures as they are.
+          --overwrite             Replace an existing page.
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  result does not depend on it.
+          --json                  Print the figures on standard output as one JSON
+                                  object.
           --quiet                 Print errors only.
           --version               Show the version.
           -h, --help              Show help information.

@@ -11,6 +11,7 @@ import vfx
         (["denoise", "--help"], HelpSnapshots.denoise), (["upscale", "--help"], HelpSnapshots.upscale),
         (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
         (["still", "--help"], HelpSnapshots.still), (["storyboard", "--help"], HelpSnapshots.storyboard),
+        (["compare", "--help"], HelpSnapshots.compare),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -46,21 +47,26 @@ import vfx
         }
         #expect(try vfx("flow", "in.mp4", "--at", "0.04", "-o", "photo.jpg", in: folder).status == 0)
         #expect(try vfx("rate", "in.y4m", "-o", "call.mp4", "--fps", "25", in: folder).status == 0)
+        for name in ["before.mp4", "after.mp4"] {
+            #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)
+        }
+        #expect(try vfx("slomo", "in.y4m", "-o", "slow.mp4", "--factor", "4", in: folder).status == 0)
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
             "vfx denoise in", "vfx upscale in", "vfx upscale photo", "vfx upscale call", "vfx smooth call",
             "vfx thumbnails in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup",
+            "vfx compare before",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
             HelpSnapshots.denoise, HelpSnapshots.upscale, HelpSnapshots.smooth, HelpSnapshots.thumbnails,
-            HelpSnapshots.still, HelpSnapshots.storyboard,
+            HelpSnapshots.still, HelpSnapshots.storyboard, HelpSnapshots.compare,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 37)
+        #expect(lines.count == 39)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

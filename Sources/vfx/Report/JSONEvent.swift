@@ -17,6 +17,7 @@ internal import Foundation
 /// | `still` | `input`, `output`, `time`, `actual_time`, `width`, `height`, `bytes`, `thumbnail_width`, `thumbnail_height` (or null), `notes`, `exit_code` |
 /// | `storyboard` | `input`, `output`, `tiles`, `sheets`, `columns`, `rows`, `tile_width`, `tile_height`, `interval_ms`, `duration_ms`, `seconds`, `notes`, `exit_code` |
 /// | `thumbnail` | of `--lookup`: `track`, `output`, `time`, `start`, `end`, `image`, `width`, `height`, `exit_code` |
+/// | `comparison` | `before`, `after`, `output` (or null), `pairs`, `equal`, `only_before`, `only_after`, `stretch`, `psnr` (of each plane in dB; null where equal), `ssim`, `lowest_ssim`, `notes`, `exit_code` |
 /// | `error` | `message`, `exit_code`; the last line of a job that failed, also of one whose command line was wrong |
 ///
 /// Times are `{"value": ticks, "timescale": ticks per second}`, exact, in the source's clock. `seconds` is wall-clock time.

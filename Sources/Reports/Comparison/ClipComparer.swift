@@ -1,0 +1,220 @@
+public import FrameCore
+internal import Thumbnails
+
+/// Compares two clips frame by frame: both are read once, side by side.
+///
+/// Frames are fellows when they show the same moment: the times of both are counted from their first frames, those of the
+/// clip after divided by how often it stretches time. Where sizes or formats differ, the frames of the clip after are
+/// brought to those of the clip before.
+public struct ClipComparer {
+    /// Pictures of a pair that are shown large, in pixels at most.
+    private static let shownSize = (width: 1280, height: 1280)
+    private static let stripSize = (width: 160, height: 160)
+
+    private let before: any FrameSource
+    private let after: any FrameSource
+    private let encoder: any StillEncoder
+    private let threads: Int
+    private var comparison: ClipComparison
+    private var shown = EvenSample<ClipComparison.PicturePair>(most: 12)
+    private var strip = EvenSample<ClipComparison.PicturePair>(most: 100)
+    private var worst: ClipComparison.PicturePair?
+    private var selector: ThumbnailSelector
+    private var resizer: PictureResizer?
+
+    /// - Parameters:
+    ///   - before: the clip as it was.
+    ///   - after: what was made of it.
+    ///   - stretch: how often `after` stretches time, at least 1; nil finds out by the lengths.
+    ///   - encoder: makes the pictures for the report.
+    ///   - threads: to convert colors with.
+    /// - Throws: `FrameError` when the lengths fit no whole number and none was given.
+    public init(
+        before: any FrameSource, after: any FrameSource, stretch: Int? = nil, encoder: any StillEncoder,
+        threads: Int = 1
+    ) throws(FrameError) {
+        if let stretch, !(1...Self.mostStretch).contains(stretch) {
+            throw FrameError(
+                .invalidArgument,
+                "a stretch of \(stretch) is not allowed; it is a whole number from 1 to \(Self.mostStretch)")
+        }
+        self.before = before
+        self.after = after
+        self.encoder = encoder
+        self.threads = threads
+        if let stretch {
+            comparison = ClipComparison(stretch: stretch)
+        } else if let found = try Self.stretch(from: before.stream, to: after.stream) {
+            comparison = ClipComparison(stretch: found)
+        } else {
+            comparison = ClipComparison(stretch: 1)
+            comparison.notes.append("a clip does not say how long it is, so time is taken as not stretched (--stretch)")
+        }
+        selector = try ThumbnailSelector(.init(count: 3, duration: after.stream.duration))
+    }
+
+    /// Most that time may be stretched.
+    public static let mostStretch = 1000
+
+    /// What the lengths of both clips say; nil where they say nothing.
+    private static func stretch(
+        from before: VideoStreamDescription, to after: VideoStreamDescription
+    ) throws(FrameError) -> Int? {
+        guard let a = before.duration?.seconds, let b = after.duration?.seconds, a > 0, b > 0 else { return nil }
+        let ratio = b / a, whole = max(1, min(Double(mostStretch), ratio.rounded()))
+        // The last frame stands longer or shorter than the rest, which tells in short clips.
+        let slack = 1.5 * ((before.nominalFrameRate?.doubleValue).map { $0 > 0 ? 1 / $0 : 0 } ?? 0.05) / a
+        guard abs(ratio / whole - 1) <= 0.02 + slack else {
+            throw FrameError(
+                .invalidArgument,
+                "the clips last \(seconds(a)) and \(seconds(b)) s, which is no whole multiple; say how often time was stretched (--stretch), 1 if it was not"
+            )
+        }
+        return Int(whole)
+    }
+
+    private static func seconds(_ value: Double) -> String { number(value, 3) }
+
+    /// Compares everything.
+    ///
+    /// - Parameter progress: called now and then with the time reached in the clip before; false ends the comparison.
+    /// - Throws: what a source throws, `FrameError` when no frame has a fellow or pictures are too small, and
+    ///   `CancellationError`.
+    public mutating func run(progress: (MediaTime) -> Bool = { _ in true }) throws -> ClipComparison {
+        var left = try before.nextFrame(), right = try after.nextFrame()
+        guard let firstLeft = left?.presentationTime, let firstRight = right?.presentationTime else {
+            throw FrameError(.input, "there is no video frame in the \(left == nil ? "first" : "second") clip")
+        }
+        noteColors()
+        let shrink = Rational(1, Int32(comparison.stretch))
+        var interval = before.stream.nominalFrameRate.flatMap { $0.isPositive ? 1 / $0.doubleValue : nil } ?? 0.04
+        while let a = left, let b = right {
+            let (ta, tb) = (
+                a.presentationTime - firstLeft, (b.presentationTime - firstRight).multiplied(by: shrink)
+            )
+            let difference = (tb - ta).seconds
+            // Well under half the distance of frames that were made between, well over what times are rounded to.
+            if abs(difference) <= interval / Double(10 * comparison.stretch) {
+                guard progress(ta) else { throw CancellationError() }
+                try compare(a, b, at: ta)
+                try selector.append(b)
+                (left, right) = (try before.nextFrame(), try after.nextFrame())
+            } else if difference > 0 {
+                comparison.onlyBefore += 1
+                left = try before.nextFrame()
+            } else {
+                comparison.onlyAfter += 1
+                try selector.append(b)
+                right = try after.nextFrame()
+            }
+            if let next = left, next.presentationTime > a.presentationTime {
+                interval = min(interval * 4, (next.presentationTime - a.presentationTime).seconds)
+            }
+        }
+        while left != nil {
+            comparison.onlyBefore += 1
+            left = try before.nextFrame()
+        }
+        while let frame = right {
+            comparison.onlyAfter += 1
+            try selector.append(frame)
+            right = try after.nextFrame()
+        }
+        return try finished()
+    }
+
+    private mutating func finished() throws(FrameError) -> ClipComparison {
+        guard comparison.pairs > 0 else {
+            throw FrameError(
+                .input,
+                "no frame of one clip is shown at the time of a frame of the other, with time stretched \(comparison.stretch) times"
+            )
+        }
+        comparison.finish()
+        comparison.best = try bestFrames()
+        var pairs = shown.elements.map(\.element)
+        if let worst, !pairs.contains(where: { $0.time == worst.time }) { pairs.append(worst) }
+        comparison.shown = pairs.sorted { $0.time < $1.time }
+        comparison.strip = strip.elements.map(\.element)
+        return comparison
+    }
+
+    private mutating func bestFrames() throws(FrameError) -> [ClipComparison.BestFrame] {
+        let selection = selector.finish()
+        let rendering = PictureRendering(stream: after.stream, settings: ImageGenerator.Settings())
+        var frames: [ClipComparison.BestFrame] = []
+        for pick in selection.picks {
+            guard let preview = selection.looks.first(where: { $0.time == pick.time })?.preview else { continue }
+            let frame = Frame(
+                buffer: preview.buffer, presentationTime: pick.time, color: preview.color,
+                sampleAspectRatio: after.stream.sampleAspectRatio)
+            let file = try encoder.encode(
+                try rendering.picture(of: frame), as: .jpeg, options: StillOptions(quality: 88))
+            frames.append(.init(time: pick.time, score: pick.score, picture: file.bytes))
+        }
+        return frames
+    }
+
+    private mutating func noteColors() {
+        let (a, b) = (before.stream, after.stream)
+        if (a.width, a.height) != (b.width, b.height) {
+            comparison.notes.append(
+                "sizes differ: the figures compare \(b.width)x\(b.height) brought to \(a.width)x\(a.height)")
+        }
+        if a.format != b.format {
+            comparison.notes.append("formats differ: the figures compare \(b.format) brought to \(a.format)")
+        }
+        let (p, q) = (a.color.resolved(height: a.height), b.color.resolved(height: b.height))
+        if p.range != q.range || p.transfer != q.transfer || p.matrix != q.matrix {
+            comparison.notes.append("color descriptions differ: the figures compare code values as they are")
+        }
+    }
+
+    private mutating func compare(_ a: Frame, _ b: Frame, at time: MediaTime) throws(FrameError) {
+        let metrics = try PictureMetrics(of: a.buffer, and: try fitted(b, to: a))
+        comparison.append(metrics, at: time)
+        let make = { [before, after, encoder, threads] (size: (width: Int, height: Int)) throws(FrameError) in
+            try Self.pair(a, b, before.stream, after.stream, size, metrics.ssim, time, encoder, threads)
+        }
+        try shown.append { () throws(FrameError) in try make(Self.shownSize) }
+        try strip.append { () throws(FrameError) in try make(Self.stripSize) }
+        if metrics.ssim < worst?.ssim ?? 1 { worst = try make(Self.shownSize) }
+    }
+
+    private mutating func fitted(_ b: Frame, to a: Frame) throws(FrameError) -> PixelBuffer {
+        let (from, to) = (b.buffer, a.buffer)
+        if from.format == to.format, from.width == to.width, from.height == to.height { return from }
+        let target = a.color.resolved(height: to.height).chromaLocation
+        let resizer: PictureResizer
+        if let made = self.resizer, made.source == from.format, made.target == to.format, made.width == to.width,
+            made.height == to.height, made.region.width == Double(from.width), made.region.height == Double(from.height)
+        {
+            resizer = made
+        } else {
+            resizer = try PictureResizer(
+                from: from.format, sourceSize: (from.width, from.height),
+                color: b.color.resolved(height: from.height), to: to.format, width: to.width, height: to.height,
+                targetLocation: target)
+        }
+        self.resizer = resizer
+        return try resizer.resized(from)
+    }
+
+    private static func pair(
+        _ a: Frame, _ b: Frame, _ before: VideoStreamDescription, _ after: VideoStreamDescription,
+        _ size: (width: Int, height: Int), _ ssim: Double, _ time: MediaTime, _ encoder: any StillEncoder,
+        _ threads: Int
+    ) throws(FrameError) -> ClipComparison.PicturePair {
+        var settings = ImageGenerator.Settings()
+        settings.maximumSize = size
+        settings.threads = threads
+        func file(_ frame: Frame, _ stream: VideoStreamDescription) throws(FrameError) -> (StillPicture, [UInt8]) {
+            let picture = try PictureRendering(stream: stream, settings: settings).picture(of: frame)
+            return (picture, try encoder.encode(picture, as: .jpeg, options: StillOptions(quality: 88)).bytes)
+        }
+        let (_, left) = try file(a, before), (picture, right) = try file(b, after)
+        return ClipComparison.PicturePair(
+            time: time, before: left, after: right, width: picture.frame.buffer.width,
+            height: picture.frame.buffer.height, ssim: ssim)
+    }
+}

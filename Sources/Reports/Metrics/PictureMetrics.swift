@@ -1,0 +1,136 @@
+public import FrameCore
+internal import Foundation
+
+/// How near one picture is to another.
+public struct PictureMetrics: Sendable, Hashable {
+    /// Mean squared difference of each plane, in squared code values of ``peak``.
+    public let meanSquaredErrors: [Double]
+    /// Mean structural similarity of luma, 1 for equal pictures.
+    public let ssim: Double
+    /// Largest code value.
+    public let peak: Int
+
+    /// Peak signal-to-noise ratio of each plane in dB; infinite where nothing differs.
+    public var psnr: [Double] { meanSquaredErrors.map { Self.psnr($0, peak: peak) } }
+
+    /// Peak signal-to-noise ratio in dB of a mean squared error.
+    static func psnr(_ error: Double, peak: Int) -> Double {
+        error > 0 ? 10 * log10(Double(peak * peak) / error) : .infinity
+    }
+
+    /// Compares two pictures.
+    ///
+    /// Structural similarity (Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment: from error visibility to
+    /// structural similarity", 2004) over windows of 8×8 samples, one every 4 samples, each with equal weights, as
+    /// video encoders measure it.
+    /// - Parameters:
+    ///   - first: a picture, both sides at least 8.
+    ///   - second: one of the same format and size.
+    /// - Throws: `FrameError` when formats or sizes differ or a side is too short.
+    public init(of first: PixelBuffer, and second: PixelBuffer) throws(FrameError) {
+        guard first.format == second.format, first.width == second.width, first.height == second.height else {
+            throw FrameError(
+                .invalidArgument,
+                "a \(first.width)x\(first.height) \(first.format) and a \(second.width)x\(second.height) \(second.format) picture cannot be compared; size and format must be the same"
+            )
+        }
+        guard min(first.width, first.height) >= 8 else {
+            throw FrameError(
+                .unsupportedSize,
+                "a \(first.width)x\(first.height) picture is too small to be compared; each side must be at least 8")
+        }
+        peak = first.format.maximumValue
+        let wide = first.format.bytesPerSample == 2, peak = Double(peak)
+        (meanSquaredErrors, ssim) = first.withPlanes { a in
+            second.withPlanes { b in
+                (
+                    (0..<a.count).map { plane in
+                        wide
+                            ? Self.meanSquaredError(a[plane], b[plane], of: UInt16.self)
+                            : Self.meanSquaredError(a[plane], b[plane], of: UInt8.self)
+                    },
+                    wide
+                        ? Self.similarity(a[0], b[0], of: UInt16.self, peak)
+                        : Self.similarity(a[0], b[0], of: UInt8.self, peak)
+                )
+            }
+        }
+    }
+
+    private static func meanSquaredError<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ a: Plane, _ b: Plane, of type: Sample.Type
+    ) -> Double {
+        var sum: UInt64 = 0
+        for y in 0..<a.height {
+            let (p, q) = (a.row(y).assumingMemoryBound(to: Sample.self), b.row(y).assumingMemoryBound(to: Sample.self))
+            for x in 0..<a.width {
+                let difference = Int32(truncatingIfNeeded: p[x]) &- Int32(truncatingIfNeeded: q[x])
+                // The square of 16 bits fills 32, sign and all.
+                sum &+= UInt64(UInt32(bitPattern: difference &* difference))
+            }
+        }
+        return Double(sum) / Double(a.width * a.height)
+    }
+
+    /// Sums over a block of samples of both pictures.
+    private struct BlockSums {
+        var a: Int64 = 0
+        var b: Int64 = 0
+        var squares: Int64 = 0
+        var products: Int64 = 0
+
+        static func + (x: BlockSums, y: BlockSums) -> BlockSums {
+            BlockSums(
+                a: x.a &+ y.a, b: x.b &+ y.b, squares: x.squares &+ y.squares, products: x.products &+ y.products)
+        }
+    }
+
+    /// Four windows share each block of 4×4 samples, so those are added up once.
+    private static func similarity<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ a: Plane, _ b: Plane, of type: Sample.Type, _ peak: Double
+    ) -> Double {
+        let (rows, columns) = (a.height / 4, a.width / 4)
+        let (c1, c2) = (0.01 * 0.01 * peak * peak, 0.03 * 0.03 * peak * peak)
+        var above = [BlockSums](), total = 0.0
+        for row in 0..<rows {
+            let blocks = blockSums(a, b, of: type, row: row, columns: columns)
+            defer { above = blocks }
+            guard row > 0 else { continue }
+            for column in 1..<columns {
+                let sum = above[column - 1] + above[column] + blocks[column - 1] + blocks[column]
+                total += similarity(sum, c1, c2)
+            }
+        }
+        return total / Double((rows - 1) * (columns - 1))
+    }
+
+    private static func similarity(_ sum: BlockSums, _ c1: Double, _ c2: Double) -> Double {
+        let count = 64.0
+        let (a, b) = (Double(sum.a) / count, Double(sum.b) / count)
+        // Unbiased, as the paper has it.
+        let variances = (Double(sum.squares) - count * (a * a + b * b)) / (count - 1)
+        let covariance = (Double(sum.products) - count * a * b) / (count - 1)
+        return (2 * a * b + c1) * (2 * covariance + c2) / ((a * a + b * b + c1) * (variances + c2))
+    }
+
+    private static func blockSums<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ a: Plane, _ b: Plane, of type: Sample.Type, row: Int, columns: Int
+    ) -> [BlockSums] {
+        var blocks = [BlockSums](repeating: BlockSums(), count: columns)
+        for y in 4 * row..<4 * row + 4 {
+            let (p, q) = (a.row(y).assumingMemoryBound(to: Sample.self), b.row(y).assumingMemoryBound(to: Sample.self))
+            for column in 0..<columns {
+                var sum = BlockSums()
+                for x in 4 * column..<4 * column + 4 {
+                    let (u, v) = (Int64(truncatingIfNeeded: p[x]), Int64(truncatingIfNeeded: q[x]))
+                    sum.a &+= u
+                    sum.b &+= v
+                    sum.squares &+= u &* u &+ v &* v
+                    sum.products &+= u &* v
+                }
+                blocks[column] = blocks[column] + sum
+            }
+        }
+        return blocks
+    }
+}

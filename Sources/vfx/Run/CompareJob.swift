@@ -1,0 +1,120 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Reports
+
+/// One comparison as the command line describes it.
+struct CompareJob {
+    private let command: Compare
+
+    init(_ command: Compare) { self.command = command }
+
+    /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
+    func run() throws {
+        let (stretch, threads) = try during(.options) {
+            (
+                try command.stretch.map {
+                    try NumberValue.whole($0, option: "--stretch", range: 1...ClipComparer.mostStretch)
+                }, try ThreadCount.parse(command.threads)
+            )
+        }
+        try during(.options) {
+            if command.before == "-", command.after == "-" {
+                throw FrameError(.invalidArgument, "both clips cannot come from standard input; name a file")
+            }
+            if command.output == "-" {
+                throw FrameError(.invalidArgument, "the page cannot be written to standard output; name a file")
+            }
+        }
+        for input in [command.before, command.after] {
+            try during(.findingInput) { try InputCheck.requireReadable(input) }
+        }
+        if let output = command.output {
+            try during(.openingOutput) {
+                for input in [command.before, command.after] {
+                    try SingleFile.check(output, input: input, overwrites: command.overwrite)
+                }
+            }
+        }
+        let options = MediaReaderOptions(
+            allowsInterlaced: command.allowInterlaced, decoderThreads: command.threads == nil ? 0 : threads,
+            keepsOtherStreams: false)
+        let readers = try [command.before, command.after].map { input in
+            try during(.openingInput) { try MediaReader(input, options: options) }
+        }
+        let comparison = try compare(readers, stretch, threads)
+        Console.clearProgress()
+        if let output = command.output {
+            let page = ComparisonPage(
+                before: Self.name(command.before), after: Self.name(command.after), comparison: comparison)
+            Signals.shared.willOpenOutput()
+            try during(.writing) {
+                try SingleFile.write(
+                    Data(page.html().utf8), to: output, input: command.before, overwrites: command.overwrite)
+            }
+            Signals.shared.didCloseOutput()
+            if let failure = Signals.shared.lateFailure(output: output) { throw failure }
+        }
+        tell(comparison, readers)
+        if readers.contains(where: { !$0.damage.isEmpty }) {
+            throw ExitCode(VfxExitCode.doneWithDamage.rawValue)
+        }
+    }
+
+    private func compare(_ readers: [MediaReader], _ stretch: Int?, _ threads: Int) throws -> ClipComparison {
+        var comparer = try during(.options) {
+            try ClipComparer(
+                before: readers[0], after: readers[1], stretch: stretch, encoder: StillCodec(), threads: threads)
+        }
+        let length = readers[0].stream.duration?.seconds
+        return try during(.reading) {
+            try comparer.run { time in
+                if let length, length > 0, !command.quiet, !command.json, Console.standardErrorIsTerminal {
+                    Console.showProgress("comparing: \(Int(100 * min(1, max(0, time.seconds / length))))%")
+                }
+                return true
+            }
+        }
+    }
+
+    private static func name(_ input: String) -> String {
+        input.split(separator: "/").last.map(String.init) ?? input
+    }
+
+    private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
+        var notes = comparison.notes, isDamaged = false
+        for reader in readers {
+            notes += reader.notes
+            if !reader.damage.isEmpty { isDamaged = true }
+            if !command.json { for note in reader.damage.notes { Console.warning(note) } }
+        }
+        guard let whole = comparison.whole else { return }
+        if command.json {
+            JSONEvent.print(
+                "comparison",
+                [
+                    ("before", .string(command.before)), ("after", .string(command.after)),
+                    ("output", .optional(command.output)), ("pairs", .int(comparison.pairs)),
+                    ("equal", .int(comparison.equal)), ("only_before", .int(comparison.onlyBefore)),
+                    ("only_after", .int(comparison.onlyAfter)), ("stretch", .int(comparison.stretch)),
+                    ("psnr", .array(whole.psnr.map { $0.isFinite ? .double($0) : .null })),
+                    ("ssim", .fine(whole.ssim)), ("lowest_ssim", .fine(whole.lowestSSIM)),
+                    ("notes", .array(notes.map { .string($0) })), ("exit_code", .int(isDamaged ? 3 : 0)),
+                ])
+            return
+        }
+        guard !command.quiet else { return }
+        for note in notes { Console.note(note) }
+        let psnr = zip(["luma", "Cb", "Cr"], whole.psnr).map { name, value in
+            "\(name) \(value.isFinite ? String(format: "%.2f dB", value) : "equal")"
+        }
+        var extra = ""
+        if comparison.onlyBefore + comparison.onlyAfter > 0 {
+            extra = " (\(comparison.onlyBefore) only before, \(comparison.onlyAfter) only after)"
+        }
+        Console.say(
+            "\(counted(comparison.pairs, "pair"))\(extra), \(comparison.equal) equal; PSNR \(psnr.joined(separator: ", ")); SSIM \(String(format: "%.4f", whole.ssim)), lowest \(String(format: "%.4f", whole.lowestSSIM))"
+        )
+    }
+}

@@ -20,6 +20,8 @@ final class Demuxer {
             avformat_index_get_entry(video, index).map { $0.pointee.flags & AVINDEX_KEYFRAME == 0 } ?? false
         }
     private(set) var packetCount = 0
+    /// Where the latest of the video's packets ends in its ticks, those that were passed over among them.
+    private(set) var endOfPackets: Int64?
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
 
@@ -64,6 +66,9 @@ final class Demuxer {
             let read = packet.pointer.pointee
             if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos &+ Int64(read.size)) }
             if Int(read.stream_index) == videoIndex {
+                if let start = known(read.pts) ?? known(read.dts) {
+                    endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
+                }
                 if skipsOtherFrames, !isKeyFrame(packet) { continue }
                 packetCount += 1
                 return true

@@ -116,6 +116,11 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             current.frame.duration = lastFrame.duration(
                 start: current.frame.presentationTime, own: current.duration, base: clock.base,
                 previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
+            // The last key frame stands for all frames behind it.
+            if options.keyFramesOnly, !clock.counts, let end = demuxer.endOfPackets {
+                let rest = MediaTime(ticks: end, base: clock.base) - current.frame.presentationTime
+                current.frame.duration = max(rest, current.frame.duration ?? rest)
+            }
         }
         return current.frame
     }

@@ -40,6 +40,7 @@ public struct KeyFrameSelection: Sendable {
         let (found, damage) = try keyCandidates(duration, progress)
         guard found.count >= min(Self.leastKeyFrames, options.capacity) else { return nil }
         var selection = try refined(found, damage, progress)
+        // What is met twice, by two readers, would count twice.
         selection.damage.lostUnits = 0
         return selection
     }

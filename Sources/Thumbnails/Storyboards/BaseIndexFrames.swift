@@ -28,7 +28,8 @@ public struct BaseIndexFrames: Sendable, Hashable {
         let total = pictures.reduce(Self.headerBytes + 8 * (pictures.count + 1)) { $0 + $1.count }
         guard total <= Self.maximumBytes else {
             throw FrameError(
-                .unsupportedSize, "a BIF file holds \(Self.maximumBytes) bytes; \(pictures.count) pictures take \(total)")
+                .unsupportedSize,
+                "a BIF file holds \(Self.maximumBytes) bytes; \(pictures.count) pictures take \(total)")
         }
         var writer = ByteWriter()
         writer.raw(Self.magic)

@@ -78,6 +78,15 @@ public struct StoryboardRecorder: Sendable {
     private mutating func show(
         _ frame: Frame, until stop: MediaTime, _ onTile: (Int) throws -> Void, _ output: StoryboardWriter.Output
     ) throws {
+        // Times from a damaged file may lie anywhere.
+        let length = (stop - first).ticksDown(1000)
+        guard length / configuration.intervalMilliseconds < Int64(Self.mostTiles) else {
+            throw FrameError(
+                .invalidArgument,
+                "one tile every \(configuration.interval) s of \(stop - first) s gives more than \(Self.mostTiles) tiles; take a longer interval"
+            )
+        }
+        try StoryboardTracks.checkLength(max(0, length))
         while let due = run?.nextTime, first + due < stop {
             try run?.add(frame, output)
             try onTile(tileCount)

@@ -62,13 +62,6 @@ struct StoryboardRun: Sendable {
     }
 
     mutating func add(_ frame: Frame, _ output: StoryboardWriter.Output) throws {
-        guard tileCount < StoryboardRecorder.mostTiles else {
-            throw FrameError(
-                .invalidArgument,
-                "one tile every \(configuration.interval) s gives more than \(StoryboardRecorder.mostTiles) tiles; take a longer interval"
-            )
-        }
-        try StoryboardTracks.checkLength(nextTime.value)
         let tile: PixelBuffer
         if let last, last.time == frame.presentationTime {
             tile = last.tile

@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 internal import Foundation
 internal import MediaIO
 
@@ -13,7 +13,7 @@ extension StillMetadata {
     }
 
     /// `2015-03-01T12:00:00.000000Z` in seconds since 1970; nil for what is none, or lies beyond EXIF's years.
-    static func wallTime(_ text: String) -> MediaTime? {
+    package static func wallTime(_ text: String) -> MediaTime? {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         guard let date = try? style.parse(text) else { return nil }
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()

@@ -10,7 +10,7 @@ import Thumbnails
         var selector = try ThumbnailSelector(.init(count: 1))
         for index in 0..<10 {
             var frame = DrawnPicture.frame(
-                try GeneratedPicture.waves(format, width: 320, height: 160, dx: 5 * index), index)
+                try GeneratedPicture.waves(format, width: 640, height: 320, dx: 5 * index), index)
             frame.color = color
             try selector.append(frame)
         }

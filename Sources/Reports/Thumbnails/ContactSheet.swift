@@ -8,8 +8,6 @@ public enum ContactSheet {
     /// Green, in full-range YCbCr.
     private static let mark: (UInt8, UInt8, UInt8) = (170, 80, 60)
     private static let most = 120
-    /// Longer side of a picture.
-    private static let side = 160.0
 
     /// Draws the sheet.
     ///
@@ -58,11 +56,11 @@ public enum ContactSheet {
         return Frame(buffer: sheet, presentationTime: .zero, color: color)
     }
 
-    /// The picture with square samples.
+    /// The picture with square samples, its longer side as long as before.
     private static func shaped(_ buffer: PixelBuffer, _ ratio: Rational) throws(FrameError) -> PixelBuffer {
         guard ratio.isPositive, ratio.numerator != ratio.denominator else { return buffer }
         let (width, height) = (Double(buffer.width) * ratio.doubleValue, Double(buffer.height))
-        let scale = side / max(width, height)
+        let scale = Double(max(buffer.width, buffer.height)) / max(width, height)
         func whole(_ length: Double) -> Int { max(2, Int((length * scale).rounded())) }
         return try PictureResizer(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: .unspecified, to: buffer.format,

@@ -101,7 +101,7 @@ public struct KeyFrameSelection: Sendable {
         var damage = damage
         var candidates = found.sorted { $0.time < $1.time }
         var isRefined = [Bool](repeating: false, count: candidates.count)
-        let most = 3 * options.count + 4
+        let most = 3 * min(options.count, candidates.count) + 4
         var cuts: [MediaTime] = []
         var source: (any SeekableFrameSource)?
         for round in 0..<most {

@@ -42,6 +42,8 @@ struct StoryboardRun: Sendable {
         self.size = size(configuration.tileWidth)
         var small = size(min(240, configuration.tileWidth))
         while small.height > 720, small.width > 32 { small = size(small.width - 16) }
+        // What is more than twenty times as high as wide is squeezed rather than too high.
+        small.height = min(small.height, 720)
         rokuSize = small
         rokuGrid = (
             max(1, min(configuration.columns, 720 / small.width)), max(1, min(configuration.rows, 720 / small.height))

@@ -171,7 +171,9 @@ import Thumbnails
 
     @Test func addressesAreResolved() throws {
         let here = folder.path("a.vtt")
-        #expect(try TrackAddress.resolve("b.jpg", in: here) == folder.path("b.jpg"))
+        for prefix in ["", "file://", "file:"] {
+            #expect(try TrackAddress.resolve("b.jpg", in: prefix + here) == folder.path("b.jpg"))
+        }
         #expect(try TrackAddress.resolve("sub/b%20c.jpg", in: here) == folder.path("sub/b c.jpg"))
         #expect(try TrackAddress.resolve("https://cdn.example/b.jpg", in: here) == "https://cdn.example/b.jpg")
         let net = "http://host:81/a/b.vtt?token=1"

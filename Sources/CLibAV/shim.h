@@ -45,6 +45,27 @@ static inline int vfx_frame_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
+static inline int vfx_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame;
+#endif
+}
+
+// Whether a decoder says that a picture could not be decoded as it was meant.
+static inline int vfx_frame_is_corrupt(const AVFrame *frame) {
+    return frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
+}
+
+// The context that a message of libavcodec is about: a decoder's threads have contexts of their own, copied from the
+// user's with its opaque pointer.
+static inline const void *vfx_log_owner(const void *context) {
+    if (context && *(const AVClass *const *)context == avcodec_get_class())
+        return ((const AVCodecContext *)context)->opaque;
+    return NULL;
+}
+
 static inline int vfx_frame_is_top_field_first(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
     return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;

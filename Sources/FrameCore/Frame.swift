@@ -12,6 +12,8 @@ public struct Frame: Sendable {
     public var sampleAspectRatio: Rational?
     /// Whether the rows show two moments in turn.
     public var isInterlaced: Bool
+    /// Whether it shows damage of the input: its own, or that of pictures it was made from.
+    public var isDamaged: Bool
     /// What else rides on the frame.
     public var sideData: SideData
 
@@ -19,7 +21,7 @@ public struct Frame: Sendable {
     public init(
         buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime? = nil,
         color: ColorDescription = .unspecified, sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false,
-        sideData: SideData = SideData()
+        isDamaged: Bool = false, sideData: SideData = SideData()
     ) {
         self.buffer = buffer
         self.presentationTime = presentationTime
@@ -27,6 +29,7 @@ public struct Frame: Sendable {
         self.color = color
         self.sampleAspectRatio = sampleAspectRatio
         self.isInterlaced = isInterlaced
+        self.isDamaged = isDamaged
         self.sideData = sideData
     }
 

@@ -37,6 +37,12 @@ public struct DamageReport: Sendable, Hashable {
     public mutating func note(_ sentence: String) {
         if !notes.contains(sentence) { notes.append(sentence) }
     }
+
+    /// Adds what another reading of the same input met.
+    public mutating func add(_ other: DamageReport) {
+        for sentence in other.notes { note(sentence) }
+        lostUnits += other.lostUnits
+    }
 }
 
 /// A source that can go on elsewhere.

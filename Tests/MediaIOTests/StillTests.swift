@@ -248,6 +248,28 @@ import Testing
         }
     }
 
+    @Test func aFolderInTheWayIsNotRemovedUnlessItIsOurs() throws {
+        let folder = try TemporaryFolder()
+        let part = folder("board.part")
+        try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true)
+        try Data([1]).write(to: URL(fileURLWithPath: part + "/precious.txt"))
+        for refused in [{ _ = try OutputFolder(folder("board")) }, { try OutputFolder.check(folder("board")) }] {
+            #expect(try refusal(refused).message.contains("in the way"))
+        }
+        #expect(try bytes(of: part + "/precious.txt") == [1])
+        // A run that was killed leaves a list behind, if nothing else.
+        try FileManager.default.removeItem(atPath: part)
+        let killed = try OutputFolder(folder("board"))
+        try killed.write("a.txt", [1])
+        let next = try OutputFolder(folder("board"))
+        try next.write("b.txt", [2])
+        try next.publish()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder("board")).sorted() == [".vfx-files", "b.txt"])
+        #expect(try refusal { try OutputFolder.check("-") }.message.contains("standard output"))
+        withExtendedLifetime(killed) {}
+    }
+
     @Test func foldersKeepWhatIsNotTheirs() throws {
         let folder = try TemporaryFolder()
         let path = folder("board")

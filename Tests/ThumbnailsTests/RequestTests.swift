@@ -122,6 +122,14 @@ import Thumbnails
         }
     }
 
+    @Test func boxesOfNoNumbersHaveNoPixels() {
+        let box = NormalizedRect(x: .nan, y: .infinity, width: 1e300, height: -.infinity)
+        let pixels = box.pixels(width: 100, height: 50)
+        #expect(pixels.x == 0 && abs(pixels.y) <= 1_000_000_000)
+        let half = NormalizedRect(x: 0.25, y: 0.5, width: 0.5, height: 0.5).pixels(width: 100, height: 50)
+        #expect(half == (25, 0, 50, 25))
+    }
+
     @Test func anEvenPictureHasNoHeat() throws {
         let frame = DrawnPicture.frame(try GeneratedPicture.flat(90, width: 200, height: 100))
         let found = try GenerateObjectnessBasedSaliencyImageRequest().perform(on: frame)

@@ -142,6 +142,65 @@ import Thumbnails
         #expect(result.notes.contains("nothing but black pictures were found"))
     }
 
+    @Test func afterTheEndNothingIsTakenAndTheSameIsPicked() throws {
+        var selector = try ThumbnailSelector(.init(keepsFrames: true))
+        for index in 0..<40 { try selector.append(DrawnPicture.frame(DrawnPicture.scene(index / 20), index)) }
+        let first = selector.finish()
+        #expect(throws: FrameError.self) { try selector.append(DrawnPicture.frame(DrawnPicture.scene(3), 40)) }
+        let again = selector.finish()
+        #expect(again.picks.map(\.time) == first.picks.map(\.time))
+        #expect(again.looks.map(\.time) == first.looks.map(\.time))
+    }
+
+    /// Two hours and some microseconds, as Matroska says it: the length of a stretch has no short fraction.
+    @Test func lengthsOfManyDigitsKeepMemoryBounded() throws {
+        let options = ThumbnailSelector.Options(
+            capacity: 10, duration: MediaTime(value: 7_200_123_457, timescale: 1_000_000))
+        var selector = try ThumbnailSelector(options)
+        for index in 0..<200 {
+            let buffer = try GeneratedPicture.waves(width: 64, height: 48, dx: index)
+            try selector.append(
+                Frame(buffer: buffer, presentationTime: MediaTime(value: 36 * Int64(index), timescale: 1)))
+        }
+        let result = selector.finish()
+        #expect((9...12).contains(result.looks.count), "\(result.looks.count)")
+    }
+
+    @Test func timesThatJumpFarAreBorne() throws {
+        var selector = try ThumbnailSelector(.init(capacity: 1))
+        for power in 0..<40 {
+            let buffer = try GeneratedPicture.waves(width: 64, height: 48, dx: power)
+            try selector.append(Frame(buffer: buffer, presentationTime: MediaTime(value: 3 << power, timescale: 1)))
+        }
+        let last = MediaTime(value: .max, timescale: 1)
+        try selector.append(Frame(buffer: try GeneratedPicture.waves(width: 64, height: 48), presentationTime: last))
+        let result = selector.finish()
+        #expect(!result.picks.isEmpty && result.looks.count <= 16)
+    }
+
+    @Test func framesThatShowDamageArePickedLast() throws {
+        func select(_ isDamaged: (Int) -> Bool) throws -> ThumbnailSelection {
+            var selector = try ThumbnailSelector(.init(count: 2))
+            for index in 0..<60 {
+                let sharp = try DrawnPicture.scene(index / 30)
+                var frame = DrawnPicture.frame(
+                    index < 30 ? sharp : try DrawnPicture.blurred(sharp, across: 1, down: 1), index)
+                frame.isDamaged = isDamaged(index)
+                try selector.append(frame)
+            }
+            return selector.finish()
+        }
+        #expect(try select { _ in false }.picks.count == 2)
+        let sound = try select { $0 < 30 }
+        #expect(sound.picks.count == 1 && sound.picks.allSatisfy { $0.time.value >= 30 })
+        // Round a frame that is looked at there are sound ones.
+        let mostly = try select { $0 % 9 != 4 }
+        #expect(
+            mostly.picks.count == 2 && mostly.picks.allSatisfy { $0.time.value % 9 == 4 }, "\(mostly.picks.map(\.time))"
+        )
+        #expect(try select { _ in true }.picks.first?.reasons.contains("damaged") == true)
+    }
+
     @Test func badInputIsRefused() throws {
         #expect(throws: FrameError.self) { try ThumbnailSelector(.init(count: 0)) }
         #expect(throws: FrameError.self) { try ThumbnailSelector(.init(capacity: 0)) }

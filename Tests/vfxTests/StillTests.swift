@@ -140,6 +140,7 @@ import Testing
         try refused(64, "-o", "b")
         try refused(64, "in.mp4", "--lookup", "a.vtt", "--at", "1", "-o", "a.jpg")
         try refused(64, "--lookup", "a.vtt", "-o", "a.jpg")
+        try refused(64, "--lookup", "a.vtt", "--at", "1", "-o", "a.jpg", "--quality", "5")
         try refused(66, "--lookup", "a.vtt", "--at", "1", "-o", "a.jpg")
         try refused(66, "none.mp4", "-o", "b")
         try refused(73, "in.mp4", "-o", "in.mp4")

@@ -1,5 +1,6 @@
 import FrameCore
 import Foundation
+import MediaIO
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
             #expect(try folder.data("best/\(index + 1).jpg").prefix(2) == Data([0xFF, 0xD8]))
         }
         let expected = Set((0..<picks.count).map { "\($0 + 1).jpg" })
-            .union(["scores.json", "contact-sheet.jpg", "report.html"])
+            .union(["scores.json", "contact-sheet.jpg", "report.html", ".vfx-files"])
         #expect(try names(folder, "best") == expected)
         let page = String(decoding: try folder.data("best/report.html"), as: UTF8.self)
         // Nothing outside the page is asked for.
@@ -44,7 +45,9 @@ import Testing
             "thumbnails", Self.dog, "-o", "best", "--count", "1", "--format", "png", "--overwrite", in: folder)
         #expect(replaced.status == 0, "\(replaced.standardError)")
         #expect(
-            try names(folder, "best") == ["1.png", "notes.txt", "scores.json", "contact-sheet.jpg", "report.html"])
+            try names(folder, "best")
+                == ["1.png", "notes.txt", "scores.json", "contact-sheet.jpg", "report.html", ".vfx-files"])
+        #expect(folder.contents == ["best"])
     }
 
     @Test func aFileThatVfxDidNotWriteIsNotReplaced() throws {
@@ -64,11 +67,43 @@ import Testing
             at: folder.url.appendingPathComponent("best"), withIntermediateDirectories: true)
         _ = try folder.write(Data("mine".utf8), to: "keep.txt")
         _ = try folder.write(
-            Data(#"{"generator": "vfx thumbnails", "files": ["../keep.txt", "scores.json"]}"#.utf8),
-            to: "best/scores.json")
+            Data("../keep.txt\n/etc/hostname\nscores.json\n".utf8), to: "best/.vfx-files")
+        _ = try folder.write(Data("{}".utf8), to: "best/scores.json")
         let run = try vfx("thumbnails", Self.dog, "-o", "best", "--overwrite", in: folder)
         #expect(run.status == 0, "\(run.standardError)")
         #expect(try folder.data("keep.txt") == Data("mine".utf8))
+    }
+
+    /// Stored as 64x96, shown as 128x96.
+    @Test func picksHaveSquarePixels() throws {
+        let folder = try TemporaryFolder()
+        let input = try Y4M.encode(clip(12, width: 64, height: 96), extra: " A2:1")
+        _ = try folder.write(input, to: "in.y4m")
+        #expect(try vfx("thumbnails", "in.y4m", "-o", "p", "--format", "png", in: folder).status == 0)
+        let picture = try StillCodec().read(folder.path("p/1.png")).picture.frame
+        #expect(picture.buffer.width == 128 && picture.buffer.height == 96)
+        #expect(picture.sampleAspectRatio.map { $0.numerator == $0.denominator } ?? true)
+        let sheet = try StillCodec().read(folder.path("p/contact-sheet.jpg")).picture.frame.buffer
+        #expect(sheet.width > sheet.height)
+    }
+
+    @Test func damageInTheMiddleIsTold() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: Self.dog))
+        let middle = bytes.count * 4 / 10..<bytes.count * 5 / 10
+        bytes.replaceSubrange(middle, with: middle.map { UInt8(truncatingIfNeeded: $0 &* 167 ^ ($0 >> 3)) })
+        _ = try folder.write(bytes, to: "in.mp4")
+        for arguments in [["thumbnails", "in.mp4", "-o", "best"], ["storyboard", "in.mp4", "-o", "board"]] {
+            let run = try vfx(arguments, in: folder)
+            #expect(run.status == 3 && run.standardError.contains("warning"), "\(run.standardError)")
+        }
+        #expect(try names(folder, "best").contains("1.jpg"))
+        #expect(try names(folder, "board").contains("storyboard.vtt"))
+        let picks = try #require(try scores(folder, "best")["picks"] as? [[String: Any]])
+        for pick in picks { #expect((pick["reasons"] as? [String])?.contains("damaged") == false) }
+        let strict = try vfx("thumbnails", "in.mp4", "-o", "strict", "--strict", in: folder)
+        #expect(strict.status == 65)
+        #expect(folder.contents == ["best", "board", "in.mp4"])
     }
 
     @Test func aPipeIsPickedFromToo() throws {

@@ -16,8 +16,12 @@ enum LogCollector {
         _ context: UnsafeMutableRawPointer, _ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?
     ) {
         guard let arguments else { return }
-        let key = UInt(bitPattern: context)
-        guard lines.withLock({ $0[key] != nil }) else { return }
+        var key = UInt(bitPattern: context)
+        if lines.withLock({ $0[key] == nil }) {
+            guard let owner = vfx_log_owner(context) else { return }
+            key = UInt(bitPattern: owner)
+            guard lines.withLock({ $0[key] != nil }) else { return }
+        }
         var text = [CChar](repeating: 0, count: 512)
         var prefix: Int32 = 0
         guard av_log_format_line2(nil, level, format, arguments, &text, Int32(text.count), &prefix) >= 0 else { return }

@@ -43,6 +43,8 @@ final class CodecContext {
     init(_ codec: UnsafePointer<AVCodec>) throws(FrameError) {
         _ = LogCollector.installed
         pointer = try allocated(avcodec_alloc_context3(codec), "a codec context")
+        // By this the messages of its threads find their way here.
+        pointer.pointee.opaque = UnsafeMutableRawPointer(pointer)
         LogCollector.begin(pointer)
     }
 

@@ -13,7 +13,15 @@ final class Demuxer {
     let passengers: PassengerQueue?
     /// Whether packets of other than key frames are passed over: where a table marks the key frames, not a parser.
     private let skipsOtherFrames: Bool
+    /// Whether the container's table says which pictures are key frames, and that not all are.
+    private lazy var tableTellsKeyFrames =
+        formatName.contains("mp4")
+        && (0..<avformat_index_get_entries_count(video)).contains { index in
+            avformat_index_get_entry(video, index).map { $0.pointee.flags & AVINDEX_KEYFRAME == 0 } ?? false
+        }
     private(set) var packetCount = 0
+    /// Where the latest of the video's packets ends in its ticks, those that were passed over among them.
+    private(set) var endOfPackets: Int64?
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
 
@@ -58,12 +66,26 @@ final class Demuxer {
             let read = packet.pointer.pointee
             if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos &+ Int64(read.size)) }
             if Int(read.stream_index) == videoIndex {
-                if skipsOtherFrames, read.flags & AV_PKT_FLAG_KEY == 0 { continue }
+                if let start = known(read.pts) ?? known(read.dts) {
+                    endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
+                }
+                if skipsOtherFrames, !isKeyFrame(packet) { continue }
                 packetCount += 1
                 return true
             }
             passengers?.append(packet.pointer)
         }
+    }
+
+    /// Whether the packet holds a key frame by its flag or by the container's table: libavformat takes the flag off what
+    /// it cannot parse, and a damaged key frame must not pass for another frame.
+    func isKeyFrame(_ packet: PacketBox) -> Bool {
+        let read = packet.pointer.pointee
+        if read.flags & AV_PKT_FLAG_KEY != 0 { return true }
+        guard tableTellsKeyFrames,
+            let entry = avformat_index_get_entry_from_timestamp(video, read.dts, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY)
+        else { return false }
+        return entry.pointee.flags & AVINDEX_KEYFRAME != 0 && entry.pointee.pos == read.pos
     }
 
     /// Goes on with the key frame at or before `time`, or with the first packet for nil and where there is none before.
@@ -82,11 +104,14 @@ final class Demuxer {
             at: FrameError.Location(file: input, stream: videoIndex, time: time))
     }
 
-    /// A sentence when the input stops before what its own tables announce.
-    func truncation() -> String? {
+    /// A sentence when part of the input is missing: it stops before what its own tables announce, or was unreadable.
+    func missingPart() -> String? {
         let lines = context.takeLog()
         if lines.contains(where: { $0.contains("prematurely") || $0.contains("partial file") }) {
             return "the file ends before its last packet"
+        }
+        if lines.contains(where: { $0.contains("EBML") || $0.contains("exceeds containing master element") }) {
+            return "part of the file is damaged and was passed over"
         }
         guard let io = context.pointer.pointee.pb else { return nil }
         if formatName == "yuv4mpegpipe", avio_tell(io) > endOfLastPacket, packetCount > 0 {

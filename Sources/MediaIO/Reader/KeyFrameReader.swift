@@ -8,6 +8,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     /// As given to ``init(_:options:)``.
     public let input: String
     public let stream: VideoStreamDescription
+    public private(set) var damage = DamageReport()
 
     private let options: MediaReaderOptions
     private let demuxer: Demuxer
@@ -62,6 +63,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
                 return frame
             }
             hasFailed.insert(key)
+            damage.note("some key frames are damaged and were passed over")
         }
         throw FrameError(.decode, "no key frame can be decoded here", at: location)
     }
@@ -73,17 +75,19 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
             } catch {
                 throw FrameError(.input, "reading failed", at: location, cause: error)
             }
-            if packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 { return true }
+            if demuxer.isKeyFrame(packet) { return true }
         }
     }
 
-    /// The picture of the packet alone: the decoder is drained and made ready for the next.
+    /// The picture of the packet alone, nil where it is damaged: the decoder is drained and made ready for the next.
     private func decodePacket() -> FrameBox? {
         let codec = decoder.codec.pointer
         defer { avcodec_flush_buffers(codec) }
         guard avcodec_send_packet(codec, packet.pointer) >= 0 else { return nil }
         _ = avcodec_send_packet(codec, nil)
-        guard let box = try? FrameBox(), avcodec_receive_frame(codec, box.pointer) >= 0 else { return nil }
+        guard let box = try? FrameBox(), avcodec_receive_frame(codec, box.pointer) >= 0,
+            vfx_frame_is_corrupt(box.pointer) == 0
+        else { return nil }
         return box
     }
 }

@@ -34,6 +34,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private var ahead: Result<HeldFrame?, FrameError>?
     private var failure: FrameError?
     private var previousStep: MediaTime?
+    /// Whether damage met since the last key frame may still show.
+    private var showsDamage = false
 
     private struct HeldFrame {
         var frame: Frame
@@ -114,6 +116,11 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             current.frame.duration = lastFrame.duration(
                 start: current.frame.presentationTime, own: current.duration, base: clock.base,
                 previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
+            // The last key frame stands for all frames behind it.
+            if options.keyFramesOnly, !clock.counts, let end = demuxer.endOfPackets {
+                let rest = MediaTime(ticks: end, base: clock.base) - current.frame.presentationTime
+                current.frame.duration = max(rest, current.frame.duration ?? rest)
+            }
         }
         return current.frame
     }
@@ -143,8 +150,10 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
         // What a decoder cannot make of a stream's middle before the first key frame is no damage.
         let before = damage
+        showsDamage = false
         held = try decodeNext()
         damage = before
+        _ = decoder.takeLossOfParts()
         return held != nil
     }
 
@@ -195,6 +204,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
                 let frame = try Self.frame(box, &importer, demuxer, options)
                 return try reportingDamage { schedule(frame, box) }
             case .lost(let error):
+                showsDamage = true
                 try reportingDamage { damage.lose(error) }
             case .end:
                 try reportingDamage { noteEnding() }
@@ -226,8 +236,10 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         // What libavformat invents for streams without times is on another clock.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let (ticks, repair) = clock.next(stamp: known(box.pointer.pointee.best_effort_timestamp), duration: own)
-        if box.pointer.pointee.decode_error_flags != 0 || box.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 {
-            damage.note("some pictures are damaged and were decoded as far as possible")
+        if vfx_frame_is_key(box.pointer) != 0 { showsDamage = false }
+        if vfx_frame_is_corrupt(box.pointer) != 0 {
+            showsDamage = true
+            damage.note(Self.damagedPictures)
         }
         switch repair {
         case .none, .derived: break
@@ -236,6 +248,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
         var frame = frame
         frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)
+        frame.isDamaged = showsDamage
         return HeldFrame(frame: frame, duration: own)
     }
 
@@ -253,9 +266,12 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         damage.note(sentence + (time.map { " at \($0) s" } ?? "") + "; what follows is left out")
     }
 
+    private static let damagedPictures = "some pictures are damaged and were decoded as far as possible"
+
     private func noteEnding() {
         if let error = decoder.interruption { damage.note("reading stopped before the end (\(error))") }
-        if let sentence = demuxer.truncation() { damage.note(sentence) }
+        if let sentence = demuxer.missingPart() { damage.note(sentence) }
+        if decoder.takeLossOfParts() { damage.note(Self.damagedPictures) }
     }
 
     private func reportingDamage<R>(_ body: () -> R) throws(FrameError) -> R {

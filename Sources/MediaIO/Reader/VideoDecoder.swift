@@ -64,6 +64,10 @@ final class VideoDecoder {
         }
     }
 
+    /// Takes whether a decoder said since the last call that parts of pictures are lost. Its frames tell too, but with
+    /// several threads a frame may be handed out before its damage is met.
+    func takeLossOfParts() -> Bool { codec.takeLog().contains { $0.contains("error while decoding MB") } }
+
     /// Forgets what it holds, for packets from elsewhere.
     func flush() {
         avcodec_flush_buffers(codec.pointer)

@@ -12,7 +12,6 @@ public final class OutputFolder {
     /// As the user gave it, without a slash at its end.
     public let path: String
     private let part: String
-    private let overwrites: Bool
     private var names: [String] = []
     private var isDone = false
 
@@ -23,15 +22,41 @@ public final class OutputFolder {
     ///   - overwrites: whether an existing folder may be used.
     /// - Throws: `FrameError` when it exists and may not be used, is a file, or cannot be placed.
     public init(_ path: String, overwrites: Bool = false) throws(FrameError) {
+        let trimmed = try Self.checked(path, overwrites: overwrites)
+        let location = FrameError.Location(file: path)
+        self.path = trimmed
+        part = Self.part(of: trimmed)
+        do {
+            // What a broken run left behind.
+            if LocalFile(part) != nil { try FileManager.default.removeItem(atPath: part) }
+            try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
+        } catch {
+            throw FrameError(.output, "the folder cannot be created", at: location, cause: error)
+        }
+        // By this a later run knows the folder for one of ours.
+        try writeBytes([], to: "\(part)/\(Self.listName)", path)
+    }
+
+    /// Whether ``init(_:overwrites:)`` would be allowed, without making anything: for telling before long work.
+    ///
+    /// - Throws: `FrameError` as that would.
+    public static func check(_ path: String, overwrites: Bool = false) throws(FrameError) {
+        _ = try checked(path, overwrites: overwrites)
+    }
+
+    private static func part(of path: String) -> String {
+        (path.hasSuffix("/.") || path == "." || path == ".." ? path + "/vfx" : path) + OutputTarget.partSuffix
+    }
+
+    /// - Returns: the path without `file:` and slashes at its end.
+    private static func checked(_ path: String, overwrites: Bool) throws(FrameError) -> String {
         var trimmed = LocalFile.path(path)
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
         let location = FrameError.Location(file: path)
         guard !trimmed.isEmpty else { throw FrameError(.output, "the output's name is empty") }
-        self.path = trimmed
-        self.overwrites = overwrites
-        part =
-            (trimmed.hasSuffix("/.") || trimmed == "." || trimmed == ".." ? trimmed + "/vfx" : trimmed)
-            + OutputTarget.partSuffix
+        guard trimmed != "-" else {
+            throw FrameError(.output, "the output is a folder, not standard output", at: location)
+        }
         if let existing = LocalFile(trimmed) {
             guard existing.isDirectory else {
                 throw FrameError(.output, "this is a file; name a folder to write to", at: location)
@@ -44,13 +69,15 @@ public final class OutputFolder {
         } else {
             try OutputTarget.requireDirectory(of: trimmed, at: location)
         }
-        do {
-            // What a broken run left behind.
-            if LocalFile(part) != nil { try FileManager.default.removeItem(atPath: part) }
-            try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
-        } catch {
-            throw FrameError(.output, "the folder cannot be created", at: location, cause: error)
+        let part = part(of: trimmed)
+        if let former = LocalFile(part) {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
+            guard former.isDirectory, names.isEmpty || names.contains(listName) else {
+                throw FrameError(
+                    .output, "this was not written by vfx and is in the way; move it away", at: .init(file: part))
+            }
         }
+        return trimmed
     }
 
     deinit { discard() }

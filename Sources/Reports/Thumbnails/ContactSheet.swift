@@ -14,11 +14,13 @@ public enum ContactSheet {
     /// - Parameters:
     ///   - selection: what was looked at and picked.
     ///   - orientation: how the frames are turned for display.
+    ///   - sampleAspectRatio: width of a stored sample over its height.
     ///   - columns: pictures per row, at least 1.
     /// - Returns: a full-range 4:4:4 picture; nil when nothing was looked at.
     /// - Throws: `FrameError` when memory is short.
     public static func draw(
-        _ selection: ThumbnailSelection, orientation: PictureOrientation = .up, columns: Int = 8
+        _ selection: ThumbnailSelection, orientation: PictureOrientation = .up,
+        sampleAspectRatio: Rational = Rational(1, 1), columns: Int = 8
     ) throws(FrameError) -> Frame? {
         let picked = Set(selection.picks.map(\.time))
         var looks = selection.looks.filter { $0.preview != nil }
@@ -28,7 +30,8 @@ public enum ContactSheet {
         var tiles: [(buffer: PixelBuffer, isPicked: Bool)] = []
         for look in looks {
             guard let preview = look.preview else { continue }
-            tiles.append((try preview.buffer.turned(orientation), picked.contains(look.time)))
+            let shaped = try shaped(preview.buffer, sampleAspectRatio)
+            tiles.append((try shaped.turned(orientation), picked.contains(look.time)))
         }
         guard let first = tiles.first, let color = looks.first?.preview?.color else { return nil }
         let (w, h) = (first.buffer.width, first.buffer.height)
@@ -51,6 +54,18 @@ public enum ContactSheet {
             }
         }
         return Frame(buffer: sheet, presentationTime: .zero, color: color)
+    }
+
+    /// The picture with square samples, its longer side as long as before.
+    private static func shaped(_ buffer: PixelBuffer, _ ratio: Rational) throws(FrameError) -> PixelBuffer {
+        guard ratio.isPositive, ratio.numerator != ratio.denominator else { return buffer }
+        let (width, height) = (Double(buffer.width) * ratio.doubleValue, Double(buffer.height))
+        let scale = Double(max(buffer.width, buffer.height)) / max(width, height)
+        func whole(_ length: Double) -> Int { max(2, Int((length * scale).rounded())) }
+        return try PictureResizer(
+            from: buffer.format, sourceSize: (buffer.width, buffer.height), color: .unspecified, to: buffer.format,
+            width: whole(width), height: whole(height), targetLocation: .center
+        ).resized(buffer)
     }
 
     private static func place(_ buffer: PixelBuffer, in planes: MutablePlanes, x: Int, y: Int) {

@@ -2,13 +2,17 @@ package import FrameCore
 
 extension PixelBuffer {
     /// The picture as it is shown. 4:2:2 becomes 4:4:4 where rows become columns, since chroma would end up half as high.
-    package func turned(_ orientation: PictureOrientation) throws(FrameError) -> PixelBuffer {
+    ///
+    /// - Parameter chromaLocation: where the chroma samples lie.
+    package func turned(
+        _ orientation: PictureOrientation, chromaLocation: ColorDescription.ChromaLocation = .left
+    ) throws(FrameError) -> PixelBuffer {
         guard orientation != .up else { return self }
         if orientation.swapsSides, format.subsampling == .yuv422 {
             let whole = try PixelFormat(subsampling: .yuv444, bitDepth: format.bitDepth)
             let resizer = try PictureResizer(
-                from: format, sourceSize: (width, height), color: .unspecified, to: whole, width: width,
-                height: height, targetLocation: .left)
+                from: format, sourceSize: (width, height), color: ColorDescription(chromaLocation: chromaLocation),
+                to: whole, width: width, height: height, targetLocation: chromaLocation)
             return try resizer.resized(self).turned(orientation)
         }
         let swaps = orientation.swapsSides

@@ -14,11 +14,13 @@ package struct Candidate: Sendable {
         package var isFrozen = false
         /// In the first or last hundredths of the clip.
         package var isAtEnd = false
+        /// Showing damage of the input.
+        package var isDamaged = false
 
         package init() {}
 
         package var penalty: Float {
-            (isInTransition ? 0.8 : 0) + 0.35 * ramp(mismatch, 0.45, 0.7) + (isBesideCut ? 0.3 : 0)
+            (isInTransition || isDamaged ? 0.8 : 0) + 0.35 * ramp(mismatch, 0.45, 0.7) + (isBesideCut ? 0.3 : 0)
                 + (isFrozen ? 0.15 : 0) + (isAtEnd ? 0.1 : 0)
         }
     }
@@ -68,6 +70,7 @@ package struct Candidate: Sendable {
         if objections.isBesideCut { words.append("beside a cut") }
         if objections.mismatch > 0.55 { words.append("much moves") }
         if objections.isFrozen { words.append("frozen") }
+        if objections.isDamaged { words.append("damaged") }
         return words
     }
 }

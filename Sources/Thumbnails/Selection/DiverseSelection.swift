@@ -18,9 +18,10 @@ package enum DiverseSelection {
     package static func select(
         _ candidates: [Candidate], count: Int, threshold: Double = FeaturePrintObservation.sameThreshold
     ) -> [Int] {
-        // What is no picture of anything is taken only where there is nothing else.
+        // What is no picture of anything, or shows damage, is taken only where there is nothing else.
         let useful = candidates.indices.filter { candidates[$0].score.utility == nil }
-        let pool = useful.isEmpty ? Array(candidates.indices) : useful
+        let sound = useful.filter { !candidates[$0].objections.isDamaged }
+        let pool = [sound, useful].first { !$0.isEmpty } ?? Array(candidates.indices)
         var left = pool.sorted { Candidate.isBetter(candidates[$0], candidates[$1]) }
         var nearest = [Double](repeating: .infinity, count: candidates.count)
         var picks: [Int] = []

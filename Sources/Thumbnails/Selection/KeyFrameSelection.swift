@@ -37,14 +37,17 @@ public struct KeyFrameSelection: Sendable {
     public func run(progress: @escaping @Sendable (Double) -> Bool = { _ in true }) throws -> ThumbnailSelection? {
         guard let duration = options.duration, duration > .zero else { return nil }
         _ = try ThumbnailSelector(options)
-        let found = try keyCandidates(duration, progress)
+        let (found, damage) = try keyCandidates(duration, progress)
         guard found.count >= min(Self.leastKeyFrames, options.capacity) else { return nil }
-        return try refined(found, progress)
+        var selection = try refined(found, damage, progress)
+        // What is met twice, by two readers, would count twice.
+        selection.damage.lostUnits = 0
+        return selection
     }
 
     private func keyCandidates(
         _ duration: MediaTime, _ progress: @escaping @Sendable (Double) -> Bool
-    ) throws -> [Candidate] {
+    ) throws -> (candidates: [Candidate], damage: DamageReport) {
         let count = options.capacity
         let lanes = max(1, min(threads, count))
         let results = Lock<[MediaTime: Candidate]>([:])
@@ -75,11 +78,15 @@ public struct KeyFrameSelection: Sendable {
         if end.isCancelled { throw CancellationError() }
         let found = results.withLock { Array($0.values) }
         if found.isEmpty, let failure = end.failure { throw failure }
-        return found
+        var damage = DamageReport()
+        for source in sources { damage.add(source.damage) }
+        if end.failure != nil { damage.note("some key frames are damaged and were passed over") }
+        return (found, damage)
     }
 
     private func candidate(_ frame: Frame) -> Candidate {
         var candidate = Candidate(AnalysisPicture(frame))
+        candidate.objections.isDamaged = frame.isDamaged
         if let duration = options.duration {
             let share = (frame.presentationTime - options.start).seconds / duration.seconds
             candidate.objections.isAtEnd = share < 0.02 || share > 0.98
@@ -89,11 +96,12 @@ public struct KeyFrameSelection: Sendable {
 
     /// Looks at the frames after the winners until all winners have been looked at so.
     private func refined(
-        _ found: [Candidate], _ progress: @Sendable (Double) -> Bool
+        _ found: [Candidate], _ damage: DamageReport, _ progress: @Sendable (Double) -> Bool
     ) throws -> ThumbnailSelection {
+        var damage = damage
         var candidates = found.sorted { $0.time < $1.time }
         var isRefined = [Bool](repeating: false, count: candidates.count)
-        let most = 3 * options.count + 4
+        let most = 3 * min(options.count, candidates.count) + 4
         var cuts: [MediaTime] = []
         var source: (any SeekableFrameSource)?
         for round in 0..<most {
@@ -102,24 +110,34 @@ public struct KeyFrameSelection: Sendable {
             isRefined[open] = true
             let reader = try source ?? makeFrames()
             source = reader
-            if let better = try bestAfter(candidates[open], reader, &cuts) { candidates[open] = better }
+            if let better = try bestAfter(candidates[open], reader, &cuts, &damage) { candidates[open] = better }
             if !progress(0.8 + 0.2 * Double(round + 1) / Double(most)) { throw CancellationError() }
         }
-        return ThumbnailSelector.selection(candidates, cuts: cuts.sorted(), options: options)
+        if let source { damage.add(source.damage) }
+        var selection = ThumbnailSelector.selection(candidates, cuts: cuts.sorted(), options: options)
+        selection.damage = damage
+        return selection
     }
 
     /// The best frame from a key frame on; nil when the frames cannot be had, and the key frame must do.
     private func bestAfter(
-        _ key: Candidate, _ source: any SeekableFrameSource, _ cuts: inout [MediaTime]
+        _ key: Candidate, _ source: any SeekableFrameSource, _ cuts: inout [MediaTime], _ damage: inout DamageReport
     ) throws -> Candidate? {
         var local = options
         (local.duration, local.start, local.capacity) = (nil, key.time, 64)
         var selector = try ThumbnailSelector(local)
-        do { try source.seek(to: key.time) } catch { return nil }
+        let unread = "some frames after key frames cannot be read"
+        do { try source.seek(to: key.time) } catch {
+            damage.note(unread)
+            return nil
+        }
         var count = 0
         while count < Self.window.frames {
             let next: Frame?
-            do { next = try source.nextFrame() } catch { break }
+            do { next = try source.nextFrame() } catch {
+                damage.note(unread)
+                break
+            }
             guard let frame = next, frame.presentationTime <= key.time + Self.window.time else { break }
             // Pictures before the key frame belong to the search only where the index is coarse.
             if frame.presentationTime < key.time { continue }

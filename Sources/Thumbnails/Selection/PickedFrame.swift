@@ -54,8 +54,10 @@ public struct ThumbnailSelection: Sendable {
     public let picks: [PickedFrame]
     /// All frames that were looked at, by time.
     public let looks: [Look]
-    /// Where new scenes begin, as far as the frames between were seen.
+    /// Where new scenes begin, as far as the frames between were seen; the first 65 536 of them.
     public let cuts: [MediaTime]
     /// One sentence for each thing that is not as it was asked for.
     public let notes: [String]
+    /// What was lost of the input where the selection read it by itself, as ``KeyFrameSelection`` does.
+    public internal(set) var damage = DamageReport()
 }

@@ -3,9 +3,9 @@ import Motion
 
 /// Picks the best frames of a stream that is fed frame by frame, in presentation order.
 ///
-/// A value without clocks or threads: what it picks depends on the frames alone. Memory is bounded whatever the stream's
-/// length: some 25 frames round the one that is looked at, one candidate for each of at most `2 · capacity` stretches of
-/// time, and the candidates' frames where they are kept.
+/// A value without clocks or threads: what it picks depends on the frames alone, so whoever makes frames can feed it from
+/// the thread that has them. Memory is bounded whatever the stream's length: some 25 frames round the one that is looked
+/// at, one candidate for each of at most `2 · capacity` stretches of time, and the candidates' frames where they are kept.
 public struct ThumbnailSelector: Sendable {
     /// How a stream is looked through.
     public struct Options: Sendable {
@@ -47,6 +47,11 @@ public struct ThumbnailSelector: Sendable {
 
     /// Frames to either side among which the sharpest is taken.
     private static let localReach = 4
+    /// So many cuts are remembered.
+    private static let mostCuts = 1 << 16
+    private static let microsecond = Rational(1, 1_000_000)
+    /// The longest stretch, in microseconds: a quarter more than its double must not overflow.
+    private static let longestStretch = Int64.max / 4
 
     /// What is looked for.
     public let options: Options
@@ -58,11 +63,13 @@ public struct ThumbnailSelector: Sendable {
     /// The frame to be considered next.
     private var next = 0
     private var detector = TransitionDetector()
-    private var stretch: MediaTime
+    /// Microseconds of time for which there is one candidate.
+    private var stretch: Int64
     private var lastStretch: Int64?
     private(set) var candidates: [Int64: Candidate] = [:]
     private var cuts: [MediaTime] = []
     private var lastTime: MediaTime?
+    private var isFinished = false
 
     /// - Throws: `FrameError` when `options.count` or `options.capacity` is below 1.
     public init(_ options: Options = Options()) throws(FrameError) {
@@ -74,19 +81,24 @@ public struct ThumbnailSelector: Sendable {
             throw FrameError(.invalidArgument, "the capacity \(options.capacity) is not a number from 1 to 10000")
         }
         self.options = options
-        let least = MediaTime(value: 1, timescale: 8)
         if let duration = options.duration, duration > .zero {
-            let share = duration.multiplied(by: Rational(1, Int32(options.capacity)))
-            stretch = max(MediaTime(value: 1, timescale: 100), min(share, MediaTime(value: 3600, timescale: 1)))
+            let share = duration.ticks(of: Self.microsecond) / Int64(options.capacity)
+            stretch = max(10_000, min(share, 3_600_000_000))
         } else {
-            stretch = least
+            stretch = 125_000
         }
     }
 
     /// Takes the next frame.
     ///
-    /// - Throws: `FrameError` when its time does not lie after that of the frame before, or its size differs.
+    /// - Throws: `FrameError` when its time does not lie after that of the frame before, its size differs, or the stream
+    ///   has been ended by ``finish()``. The selector stays as it was then.
     public mutating func append(_ frame: Frame) throws(FrameError) {
+        guard !isFinished else {
+            throw FrameError(
+                .invalidArgument,
+                "a frame at \(frame.presentationTime) s comes after the end; a new stream needs a new selector")
+        }
         if let lastTime, frame.presentationTime <= lastTime {
             throw FrameError(
                 .invalidArgument,
@@ -110,7 +122,7 @@ public struct ThumbnailSelector: Sendable {
         while next + ahead < count { consider() }
     }
 
-    /// Ends the stream and picks.
+    /// Ends the stream and picks. Called again, it picks the same.
     public mutating func finish() -> ThumbnailSelection {
         let (candidates, cuts) = finishCandidates()
         return Self.selection(candidates, cuts: cuts, options: options)
@@ -118,9 +130,12 @@ public struct ThumbnailSelector: Sendable {
 
     /// Ends the stream without picking.
     mutating func finishCandidates() -> (candidates: [Candidate], cuts: [MediaTime]) {
-        note(detector.finish())
-        while next < count { consider() }
-        entries = []
+        if !isFinished {
+            isFinished = true
+            note(detector.finish())
+            while next < count { consider() }
+            entries = []
+        }
         return (Array(candidates.values), cuts)
     }
 
@@ -167,7 +182,7 @@ public struct ThumbnailSelector: Sendable {
             entries[position].isRepeat = transition.kind == .duplicate
             if transition.kind == .cut {
                 entries[position].isCut = true
-                cuts.append(entries[position].frame.presentationTime)
+                if cuts.count < Self.mostCuts { cuts.append(entries[position].frame.presentationTime) }
             }
         }
     }
@@ -194,14 +209,19 @@ public struct ThumbnailSelector: Sendable {
         candidate.scene = cuts.count { $0 <= candidate.time }
         if options.keepsFrames { candidate.frame = entry.frame }
         keep(candidate, at: position)
-        if candidates.count > 2 * options.capacity { widen() }
+        while candidates.count > 2 * options.capacity, stretch < Self.longestStretch {
+            widen()
+            lastStretch = stretchIndex(of: time)
+        }
     }
 
-    /// Counted from half a stretch before the start, so that the first frame looked at lies in the first stretch's middle.
+    /// Counted from a quarter of a stretch before the start, so that the first frame does not lie at a stretch's edge.
     private func stretchIndex(of time: MediaTime) -> Int64 {
-        let base = Rational(reducing: stretch.value, Int64(stretch.timescale)) ?? Rational(1, 8)
-        let ticks = (time - options.start).multiplied(by: Rational(2, 1)).ticks(of: base)
-        return (ticks >= 0 ? ticks : ticks - 1) / 2
+        let ticks = (time - options.start).ticks(of: Self.microsecond)
+        let (sum, isTooLarge) = ticks.addingReportingOverflow(stretch / 4)
+        let shifted = isTooLarge ? .max : sum
+        let index = shifted / stretch
+        return shifted < index * stretch ? index - 1 : index
     }
 
     private mutating func keep(_ candidate: Candidate, at position: Int64) {
@@ -211,19 +231,18 @@ public struct ThumbnailSelector: Sendable {
 
     /// Doubles the stretches; of two neighbours the better candidate stays.
     private mutating func widen() {
-        stretch = stretch.multiplied(by: Rational(2, 1))
+        stretch = min(2 * stretch, Self.longestStretch)
         let old = candidates
         candidates = [:]
         for position in old.keys.sorted() {
             if let candidate = old[position] { keep(candidate, at: stretchIndex(of: candidate.time)) }
         }
-        lastStretch = lastStretch.map { $0 / 2 }
     }
 
     /// The sharpest frame near `index` in the same scene.
     private mutating func sharpestNeighbour(of index: Int) -> Int {
         let scene = sceneRange(round: index, reach: Self.localReach)
-        var best = (index: index, sharpness: Float(-1))
+        var best = (index: index, sharpness: -Float.infinity)
         for neighbour in scene {
             let position = neighbour - firstIndex
             let sharpness = entries[position].sharpness ?? quickSharpness(entries[position].frame.buffer)
@@ -231,7 +250,7 @@ public struct ThumbnailSelector: Sendable {
             // Beside a cut coders save, and dissolves begin.
             let edge = neighbour - scene.lowerBound < 2 || scene.upperBound - 1 - neighbour < 2
             let isShort = scene.count < 2 * Self.localReach + 1
-            let value = sharpness - (isShort && edge ? 0.05 : 0)
+            let value = sharpness - (isShort && edge ? 0.05 : 0) - (entries[position].frame.isDamaged ? 1 : 0)
             if value > best.sharpness + 0.002 { best = (neighbour, value) }
         }
         return best.index
@@ -268,6 +287,7 @@ public struct ThumbnailSelector: Sendable {
         let near = max(scene.lowerBound, index - 2)...min(scene.upperBound - 1, index + 2)
         let repeats = near.count { $0 > firstIndex && entries[$0 - firstIndex].isRepeat }
         objections.isFrozen = near.count > 3 && repeats >= near.count - 1
+        objections.isDamaged = entries[index - firstIndex].frame.isDamaged
         if let duration = options.duration, duration > .zero {
             let share = (entries[index - firstIndex].frame.presentationTime - options.start).seconds / duration.seconds
             objections.isAtEnd = share < 0.02 || share > 0.98

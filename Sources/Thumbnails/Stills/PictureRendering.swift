@@ -44,7 +44,8 @@ package struct PictureRendering: Sendable {
             // Left-sited chroma would lie elsewhere in a turned picture.
             let location = frame.color.chromaLocation
             if location != .center, frame.buffer.format.subsampling != .yuv444 { frame = try centered(frame) }
-            frame = replacing(frame, try frame.buffer.turned(orientation))
+            frame = replacing(
+                frame, try frame.buffer.turned(orientation, chromaLocation: frame.color.chromaLocation))
         }
         return StillPicture(frame: frame)
     }

@@ -4,6 +4,8 @@ public import FrameCore
 public struct BaseIndexFrames: Sendable, Hashable {
     private static let magic: [UInt8] = [0x89, 0x42, 0x49, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let headerBytes = 64
+    /// A year: whatever claims to be shown later is nonsense.
+    private static let longestMilliseconds: Int64 = 366 * 86_400_000
 
     /// How long each picture stands, in milliseconds.
     public var intervalMilliseconds: UInt32
@@ -16,8 +18,19 @@ public struct BaseIndexFrames: Sendable, Hashable {
         self.pictures = pictures
     }
 
+    /// Longest file: places in it have 32 bits.
+    static let maximumBytes = Int(UInt32.max)
+
     /// The file's bytes.
-    public func encoded() -> [UInt8] {
+    ///
+    /// - Throws: `FrameError` when they are more than 4 GiB.
+    public func encoded() throws(FrameError) -> [UInt8] {
+        let total = pictures.reduce(Self.headerBytes + 8 * (pictures.count + 1)) { $0 + $1.count }
+        guard total <= Self.maximumBytes else {
+            throw FrameError(
+                .unsupportedSize,
+                "a BIF file holds \(Self.maximumBytes) bytes; \(pictures.count) pictures take \(total)")
+        }
         var writer = ByteWriter()
         writer.raw(Self.magic)
         writer.little(UInt32(0))
@@ -72,8 +85,13 @@ public struct BaseIndexFrames: Sendable, Hashable {
                     throw FrameError(
                         .input, "the BIF file is cut short: picture \(index) lies beyond its \(bytes.count) bytes")
                 }
+                let moment = Int64(time).multipliedReportingOverflow(by: scale)
+                guard !moment.overflow, moment.partialValue <= longestMilliseconds else {
+                    throw FrameError(
+                        .input, "picture \(index) of the BIF file is shown at \(time) times \(scale) ms, beyond a year")
+                }
                 found.append(
-                    Entry(milliseconds: Int64(time) * scale, offset: Int(start), count: Int(end) - Int(start)))
+                    Entry(milliseconds: moment.partialValue, offset: Int(start), count: Int(end) - Int(start)))
             }
             guard zip(found, found.dropFirst()).allSatisfy({ $0.milliseconds < $1.milliseconds }) else {
                 throw FrameError(.input, "the times in the BIF file do not ascend")

@@ -94,7 +94,7 @@ public struct StoryboardConfiguration: Sendable {
             throw FrameError(
                 .invalidArgument, "the name '\(baseName)' is not allowed; it has letters, digits, - and _ alone")
         }
-        try Self.checkSheet(width: columns * tileWidth, height: rows * 16)
+        if layout == .sprites { try Self.checkSheet(width: columns * tileWidth, height: rows * 16) }
     }
 
     /// WebP ends at 16383 pixels a side, and so do many decoders.

@@ -144,13 +144,19 @@ public enum StoryboardTracks {
         """
     }
 
+    /// - Throws: `FrameError` for a time that some players cannot read.
+    static func checkLength(_ milliseconds: Int64) throws(FrameError) {
+        guard (0..<360_000_000).contains(milliseconds) else {
+            throw FrameError(
+                .unsupportedFormat,
+                "WebVTT for players ends at 100 hours; this video goes on at \(milliseconds / 1000) s")
+        }
+    }
+
     /// `HH:MM:SS.mmm`, always with two digits of hours.
     static func time(_ milliseconds: Int64) throws(FrameError) -> String {
+        try checkLength(milliseconds)
         let hours = milliseconds / 3_600_000
-        guard (0..<100).contains(hours) else {
-            throw FrameError(
-                .unsupportedFormat, "WebVTT for players ends at 100 hours; this video is longer")
-        }
         func digits(_ value: Int64, _ width: Int) -> String {
             let text = String(value)
             return String(repeating: "0", count: max(0, width - text.count)) + text

@@ -1,7 +1,7 @@
 import FrameCore
 
 /// Tiles drawn side by side on a black sheet of full size.
-struct TileSheet {
+struct TileSheet: Sendable {
     private(set) var buffer: PixelBuffer
     let color: ColorDescription
     private let tileWidth: Int

@@ -60,7 +60,9 @@ package enum TrackAddress {
 
     /// The path of a `file:` address; other names as they are.
     package static func localPath(_ name: String) -> String {
-        if name.lowercased().hasPrefix("file://") { return decoded(String(name.dropFirst(7))) }
+        for prefix in ["file://", "file:"] where name.lowercased().hasPrefix(prefix) {
+            return decoded(String(name.dropFirst(prefix.count)))
+        }
         return name
     }
 

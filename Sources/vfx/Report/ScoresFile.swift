@@ -50,13 +50,4 @@ enum ScoresFile {
 
             """
     }
-
-    /// Names of the files that a run which left this file wrote; none when it is not ours.
-    static func namesWritten(_ data: Data?) -> [String] {
-        guard let data, let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-            object["generator"] as? String == generator, let names = object["files"] as? [String]
-        else { return [] }
-        // A name from a file is not trusted to stay in the folder.
-        return names.filter { !$0.isEmpty && !$0.contains("/") && !$0.hasPrefix(".") }
-    }
 }

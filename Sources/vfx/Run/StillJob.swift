@@ -29,7 +29,10 @@ struct StillJob {
         let reader = try during(.openingInput) { try MediaReader(command.input, options: plan.reader) }
         let image = try make(reader, plan)
         var photo = plan.photo
-        if !command.noMetadata { photo.metadata = metadata(reader, image) }
+        if !command.noMetadata {
+            let name = command.input.split(separator: "/").last.map(String.init) ?? command.input
+            photo.metadata = StillMetadata(reader, inputName: name, at: image.actualTime)
+        }
         let made = try during(.openingOutput) {
             try PhotoMaker(encoder: StillCodec()).photo(of: image.picture, settings: photo)
         }
@@ -108,22 +111,6 @@ struct StillJob {
         generator.dynamicRangePolicy = command.hdr ? .matchSource : .forceStandard
         generator.threads = plan.photo.threads
         return generator
-    }
-
-    private func metadata(_ reader: MediaReader, _ image: GeneratedImage) -> StillMetadata {
-        let name = command.input.split(separator: "/").last.map(String.init) ?? command.input
-        // Files without a clock behind them say 1970 (or 1904, which libavformat leaves out).
-        let created = reader.info.metadata["creation_time"].flatMap(Self.wallTime)
-        return StillMetadata(
-            timeStamp: created.map { $0 + image.actualTime }, source: "\(name) at \(image.actualTime) s",
-            software: "vfx \(Vfx.configuration.version)")
-    }
-
-    /// `2015-03-01T12:00:00.000000Z` in seconds since 1970.
-    private static func wallTime(_ text: String) -> MediaTime? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        guard let date = try? style.parse(text), date.timeIntervalSince1970 >= 86_400 else { return nil }
-        return MediaTime(value: Int64((date.timeIntervalSince1970 * 1000).rounded()), timescale: 1000)
     }
 
     private func report(_ photo: Photo, _ image: GeneratedImage, _ reader: MediaReader) {

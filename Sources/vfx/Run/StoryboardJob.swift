@@ -172,7 +172,7 @@ struct StoryboardLookup {
         }
         guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
         if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
-            || command.webp || command.baseURL != nil
+            || command.webp || command.baseURL != nil || command.quality != nil || command.threads != nil
         {
             throw FrameError(
                 .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")

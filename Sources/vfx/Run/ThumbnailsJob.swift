@@ -31,12 +31,13 @@ struct ThumbnailsJob {
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions(threads: 0)) }
         let selection = try during(.reading) { try select(reader) }
         var damage = reader.damage
+        damage.add(selection.damage)
         Console.clearProgress()
         guard !selection.picks.isEmpty else {
             throw JobStep.reading.failure(
                 FrameError(.input, "there are no frames to pick from", at: .init(file: input.input)))
         }
-        let frames = try during(.reading) { try pickedFrames(selection, &damage) }
+        let frames = try during(.reading) { try pickedFrames(selection) }
 
         Signals.shared.willOpenOutput()
         try during(.writing) { try write(selection, frames, reader, to: folder) }
@@ -95,7 +96,7 @@ struct ThumbnailsJob {
     }
 
     /// The picks' own frames in the order of the picks.
-    private func pickedFrames(_ selection: ThumbnailSelection, _ damage: inout DamageReport) throws -> [Frame] {
+    private func pickedFrames(_ selection: ThumbnailSelection) throws -> [Frame] {
         if let kept = selection.picks.map(\.frame) as? [Frame] { return kept }
         let reader = try MediaReader(input.input, options: readerOptions(threads: threads))
         return try selection.picks.map { pick in
@@ -113,28 +114,25 @@ struct ThumbnailsJob {
     ) throws {
         let codec = StillCodec()
         let orientation = PictureOrientation(displayMatrix: reader.stream.displayMatrix)
+        let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
+        // Upright, with square pixels and in ordinary range, as `vfx still` makes them.
+        var settings = ImageGenerator.Settings()
+        settings.threads = threads
+        let rendering = PictureRendering(stream: reader.stream, settings: settings)
         var files: [ThumbnailFolder.File] = []
         for (index, frame) in frames.enumerated() {
-            let metadata = StillMetadata(
-                source: "\(folder.inputName) at \(frame.presentationTime) s", software: "vfx")
-            // Upright and in ordinary range, since many viewers know neither orientation tags nor high dynamic range.
-            var shown = StandardRange.isNeeded(frame.color) ? try StandardRange.picture(of: frame) : frame
-            shown.buffer = try shown.buffer.turned(orientation)
-            if orientation.swapsSides, let aspect = shown.sampleAspectRatio {
-                shown.sampleAspectRatio = Rational(aspect.denominator, aspect.numerator)
-            }
+            let metadata = StillMetadata(reader, inputName: folder.inputName, at: frame.presentationTime)
             let still = try codec.encode(
-                StillPicture(frame: shown), as: format,
+                rendering.picture(of: frame), as: format,
                 options: StillOptions(metadata: metadata))
             files.append(.init(name: "\(index + 1).\(fileExtension)", bytes: still.bytes))
         }
-        if let sheet = try ContactSheet.draw(selection, orientation: orientation) {
+        if let sheet = try ContactSheet.draw(selection, orientation: orientation, sampleAspectRatio: ratio) {
             let still = try codec.encode(StillPicture(frame: sheet), as: .jpeg, options: StillOptions(quality: 88))
             files.append(.init(name: "contact-sheet.jpg", bytes: still.bytes))
         }
         let page = ThumbnailReport(
-            title: folder.inputName, selection: selection, orientation: orientation,
-            sampleAspectRatio: reader.stream.sampleAspectRatio ?? Rational(1, 1))
+            title: folder.inputName, selection: selection, orientation: orientation, sampleAspectRatio: ratio)
         files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
         let scores = ScoresFile.text(
             selection, input: folder.inputName, names: files.map(\.name),

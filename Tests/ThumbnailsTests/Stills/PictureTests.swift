@@ -80,6 +80,19 @@ import Thumbnails
         #expect(try wide.turned(.down).format.subsampling == .yuv422)
     }
 
+    @Test(arguments: [ColorDescription.ChromaLocation.left, .center])
+    func turningKeepsChromaInItsPlace(location: ColorDescription.ChromaLocation) throws {
+        let picture = try GeneratedPicture.texture(
+            PixelFormat(subsampling: .yuv422, bitDepth: 8), width: 32, height: 18)
+        let whole = try PixelFormat(subsampling: .yuv444, bitDepth: 8)
+        let opened = try PictureResizer(
+            from: picture.format, sourceSize: (32, 18), color: ColorDescription(chromaLocation: location), to: whole,
+            width: 32, height: 18, targetLocation: location
+        ).resized(picture)
+        let turned = try picture.turned(.right, chromaLocation: location)
+        #expect(try turned.hasSameSamples(as: opened.turned(.right)))
+    }
+
     @Test func matricesAreOrientations() {
         let one: Int32 = 65536
         let cases: [([Int32], PictureOrientation)] = [

@@ -184,6 +184,14 @@ import Thumbnails
         let text = String(decoding: try #require(written.files["roku/storyboard-dash.xml"]), as: UTF8.self)
         let names = written.files.keys.filter { $0.hasPrefix("roku/") && $0.hasSuffix(".jpg") }
         #expect(names.count > 1)
+        // A strip that is as high as can be.
+        let strip = SeekableGeneratedSource(count: 30) { _ in
+            Frame(buffer: try GeneratedPicture.flat(90, width: 16, height: 1600), presentationTime: .zero)
+        }
+        let tall = StoryboardConfiguration(interval: milliseconds(1000), columns: 2, rows: 2, tileWidth: 32)
+        let roku = try StoryboardWriterTests.board(30, tall, source: strip).files.files
+        let high = try StillCodec().decode(try #require(roku["roku/storyboard-1.jpg"])).frame.buffer
+        #expect(high.width <= 720 && high.height <= 720)
         for name in names {
             let sheet = try StillCodec().decode(try #require(written.files[name])).frame.buffer
             #expect(sheet.width <= 720 && sheet.height <= 720)

@@ -171,7 +171,9 @@ import Thumbnails
 
     @Test func addressesAreResolved() throws {
         let here = folder.path("a.vtt")
-        #expect(try TrackAddress.resolve("b.jpg", in: here) == folder.path("b.jpg"))
+        for prefix in ["", "file://", "file:"] {
+            #expect(try TrackAddress.resolve("b.jpg", in: prefix + here) == folder.path("b.jpg"))
+        }
         #expect(try TrackAddress.resolve("sub/b%20c.jpg", in: here) == folder.path("sub/b c.jpg"))
         #expect(try TrackAddress.resolve("https://cdn.example/b.jpg", in: here) == "https://cdn.example/b.jpg")
         let net = "http://host:81/a/b.vtt?token=1"
@@ -194,6 +196,11 @@ import Thumbnails
         var silent = whole
         silent.replaceSubrange(16..<20, with: [0, 0, 0, 0])
         #expect(try BaseIndexFrames.Index(silent).entries.map(\.milliseconds) == (0..<9).map { $0 * 1000 })
+        // Times beyond all reason, whose product has no room in 64 bits.
+        var late = whole
+        late.replaceSubrange(16..<20, with: [255, 255, 255, 255])
+        late.replaceSubrange(64 + 8 * 8..<64 + 8 * 8 + 4, with: [254, 255, 255, 255])
+        #expect(throws: FrameError.self) { try BaseIndexFrames.Index(late) }
         let made = BaseIndexFrames(intervalMilliseconds: 2500, pictures: [[1], [2, 3], []])
         #expect(try BaseIndexFrames.Index(made.encoded()).entries.map(\.count) == [1, 2, 0])
     }

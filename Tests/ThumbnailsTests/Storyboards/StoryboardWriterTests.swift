@@ -101,6 +101,9 @@ final class WrittenFiles {
         #expect(!text.contains("#"))
         for tile in 1...4 { #expect(text.contains("\nstoryboard-\(tile).jpg\n")) }
         #expect(files.files["storyboard-grid.json"] == nil)
+        // Columns mean nothing here.
+        (configuration.columns, configuration.tileWidth) = (100, 1920)
+        #expect(try Self.board(2, configuration).board.tileCount == 1)
     }
 
     @Test func webPSheetsAreWebP() throws {
@@ -111,6 +114,43 @@ final class WrittenFiles {
         #expect(try files.text("storyboard.vtt").contains("storyboard-1.webp#xywh="))
         #expect(files.files["roku/storyboard-1.jpg"] != nil)
         #expect(files.files.keys.allSatisfy { !$0.contains("trickplay") })
+    }
+
+    /// A pipeline hands over its frames one by one.
+    @Test func framesMayComeOneByOne() throws {
+        let expected = try Self.board(130)
+        var recorder = try StoryboardRecorder(
+            configuration: Self.configuration, encoder: StillCodec(), stream: Self.grey(0).stream)
+        var files: [String: [UInt8]] = [:], counts: [Int] = []
+        let source = Self.grey(130)
+        while let frame = try source.nextFrame() {
+            try recorder.append(frame, onTile: { counts.append($0) }, to: { files[$0] = $1 })
+        }
+        // The last frame's end is not known yet.
+        #expect(recorder.tileCount == 6)
+        let board = try recorder.finish { files[$0] = $1 }
+        #expect(board == expected.board && board.tileCount == 6)
+        #expect(files == expected.files.files)
+        #expect(counts == Array(1...6))
+        #expect(throws: FrameError.self) { try recorder.finish { files[$0] = $1 } }
+    }
+
+    /// Times come from files, and files may be damaged.
+    @Test(arguments: [(100, 20_000), (3_600_000, 400_000)])
+    func timesThatJumpFarGiveNoMillionsOfTiles(interval: Int64, jump: Int64) throws {
+        var configuration = Self.configuration
+        configuration.interval = milliseconds(interval)
+        var recorder = try StoryboardRecorder(
+            configuration: configuration, encoder: StillCodec(), stream: Self.grey(0).stream)
+        var count = 0
+        func append(_ time: MediaTime) throws {
+            let frame = Frame(buffer: try GeneratedPicture.flat(90), presentationTime: time)
+            try recorder.append(frame, onTile: { count = $0 }, to: { _, _ in })
+        }
+        try append(.zero)
+        #expect(throws: FrameError.self) { try append(MediaTime(value: jump, timescale: 1)) }
+        #expect(throws: FrameError.self) { try append(MediaTime(value: .max, timescale: 1)) }
+        #expect(count == 0)
     }
 
     @Test func threadsDoNotMatter() throws {

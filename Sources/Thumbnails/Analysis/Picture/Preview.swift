@@ -19,8 +19,8 @@ package struct Preview: Sendable {
         let frame = picture.frame
         var color = frame.color.resolved(height: frame.buffer.height)
         color.range = .full
-        // What the perceptual quantizer made has been brought to ordinary range.
-        if color.transfer == 16 { (color.transfer, color.primaries) = (1, 1) }
+        // The perceptual quantizer's light has been brought to ordinary range; HLG is made to be shown as it is.
+        if color.transfer == 16 || color.transfer == 18 { (color.transfer, color.primaries) = (1, 1) }
         self.color = color
         let (w, h) = (luma.width, luma.height)
         let planes = [

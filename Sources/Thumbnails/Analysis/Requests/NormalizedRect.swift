@@ -17,13 +17,14 @@ public struct NormalizedRect: Sendable, Hashable {
         self.height = height
     }
 
-    /// The same rectangle in pixels, its origin at the upper left corner.
+    /// The same rectangle in pixels, its origin at the upper left corner; what is no number counts as 0.
     public func pixels(width pictureWidth: Int, height pictureHeight: Int) -> (x: Int, y: Int, width: Int, height: Int)
     {
-        let (w, h) = (Double(pictureWidth), Double(pictureHeight))
-        let (left, top) = (Int((x * w).rounded()), Int(((1 - y - height) * h).rounded()))
-        return (
-            left, top, Int(((x + width) * w).rounded()) - left, Int(((1 - y) * h).rounded()) - top
-        )
+        func whole(_ share: Double, of side: Int) -> Int {
+            let length = (share * Double(side)).rounded()
+            return length.isNaN ? 0 : Int(max(-1e9, min(1e9, length)))
+        }
+        let (left, top) = (whole(x, of: pictureWidth), whole(1 - y - height, of: pictureHeight))
+        return (left, top, whole(x + width, of: pictureWidth) - left, whole(1 - y, of: pictureHeight) - top)
     }
 }

@@ -1,0 +1,205 @@
+import FrameCore
+
+/// A storyboard on its way.
+struct StoryboardRun: Sendable {
+    private let configuration: StoryboardConfiguration
+    private let encoder: any StillEncoder
+    private let rendering: PictureRendering
+    private let size: (width: Int, height: Int)
+    private let rokuSize: (width: Int, height: Int)
+    private let rokuGrid: (columns: Int, rows: Int)
+    private let files: SheetFiles
+    private var main: SheetSeries
+    private var roku: SheetSeries
+    private var singles: [[UInt8]] = []
+    private var rokuSingles: [[UInt8]] = []
+    private var singleBytes = 0
+    private static let mostSingleBytes = 2 << 30
+    private var pending: [PixelBuffer] = []
+    private var color = ColorDescription.unspecified
+    private(set) var tileCount = 0
+    private var last: (time: MediaTime, tile: PixelBuffer)?
+
+    /// When the next tile is due, after the first frame.
+    var nextTime: MediaTime {
+        MediaTime(value: Int64(tileCount) * configuration.intervalMilliseconds, timescale: 1000)
+    }
+
+    init(
+        _ configuration: StoryboardConfiguration, _ encoder: any StillEncoder, _ stream: VideoStreamDescription,
+        first: Frame
+    ) throws {
+        self.configuration = configuration
+        self.encoder = encoder
+        var settings = ImageGenerator.Settings()
+        settings.threads = configuration.threads
+        rendering = PictureRendering(stream: stream, settings: settings)
+        let full = rendering.fullSize(of: first)
+        func size(_ width: Int) -> (width: Int, height: Int) {
+            let height = Double(width) * Double(full.height) / Double(full.width) / 2
+            return (width, max(2, 2 * Int(height.rounded())))
+        }
+        self.size = size(configuration.tileWidth)
+        var small = size(min(240, configuration.tileWidth))
+        while small.height > 720, small.width > 32 { small = size(small.width - 16) }
+        // What is more than twenty times as high as wide is squeezed rather than too high.
+        small.height = min(small.height, 720)
+        rokuSize = small
+        rokuGrid = (
+            max(1, min(configuration.columns, 720 / small.width)), max(1, min(configuration.rows, 720 / small.height))
+        )
+        let isSprites = configuration.layout == .sprites
+        let grid = isSprites ? (configuration.columns, configuration.rows) : (1, 1)
+        try StoryboardConfiguration.checkSheet(width: grid.0 * self.size.width, height: grid.1 * self.size.height)
+        files = SheetFiles(
+            configuration: configuration, encoder: encoder,
+            jellyfinFolder:
+                "\(configuration.baseName).trickplay/\(self.size.width) - \(configuration.columns)x\(configuration.rows)"
+        )
+        main = SheetSeries(
+            columns: grid.0, rows: grid.1, tile: self.size, prefix: "\(configuration.baseName)-", firstSheet: 1)
+        roku = SheetSeries(
+            columns: rokuGrid.columns, rows: rokuGrid.rows, tile: rokuSize, prefix: "\(configuration.baseName)-",
+            firstSheet: 1)
+    }
+
+    mutating func add(_ frame: Frame, _ output: StoryboardWriter.Output) throws {
+        let tile: PixelBuffer
+        if let last, last.time == frame.presentationTime {
+            tile = last.tile
+        } else {
+            tile = try draw(frame)
+            last = (frame.presentationTime, tile)
+        }
+        pending.append(tile)
+        tileCount += 1
+        // Encoding waits for a handful, so that all threads have something to do.
+        if pending.count >= 32 { try flush(output) }
+    }
+
+    /// A tile: 8 bits, 4:2:0 (or luma alone).
+    private mutating func draw(_ frame: Frame) throws -> PixelBuffer {
+        var picture = try rendering.picture(of: frame, size: size).frame
+        let subsampling: ChromaSubsampling =
+            picture.buffer.format.subsampling == .monochrome ? .monochrome : .yuv420
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
+        picture.color = picture.color.resolved(height: frame.buffer.height)
+        if picture.buffer.format != format || picture.color.chromaLocation != .center {
+            let resizer = try PictureResizer(
+                from: picture.buffer.format, sourceSize: size, color: picture.color, to: format, width: size.width,
+                height: size.height, targetLocation: .center)
+            picture.buffer = try resizer.resized(picture.buffer)
+            picture.color.chromaLocation = .center
+        }
+        let sheetColor = SheetColor(picture.color)
+        picture.buffer = try sheetColor.converted(picture.buffer)
+        picture.color = sheetColor.result
+        color = picture.color
+        return picture.buffer
+    }
+
+    /// Encodes what is pending: the small pictures one by one, sheets as they fill.
+    private mutating func flush(_ output: StoryboardWriter.Output) throws {
+        guard !pending.isEmpty else { return }
+        let tiles = pending, color = color, size = size, rokuSize = rokuSize, encoder = encoder
+        let quality = configuration.quality, wantsRoku = configuration.includesRoku
+        let made = Lock<[Int: Result<(PixelBuffer?, [UInt8], [UInt8]), FrameError>]>([:])
+        parallelFor(tiles.count, threads: configuration.threads) { index in
+            let result = Result { () throws(FrameError) in
+                let tile = tiles[index]
+                func jpeg(_ buffer: PixelBuffer) throws(FrameError) -> [UInt8] {
+                    let frame = Frame(buffer: buffer, presentationTime: .zero, color: color)
+                    return try encoder.encode(
+                        StillPicture(frame: frame), as: .jpeg, options: StillOptions(quality: quality)
+                    ).bytes
+                }
+                let big = try jpeg(tile)
+                guard wantsRoku else { return (PixelBuffer?.none, big, [UInt8]()) }
+                if size == rokuSize { return (tile, big, big) }
+                let small = try PictureResizer(
+                    from: tile.format, sourceSize: size, color: color, to: tile.format, width: rokuSize.width,
+                    height: rokuSize.height, targetLocation: color.chromaLocation
+                ).resized(tile)
+                return (small, big, try jpeg(small))
+            }
+            made.withLock { $0[index] = result }
+        }
+        let files = files
+        for (index, tile) in tiles.enumerated() {
+            guard let (small, big, little) = try made.withLock({ $0[index] })?.get() else { continue }
+            singles.append(big)
+            singleBytes += big.count + little.count
+            guard singleBytes <= Self.mostSingleBytes else {
+                throw FrameError(
+                    .unsupportedSize,
+                    "the first \(singles.count) tiles take more than \(Self.mostSingleBytes) bytes; take smaller tiles or a longer interval"
+                )
+            }
+            if let small {
+                rokuSingles.append(little)
+                try roku.add(small, color) { try files.write($0, $1, roku: true, output) }
+            }
+            try main.add(tile, color) { try files.write($0, $1, roku: false, output) }
+        }
+        pending = []
+    }
+
+    mutating func finish(length: MediaTime, _ output: StoryboardWriter.Output) throws -> StoryboardDescription {
+        try flush(output)
+        guard tileCount > 0 else { throw FrameError(.input, "there are no frames, so there is no tile to show") }
+        let milliseconds = max(1, -((.zero - length).ticksDown(1000)))
+        let files = files
+        try main.finish(color) { try files.write($0, $1, roku: false, output) }
+        let board = main.description(
+            configuration, format: configuration.format, tiles: tileCount, duration: milliseconds)
+        func put(_ name: String, _ text: String) throws { try output(name, Array(text.utf8)) }
+        let base = configuration.baseName
+        try put("\(base).vtt", StoryboardTracks.webVTT(board, fragment: .mediaFragment))
+        if configuration.layout == .sprites {
+            try put("\(base)-bare.vtt", StoryboardTracks.webVTT(board, fragment: .bare))
+            try put("\(base)-grid.json", StoryboardTracks.grid(board, baseURL: configuration.baseURL))
+        }
+        try put("\(base)-dash.xml", StoryboardTracks.dashAdaptationSet(board))
+        try put("\(base)-images.m3u8", StoryboardTracks.imagePlaylist(board))
+        try writePictures(board, output)
+        if configuration.includesJellyfin, configuration.layout == .sprites, configuration.format == .jpeg {
+            var own = board
+            (own.sheetPrefix, own.firstSheet) = ("", 0)
+            try put("\(files.jellyfinFolder)/tiles.m3u8", StoryboardTracks.imagePlaylist(own))
+            try put("\(files.jellyfinFolder)/trickplay.json", StoryboardTracks.jellyfin(own))
+        }
+        if configuration.includesRoku { try finishRoku(milliseconds, output) }
+        return board
+    }
+
+    /// What takes pictures one by one: the I-frame playlist, and the master lines of both playlists.
+    private func writePictures(_ board: StoryboardDescription, _ output: StoryboardWriter.Output) throws {
+        let base = configuration.baseName
+        var ranges: [(offset: Int, count: Int)] = [], offset = 0
+        for picture in singles {
+            ranges.append((offset, picture.count))
+            offset += picture.count
+        }
+        try output("\(base).mjpg", Array(singles.joined()))
+        let playlist = StoryboardTracks.iFramePlaylist(board, file: "\(base).mjpg", ranges: ranges)
+        try output("\(base)-iframes.m3u8", Array(playlist.utf8))
+        let lines =
+            StoryboardTracks.imageStreamLine(board, playlist: "\(base)-images.m3u8")
+            + StoryboardTracks.iFrameStreamLine(board, playlist: "\(base)-iframes.m3u8", ranges: ranges)
+        try output("\(base)-master.m3u8", Array(("#EXTM3U\n#EXT-X-VERSION:7\n" + lines).utf8))
+    }
+
+    private mutating func finishRoku(_ milliseconds: Int64, _ output: StoryboardWriter.Output) throws {
+        let files = files
+        try roku.finish(color) { try files.write($0, $1, roku: true, output) }
+        let board = roku.description(configuration, format: .jpeg, tiles: tileCount, duration: milliseconds)
+        let base = configuration.baseName
+        try output("roku/\(base)-dash.xml", Array(StoryboardTracks.dashAdaptationSet(board).utf8))
+        try output("roku/\(base)-images.m3u8", Array(StoryboardTracks.imagePlaylist(board).utf8))
+        let interval = UInt32(clamping: configuration.intervalMilliseconds)
+        let large = BaseIndexFrames(intervalMilliseconds: interval, pictures: singles)
+        let small = BaseIndexFrames(intervalMilliseconds: interval, pictures: rokuSingles)
+        try output("roku/\(base)-hd.bif", large.encoded())
+        try output("roku/\(base)-sd.bif", small.encoded())
+    }
+}

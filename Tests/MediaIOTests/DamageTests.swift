@@ -1,0 +1,103 @@
+import FrameCore
+import Foundation
+import MediaIO
+import Testing
+
+/// Files that are damaged in the middle.
+@Suite struct DamageTests {
+    /// 120 frames of noise, which takes many bytes, with a key frame every 12.
+    private func makeClip(_ folder: TemporaryFolder, _ name: String, codec: [String] = ["libx264", "-bf", "0"]) throws
+        -> String
+    {
+        let source = folder("source.mkv"), path = folder(name)
+        try write(clip(ticks: Array(0..<120)), to: source, options: MediaWriterOptions(codec: .ffv1))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["ffmpeg", "-v", "error", "-y", "-i", source, "-c:v"] + codec + ["-g", "12", "-sc_threshold", "0", path]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return path
+    }
+
+    /// Spoils a part of a file.
+    private func damage(_ path: String, _ part: Range<Double>) throws {
+        var all = try bytes(of: path)
+        let range = Int(Double(all.count) * part.lowerBound)..<Int(Double(all.count) * part.upperBound)
+        for index in range { all[index] = UInt8(truncatingIfNeeded: index &* 167 ^ (index >> 3) ^ 0x5A) }
+        try Data(all).write(to: URL(fileURLWithPath: path))
+    }
+
+    /// One group of pictures, a few bytes of one of them spoilt: what refers to it shows it.
+    @Test func framesThatShowDamageSaySo() throws {
+        let folder = try TemporaryFolder()
+        var all = try bytes(of: fixture("dog.mp4"))
+        for index in 110_000..<110_060 { all[index] = UInt8(truncatingIfNeeded: index &* 167 ^ (index >> 3) ^ 0x5A) }
+        let path = try folder.write(all, to: "a.mp4")
+        let whole = try read(fixture("dog.mp4")).frames
+        #expect(whole.allSatisfy { !$0.isDamaged })
+        let reading = try read(path, MediaReaderOptions(decoderThreads: 1))
+        #expect(reading.frames.count == whole.count)
+        let marked = reading.frames.map(\.isDamaged)
+        let first = try #require(marked.firstIndex(of: true))
+        #expect((45...55).contains(first) && marked[first...].allSatisfy { $0 })
+        let changed = whole.indices.filter { !whole[$0].buffer.hasSameSamples(as: reading.frames[$0].buffer) }
+        // A picture shown before the spoilt one may refer to it.
+        #expect(changed.allSatisfy { $0 >= first - 2 } && changed.contains(first))
+        // With several threads a frame may be handed out before its damage is met; at the end it is told all the same.
+        #expect(try !read(path, MediaReaderOptions(decoderThreads: 2)).reader.damage.isEmpty)
+    }
+
+    @Test func aKeyFrameEndsDamage() throws {
+        let folder = try TemporaryFolder()
+        let path = try makeClip(folder, "a.mp4")
+        try damage(path, 0.45..<0.47)
+        let reading = try read(path, MediaReaderOptions(decoderThreads: 1))
+        let marked = reading.frames.filter(\.isDamaged)
+        #expect(!reading.reader.damage.isEmpty && !marked.isEmpty && marked.count <= 24)
+        #expect(reading.frames.first?.isDamaged == false && reading.frames.last?.isDamaged == false)
+    }
+
+    @Test func damagedKeyFramesAreTold() throws {
+        let folder = try TemporaryFolder()
+        let path = try makeClip(folder, "a.mp4")
+        let options = MediaReaderOptions(keepsOtherStreams: false, keyFramesOnly: true)
+        let whole = try read(path, options)
+        #expect(whole.reader.damage.isEmpty && whole.frames.count == 10)
+        // Two groups of pictures and more.
+        try damage(path, 0.4..<0.65)
+        let reading = try read(path, options)
+        #expect(reading.frames.count < 10 && reading.frames.count >= 6)
+        #expect(!reading.reader.damage.isEmpty)
+        let reader = try KeyFrameReader(path)
+        #expect(reader.damage.isEmpty)
+        for index in 0..<10 {
+            _ = try? reader.keyFrame(at: MediaTime(value: Int64(12 * index), timescale: 25))
+        }
+        #expect(!reader.damage.isEmpty)
+    }
+
+    /// libavformat goes on behind what it cannot read of a Matroska file, without a word to its caller.
+    @Test func holesInMatroskaFilesAreTold() throws {
+        let folder = try TemporaryFolder()
+        let path = try makeClip(folder, "a.mkv")
+        #expect(try read(path).reader.damage.isEmpty)
+        try damage(path, 0.45..<0.55)
+        #expect(try !read(path).reader.damage.isEmpty)
+    }
+
+    /// For whom key frames stand for what lies between, such as storyboards.
+    @Test(arguments: ["a.mp4", "a.mkv", "a.ts", "a.avi", "pipe.webm"])
+    func theLastKeyFrameStandsToTheEnd(name: String) throws {
+        let folder = try TemporaryFolder()
+        let codec = name.hasSuffix("webm") ? ["libvpx", "-b:v", "1M"] : ["libx264", "-bf", "0"]
+        let path = try makeClip(folder, name, codec: codec)
+        func end(_ options: MediaReaderOptions) throws -> Double {
+            let last = try #require(try read(path, options).frames.last)
+            return try #require(last.duration).seconds + last.presentationTime.seconds
+        }
+        let all = try end(MediaReaderOptions()), keys = try end(MediaReaderOptions(keyFramesOnly: true))
+        #expect(abs(all - keys) < 0.05, "\(keys) for \(all)")
+    }
+}

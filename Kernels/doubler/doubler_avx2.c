@@ -27,13 +27,15 @@
     _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_set1_epi16(even), _mm_set1_epi16(odd)))
 #define STORE_BYTES(p, a, b)                                                                                           \
     _mm256_storeu_si256((__m256i *)(p), _mm256_permute4x64_epi64(_mm256_packus_epi16(a, b), 0xd8))
+#define SUB_32(a, b) _mm256_sub_epi32(a, b)
+#define SUB_16(a, b) _mm256_sub_epi16(a, b)
+#define HALVE_32(v) _mm256_srai_epi32(v, 1)
+#define OR(a, b) _mm256_or_si256(a, b)
+#define FIRST_32(v, count)                                                                                             \
+    _mm256_and_si256(v, _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))
+#define ANY_SIGN_16(v) (((unsigned)_mm256_movemask_epi8(v) & 0xaaaaaaaa) != 0)
 #include "doubler_tmpl.h"
 
-void vfx_doubler_init_avx2(vfx_kernel_table *t)
-{
-    t->doubler_features = features;
-    t->doubler_output_8 = output_8;
-    t->doubler_output_16 = output_16;
-}
+void vfx_doubler_init_avx2(vfx_kernel_table *t) { fill(t); }
 #pragma clang attribute pop
 #endif

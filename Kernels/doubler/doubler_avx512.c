@@ -27,13 +27,17 @@
 #define STORE_BYTES(p, a, b)                                                                                           \
     _mm256_storeu_si256((__m256i *)(p), _mm512_cvtepi16_epi8(a)),                                                      \
         _mm256_storeu_si256((__m256i *)(p) + 1, _mm512_cvtepi16_epi8(b))
+#define SUB_32(a, b) _mm512_sub_epi32(a, b)
+#define SUB_16(a, b) _mm512_sub_epi16(a, b)
+#define HALVE_32(v) _mm512_srai_epi32(v, 1)
+#define OR(a, b) _mm512_or_si512(a, b)
+#define FIRST_32(v, count)                                                                                             \
+    _mm512_maskz_mov_epi32(                                                                                            \
+        _mm512_cmpgt_epi32_mask(_mm512_set1_epi32(count),                                                              \
+                                _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)), v)
+#define ANY_SIGN_16(v) (_mm512_movepi16_mask(v) != 0)
 #include "doubler_tmpl.h"
 
-void vfx_doubler_init_avx512(vfx_kernel_table *t)
-{
-    t->doubler_features = features;
-    t->doubler_output_8 = output_8;
-    t->doubler_output_16 = output_16;
-}
+void vfx_doubler_init_avx512(vfx_kernel_table *t) { fill(t); }
 #pragma clang attribute pop
 #endif

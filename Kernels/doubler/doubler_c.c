@@ -1,14 +1,29 @@
 #include "../internal/levels.h"
 
+static inline uint32_t products(const int32_t *const *src, const int16_t *w, int count, int x)
+{
+    uint32_t sum = 0;
+    for (int s = 0; s < count; s++, w += 8) {
+        const uint32_t pair = (uint32_t)src[s][x];
+        sum += (uint32_t)((int16_t)(pair & 0xffff) * w[0]) + (uint32_t)((int16_t)(pair >> 16) * w[1]);
+    }
+    return sum;
+}
+
 static inline int32_t layer_sum(const int32_t *const *src, const vfx_doubler_layer *layer, int output, int x)
 {
     const int16_t *w = layer->weights + (ptrdiff_t)(output / 4) * layer->sources * 8 + output % 4 * 2;
-    int32_t sum = layer->bias[output];
-    for (int s = 0; s < layer->sources; s++, w += 8) {
-        const uint32_t pair = (uint32_t)src[s][x];
-        sum += (int16_t)(pair & 0xffff) * w[0] + (int16_t)(pair >> 16) * w[1];
-    }
-    return sum;
+    return (int32_t)((uint32_t)layer->bias[output] + products(src, w, layer->sources, x));
+}
+
+static inline void twin_sums(int32_t sums[2], const int32_t *const *src, const vfx_doubler_twin *twin, int output, int x)
+{
+    const int n = twin->sources;
+    const int16_t *w = twin->weights + (ptrdiff_t)(output / 4) * n * 32 + output % 4 * 2;
+    const uint32_t bias = (uint32_t)twin->layer->bias[output];
+    const uint32_t even = products(src + n, w + 8 * n, n, x), odd = products(src + 2 * n, w + 16 * n, n, x);
+    sums[0] = (int32_t)(bias + (uint32_t)((int32_t)(even + odd) >> 1) + products(src, w, n, x));
+    sums[1] = (int32_t)(bias + (uint32_t)((int32_t)(even - odd) >> 1) + products(src + 3 * n, w + 24 * n, n, x));
 }
 
 static inline uint32_t feature(int32_t sum, int shift, int slope)
@@ -18,13 +33,57 @@ static inline uint32_t feature(int32_t sum, int shift, int slope)
     return (uint16_t)(f < 0 ? (f * slope + 16384) >> 15 : f);
 }
 
-static void doubler_features_c(int32_t *const *dst, const int32_t *const *src, const vfx_doubler_layer *layer, int count)
+static inline int is_narrow(uint32_t feature) { return (uint16_t)(feature + 0x4000) < 0x8000; }
+
+static int doubler_features_c(int32_t *const *dst, const int32_t *const *src, const vfx_doubler_layer *layer, int count)
 {
+    int narrow = 1;
     for (int o = 0; o < layer->outputs; o += 2)
-        for (int x = 0; x < count; x++)
-            dst[o / 2][x] =
-                (int32_t)(feature(layer_sum(src, layer, o, x), layer->shift, layer->slopes[o])
-                          | feature(layer_sum(src, layer, o + 1, x), layer->shift, layer->slopes[o + 1]) << 16);
+        for (int x = 0; x < count; x++) {
+            const uint32_t a = feature(layer_sum(src, layer, o, x), layer->shift, layer->slopes[o]);
+            const uint32_t b = feature(layer_sum(src, layer, o + 1, x), layer->shift, layer->slopes[o + 1]);
+            dst[o / 2][x] = (int32_t)(a | b << 16);
+            narrow &= is_narrow(a) & is_narrow(b);
+        }
+    return narrow;
+}
+
+static int doubler_features_twice_c(int32_t *const *upper, int32_t *const *lower, const int32_t *const *src,
+                                    const vfx_doubler_twin *twin, int count)
+{
+    const vfx_doubler_layer *layer = twin->layer;
+    int narrow[2] = {1, 1};
+    for (int o = 0; o < layer->outputs; o += 2)
+        for (int x = 0; x < count; x++) {
+            int32_t even[2], odd[2];
+            twin_sums(even, src, twin, o, x);
+            twin_sums(odd, src, twin, o + 1, x);
+            for (int row = 0; row < 2; row++) {
+                const uint32_t a = feature(even[row], layer->shift, layer->slopes[o]);
+                const uint32_t b = feature(odd[row], layer->shift, layer->slopes[o + 1]);
+                (row ? lower : upper)[o / 2][x] = (int32_t)(a | b << 16);
+                narrow[row] &= is_narrow(a) & is_narrow(b);
+            }
+        }
+    return narrow[0] | narrow[1] << 1;
+}
+
+static inline uint32_t halves(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
+static inline uint32_t sum_of(uint32_t a, uint32_t b) { return halves(a + b, (a >> 16) + (b >> 16)); }
+static inline uint32_t difference_of(uint32_t a, uint32_t b) { return halves(a - b, (a >> 16) - (b >> 16)); }
+
+static void doubler_mix_c(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch, int pairs,
+                          int count)
+{
+    for (int p = 0; p < pairs; p++)
+        for (int x = 0; x < count; x++) {
+            uint32_t s[4];
+            for (int k = 0; k < 4; k++) s[k] = (uint32_t)src[k][p * src_pitch + x];
+            dst[p * dst_pitch + x] = (int32_t)difference_of(s[0], s[2]);
+            dst[(pairs + p) * dst_pitch + x] = (int32_t)sum_of(s[1], s[2]);
+            dst[(2 * pairs + p) * dst_pitch + x] = (int32_t)difference_of(s[2], s[1]);
+            dst[(3 * pairs + p) * dst_pitch + x] = (int32_t)difference_of(s[1], s[3]);
+        }
 }
 
 static inline int output_sample(int32_t sum, int shift, int depth)
@@ -34,25 +93,18 @@ static inline int output_sample(int32_t sum, int shift, int depth)
     return v < 0 ? 0 : v > maximum ? maximum : v;
 }
 
-static void doubler_output_8_c(void *upper, void *lower, const int32_t *const *src, const vfx_doubler_layer *layer,
-                               int count, int depth)
-{
-    for (int o = 0; o < 4; o++) {
-        uint8_t *dst = o < 2 ? upper : lower;
-        for (int x = 0; x < count; x++)
-            dst[2 * x + o % 2] = (uint8_t)output_sample(layer_sum(src, layer, o, x), layer->shift, depth);
+#define DEFINE_OUTPUT(bits, sample)                                                                                    \
+    static void doubler_output_##bits##_c(void *upper, void *lower, const int32_t *const *src,                         \
+                                          const vfx_doubler_layer *layer, int count, int depth)                        \
+    {                                                                                                                  \
+        for (int o = 0; o < 4; o++) {                                                                                  \
+            sample *dst = o < 2 ? upper : lower;                                                                       \
+            for (int x = 0; x < count; x++)                                                                            \
+                dst[2 * x + o % 2] = (sample)output_sample(layer_sum(src, layer, o, x), layer->shift, depth);          \
+        }                                                                                                              \
     }
-}
-
-static void doubler_output_16_c(void *upper, void *lower, const int32_t *const *src, const vfx_doubler_layer *layer,
-                                int count, int depth)
-{
-    for (int o = 0; o < 4; o++) {
-        uint16_t *dst = o < 2 ? upper : lower;
-        for (int x = 0; x < count; x++)
-            dst[2 * x + o % 2] = (uint16_t)output_sample(layer_sum(src, layer, o, x), layer->shift, depth);
-    }
-}
+DEFINE_OUTPUT(8, uint8_t)
+DEFINE_OUTPUT(16, uint16_t)
 
 // Sample i of the row of pairs as an unsigned value of 16 bits less half.
 #define DEFINE_PAIRS(name, sample)                                                                                     \
@@ -79,6 +131,8 @@ void vfx_doubler_init_c(vfx_kernel_table *t)
     t->doubler_features = doubler_features_c;
     t->doubler_output_8 = doubler_output_8_c;
     t->doubler_output_16 = doubler_output_16_c;
+    t->doubler_mix = doubler_mix_c;
+    t->doubler_features_twice = doubler_features_twice_c;
     t->doubler_pairs_8 = doubler_pairs_8_c;
     t->doubler_pairs_16 = doubler_pairs_16_c;
 }

@@ -24,13 +24,14 @@
 #define INTERLEAVE_HALVES(v) _mm_unpacklo_epi16(v, _mm_srli_si128(v, 8))
 #define SLOPES(even, odd) _mm_unpacklo_epi64(_mm_set1_epi16(even), _mm_set1_epi16(odd))
 #define STORE_BYTES(p, a, b) _mm_storeu_si128((__m128i *)(p), _mm_packus_epi16(a, b))
+#define SUB_32(a, b) _mm_sub_epi32(a, b)
+#define SUB_16(a, b) _mm_sub_epi16(a, b)
+#define HALVE_32(v) _mm_srai_epi32(v, 1)
+#define OR(a, b) _mm_or_si128(a, b)
+#define FIRST_32(v, count) _mm_and_si128(v, _mm_cmpgt_epi32(_mm_set1_epi32(count), _mm_setr_epi32(0, 1, 2, 3)))
+#define ANY_SIGN_16(v) ((_mm_movemask_epi8(v) & 0xaaaa) != 0)
 #include "doubler_tmpl.h"
 
-void vfx_doubler_init_sse41(vfx_kernel_table *t)
-{
-    t->doubler_features = features;
-    t->doubler_output_8 = output_8;
-    t->doubler_output_16 = output_16;
-}
+void vfx_doubler_init_sse41(vfx_kernel_table *t) { fill(t); }
 #pragma clang attribute pop
 #endif

@@ -21,15 +21,35 @@ typedef struct vfx_doubler_layer {
 #define VFX_DOUBLER_STEP 64
 
 /// Features: f = saturate16((sum + 2^(shift − 1)) >> shift), then f < 0 ? (f·slope + 16384) >> 15 : f.
-/// Channels 2p and 2p + 1 go to dst[p].
-typedef void vfx_doubler_features_fn(int32_t *_Nonnull const *_Nonnull dst, const int32_t *_Nonnull const *_Nonnull src,
-                                     const vfx_doubler_layer *_Nonnull layer, int count);
+/// Channels 2p and 2p + 1 go to dst[p]. Returns whether they are narrow: all of the first `count` within −2^14…2^14 − 1.
+typedef int vfx_doubler_features_fn(int32_t *_Nonnull const *_Nonnull dst, const int32_t *_Nonnull const *_Nonnull src,
+                                    const vfx_doubler_layer *_Nonnull layer, int count);
 
 /// The four samples that each place becomes, of `depth` bits (8, or 9…16 for the 16-bit version), from the last layer:
 /// (sum + 2^(shift + 15) + 2^(s − 1)) >> s, s = shift + 16 − depth, limited to 0…2^depth − 1. Outputs 0 and 1 go to
 /// `upper`, 2 and 3 to `lower`, side by side; exactly 2·count samples are written to each.
 typedef void vfx_doubler_output_fn(void *_Nonnull upper, void *_Nonnull lower, const int32_t *_Nonnull const *_Nonnull src,
                                    const vfx_doubler_layer *_Nonnull layer, int count, int depth);
+
+/// A middle layer that makes two rows at once, with a third fewer products than one by one (Winograd's F(2, 3), down the
+/// columns). Instead of rows it reads four mixes of the four rows round the two, each at the places and channels of a row.
+/// With kernel rows g0, g1, g2 the mixes' weights are g0, g0 + g1 + g2, g0 − g1 + g2 and −g2.
+typedef struct vfx_doubler_twin {
+    const int16_t *_Nonnull weights;         // [outputs / 4][4·sources][4][2]
+    const vfx_doubler_layer *_Nonnull layer; // all but its weights and sources
+    int sources;                             // rows of pairs in each of the four mixes
+} vfx_doubler_twin;
+
+/// Mixes of four rows of narrow features, of `pairs` rows of pairs `src_pitch` apart each: s0 − s2, s1 + s2, s2 − s1,
+/// s1 − s3. Pair p of mix k goes to dst + (k·pairs + p)·dst_pitch.
+typedef void vfx_doubler_mix_fn(int32_t *_Nonnull dst, ptrdiff_t dst_pitch, const int32_t *_Nonnull const *_Nonnull src,
+                                ptrdiff_t src_pitch, int pairs, int count);
+
+/// Both rows' features, as vfx_doubler_features_fn makes them. Sums: mix 0 and half of mixes 1 + 2 for the upper row, mix 3
+/// and half of mixes 1 − 2 for the lower. Returns 1 for a narrow upper row plus 2 for a narrow lower one.
+typedef int vfx_doubler_features_twice_fn(int32_t *_Nonnull const *_Nonnull upper, int32_t *_Nonnull const *_Nonnull lower,
+                                          const int32_t *_Nonnull const *_Nonnull src, const vfx_doubler_twin *_Nonnull twin,
+                                          int count);
 
 /// Pairs of row samples first … first + count, `row` of `width` samples being repeated beyond its ends.
 typedef void vfx_doubler_pairs_fn(int32_t *_Nonnull dst, const void *_Nonnull row, int width, int first, int count,

@@ -262,6 +262,8 @@ typedef struct vfx_kernel_table {
     vfx_doubler_features_fn *_Nonnull doubler_features;
     vfx_doubler_output_fn *_Nonnull doubler_output_8;
     vfx_doubler_output_fn *_Nonnull doubler_output_16;
+    vfx_doubler_mix_fn *_Nonnull doubler_mix;
+    vfx_doubler_features_twice_fn *_Nonnull doubler_features_twice;
     vfx_doubler_pairs_fn *_Nonnull doubler_pairs_8;
     vfx_doubler_pairs_fn *_Nonnull doubler_pairs_16;
 } vfx_kernel_table;

@@ -52,9 +52,9 @@ import Kernels
     }
 
     private static func table(_ measurements: [Measurement]) -> String {
-        var lines = ["kernel                level         ns     times C"]
+        var lines = ["kernel                      level         ns     times C"]
         for m in measurements {
-            let name = m.name.padding(toLength: 22, withPad: " ", startingAt: 0)
+            let name = m.name.padding(toLength: 28, withPad: " ", startingAt: 0)
             let level = m.level.padding(toLength: 6, withPad: " ", startingAt: 0)
             lines.append(
                 name + level + String(format: "%10.3f %9.1fx  per ", m.nanosecondsPerUnit, m.timesFasterThanC) + m.unit)

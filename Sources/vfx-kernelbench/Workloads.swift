@@ -11,7 +11,7 @@ struct Workloads {
     private static let margin = 16
 
     let bytes: [UnsafeMutablePointer<UInt8>]
-    private let words: [UnsafeMutablePointer<UInt16>]
+    let words: [UnsafeMutablePointer<UInt16>]
     private let weights: UnsafeMutablePointer<UInt16>
     private let vectors: UnsafeMutablePointer<Int16>
 
@@ -45,7 +45,10 @@ struct Workloads {
     }
 
     /// Workloads for one table; the same for each level.
-    func all(_ t: vfx_kernel_table) -> [Workload] { blocks(t) + flowRows(t) + plainRows(t) + warps(t) }
+    func all(_ t: vfx_kernel_table) -> [Workload] {
+        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + gathers(t) + groups(t) + resampling(t) + transfers(t)
+            + doubling(t)
+    }
 
     private func place(_ set: Int, _ step: Int) -> Int {
         (1 + (set &* step) % 12) * Self.stride + 32 + (set &* 53) % 300
@@ -159,7 +162,7 @@ struct Workloads {
 }
 
 /// Takes a result, so that its computation is not removed.
-@inline(never) private func keep(_ value: UInt32) {}
+@inline(never) func keep(_ value: UInt32) {}
 
 private func withResults(_ body: (UnsafeMutablePointer<UInt32>) -> Void) {
     var sums: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)

@@ -65,22 +65,103 @@ import Testing
             let src = rows(memory, count: count, rows: sources, &random)
             let pitch = Self.roundedUp(count) + 16
             let fill = (0..<pitch * outputs / 2).map { Int32(truncatingIfNeeded: $0 &* 77 &+ 5) }
-            func run(_ table: vfx_kernel_table) -> [Int32] {
+            func run(_ table: vfx_kernel_table) -> (all: [Int32], narrow: Int32) {
                 var all = fill
-                all.withUnsafeMutableBufferPointer { buffer in
-                    guard let base = buffer.baseAddress else { return }
+                let narrow = all.withUnsafeMutableBufferPointer { buffer -> Int32 in
+                    guard let base = buffer.baseAddress else { return -1 }
                     let dst = (0..<outputs / 2).map { base + $0 * pitch }
-                    withUnsafePointer(to: layer.layer) { table.doubler_features(dst, src, $0, Int32(count)) }
+                    return withUnsafePointer(to: layer.layer) { table.doubler_features(dst, src, $0, Int32(count)) }
                 }
-                return all
+                return (all, narrow)
             }
-            let wanted = run(c), got = run(mine)
+            let (wanted, narrow) = run(c), (got, flag) = run(mine)
+            #expect(flag == narrow)
+            let isNarrow = (0..<outputs / 2).allSatisfy { pair in
+                wanted[pair * pitch..<pair * pitch + count].allSatisfy(Self.isNarrow)
+            }
+            #expect((narrow == 1) == isNarrow, "\(count) places, seed \(seed)")
             let same = (0..<outputs / 2).allSatisfy { pair in
                 wanted[pair * pitch..<pair * pitch + count] == got[pair * pitch..<pair * pitch + count]
                     && fill[pair * pitch + pitch - 16..<pair * pitch + pitch]
                         == got[pair * pitch + pitch - 16..<pair * pitch + pitch]
             }
             #expect(same, "\(count) places, \(outputs) outputs of \(sources) sources, seed \(seed)")
+        }
+    }
+
+    private static func isNarrow(_ pair: Int32) -> Bool {
+        [Int16(truncatingIfNeeded: pair), Int16(truncatingIfNeeded: pair >> 16)].allSatisfy {
+            (-16384...16383).contains($0)
+        }
+    }
+
+    /// Both rows at once from mixes are both rows one by one, bit for bit, as long as what is mixed is narrow.
+    @Test(arguments: [KernelLevel(level: VFX_CPU_C)] + KernelLevel.with("doubler_features_twice"), seeds)
+    func mixedRowsAreTheRows(_ level: KernelLevel, _ seed: UInt64) {
+        let c = vfx_kernels_make(VFX_CPU_C), mine = vfx_kernels_make(level.level)
+        var random = Random(seed: seed)
+        for count in [1, 7, 16, 33, 64] {
+            let pairs = [1, 3, 8][random.in(0...2)], outputs = [4, 8, 16][random.in(0...2)], sources = 3 * pairs
+            let layer = Layer(sources: 3 * sources, outputs: outputs, shift: random.in(4...16), bends: true, &random)
+            let pitch = 160
+            var rows = [Int32](repeating: 0, count: 4 * pairs * pitch)
+            for index in rows.indices {
+                let extreme = [Int16(-16384), 16383, 0][random.in(0...2)]
+                func half() -> Int16 { random.in(0...2) == 0 ? extreme : Int16(random.in(-16384...16383)) }
+                rows[index] = Int32(UInt16(bitPattern: half())) | Int32(half()) << 16
+            }
+            var weights: [Int16] = []
+            for block in 0..<outputs / 4 {
+                func kernel(_ row: Int) -> [Int] {
+                    (0..<8 * sources).map { Int(layer.layer.weights[(3 * block + row) * 8 * sources + $0]) }
+                }
+                let (a, b, d) = (kernel(0), kernel(1), kernel(2))
+                weights += a.map { Int16($0) } + a.indices.map { Int16(a[$0] + b[$0] + d[$0]) }
+                weights += a.indices.map { Int16(a[$0] - b[$0] + d[$0]) } + d.map { Int16(-$0) }
+            }
+            var mixes = [Int32](repeating: 0, count: 4 * pairs * pitch)
+            var wanted = [Int32](repeating: 0, count: outputs * pitch), got = wanted, narrow: Int32 = 0,
+                flags: Int32 = 0
+            rows.withUnsafeBufferPointer { rows in
+                guard let base = rows.baseAddress else { return }
+                func places(_ base: UnsafePointer<Int32>, _ rows: Range<Int>) -> [UnsafePointer<Int32>] {
+                    rows.flatMap { row in
+                        (-1...1).flatMap { x in (0..<pairs).map { base + (row * pairs + $0) * pitch + 16 + x } }
+                    }
+                }
+                func targets(_ memory: UnsafeMutablePointer<Int32>, _ row: Int) -> [UnsafeMutablePointer<Int32>] {
+                    (0..<outputs / 2).map { memory + (row * outputs / 2 + $0) * pitch }
+                }
+                withUnsafePointer(to: layer.layer) { layer in
+                    wanted.withUnsafeMutableBufferPointer { memory in
+                        guard let memory = memory.baseAddress else { return }
+                        for row in 0..<2 {
+                            let isNarrow = c.doubler_features(
+                                targets(memory, row), places(base, row..<row + 3), layer, Int32(count))
+                            narrow |= isNarrow << row
+                        }
+                    }
+                    mixes.withUnsafeMutableBufferPointer { mixes in
+                        guard let mixes = mixes.baseAddress else { return }
+                        let four = (0..<4).map { base + $0 * pairs * pitch + 15 }
+                        mine.doubler_mix(mixes + 15, pitch, four, pitch, Int32(pairs), Int32(count + 2))
+                        got.withUnsafeMutableBufferPointer { memory in
+                            guard let memory = memory.baseAddress else { return }
+                            weights.withUnsafeBufferPointer { weights in
+                                guard let weights = weights.baseAddress else { return }
+                                var twin = vfx_doubler_twin(weights: weights, layer: layer, sources: Int32(sources))
+                                flags = mine.doubler_features_twice(
+                                    targets(memory, 0), targets(memory, 1), places(mixes, 0..<4), &twin, Int32(count))
+                            }
+                        }
+                    }
+                }
+            }
+            #expect(flags == narrow)
+            for row in 0..<outputs {
+                let range = row * pitch..<row * pitch + count
+                #expect(wanted[range] == got[range], "\(count) places of \(pairs) pairs, row \(row), seed \(seed)")
+            }
         }
     }
 

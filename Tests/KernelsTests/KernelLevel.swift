@@ -39,7 +39,7 @@ enum Slots {
         "resample_row_16",
         "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
         "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
-        "doubler_features", "doubler_output_8", "doubler_output_16",
+        "doubler_features", "doubler_output_8", "doubler_output_16", "doubler_mix", "doubler_features_twice",
         "doubler_pairs_8", "doubler_pairs_16",
     ]
     /// Slots that no level replaces, with the reason.

@@ -175,7 +175,7 @@ import Testing
         ),
         (
             ["tiny.y4m", "-o", "x.mp4"], 65,
-            "tiny.y4m: pictures of 8x8 are not supported; each side must be 16 to 8192 pixels"
+            "tiny.y4m: 8x8 is not supported; pictures are 16x16 to 8192x8192"
         ),
         (
             ["in.y4m", "--at", "0.28", "-o", "x.png"], 64,

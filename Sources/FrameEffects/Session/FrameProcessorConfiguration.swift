@@ -30,9 +30,13 @@ extension FrameProcessorConfiguration {
     /// True: effects run on every machine.
     public static var isSupported: Bool { true }
     /// 16×16 pixels.
-    public static var minimumDimensions: FrameDimensions { FrameDimensions(width: 16, height: 16) }
+    public static var minimumDimensions: FrameDimensions {
+        FrameDimensions(width: WorkingSize.sides.lowerBound, height: WorkingSize.sides.lowerBound)
+    }
     /// 8192×8192 pixels.
-    public static var maximumDimensions: FrameDimensions { FrameDimensions(width: 8192, height: 8192) }
+    public static var maximumDimensions: FrameDimensions {
+        FrameDimensions(width: WorkingSize.sides.upperBound, height: WorkingSize.sides.upperBound)
+    }
     /// nil: none are needed.
     public var nextFrameCount: Int? { nil }
     /// nil: none are needed.
@@ -62,8 +66,9 @@ extension FrameProcessorConfiguration {
             let (low, high) = (minimumDimensions, maximumDimensions)
             throw FrameProcessorError(
                 .unsupportedResolution,
-                "\(frameWidth)x\(frameHeight) is not supported; frames are \(low.width)x\(low.height) to \(high.width)x\(high.height)"
-            )
+                WorkingSize.refusal(
+                    frameWidth, frameHeight, of: "frames",
+                    allowed: "\(low.width)x\(low.height) to \(high.width)x\(high.height)"))
         }
     }
 }

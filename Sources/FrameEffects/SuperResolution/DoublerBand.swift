@@ -1,61 +1,95 @@
 import FrameCore
 import Kernels
 
-/// Runs a doubling network over some rows of a picture, strip by strip, all layers row by row: what one layer writes the
-/// next one reads while it is still in the cache.
+/// Runs a doubling network over some rows of a picture, strip by strip, all layers two rows at a time: what one layer writes
+/// the next one reads while it is still in the cache.
 ///
 /// Column 0 of every row of pairs is the picture's column `strip.lowerBound − halo`.
 struct DoublerBand {
     private typealias Row = UnsafeMutablePointer<Int32>
+    private typealias Sources = [UnsafePointer<Int32>]
+    /// Pointers for one call of a kernel, kept so that they need no memory of their own each time.
+    private struct Lists {
+        var sources: Sources = []
+        var upper: [Row] = []
+        var lower: [Row] = []
+    }
 
     private let network: vfx_doubler_network
+    private let twins: [vfx_doubler_twin]
     private let source: Plane
     private let destination: MutablePlane
     private let bitDepth: Int
     private let halo: Int
     private let pairs: Int
-    private let inputRows: Int
+    /// The layer that writes samples.
+    private let last: Int
     private let strips: [Range<Int>]
     /// Pairs from one row to the next; the kernels' rounding up included.
     private let pitch: Int
 
-    init(network: vfx_doubler_network, source: Plane, destination: MutablePlane, bitDepth: Int) {
+    init(
+        network: vfx_doubler_network, twins: DoublerTwins, source: Plane, destination: MutablePlane, bitDepth: Int
+    ) {
         self.network = network
+        self.twins = twins.layers
         self.source = source
         self.destination = destination
         self.bitDepth = bitDepth
         pairs = Int(network.channels) / 2
-        halo = Int(network.middles) + 3
-        inputRows = Int(network.middles) + 6
+        last = Int(network.middles) + 1
+        halo = last + 2
         // Three rows of all channels fit the first-level cache, and the widest layer fills whole steps of the kernels.
-        let step = Int(VFX_DOUBLER_STEP), margin = 2 * (Int(network.middles) + 1)
+        let step = Int(VFX_DOUBLER_STEP), margin = 2 * last
         let widest = 4096 / Int(network.channels) - margin
         let count = (source.width + widest - 1) / widest
         let width = ((source.width + count - 1) / count + margin + step - 1) / step * step - margin
         let sourceWidth = source.width
         strips = stride(from: 0, to: sourceWidth, by: width).map { $0..<min(sourceWidth, $0 + width) }
-        pitch = width + 2 * halo + 2 * step
+        // An odd number of cache lines: places above one another do not share a set.
+        pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
     }
 
     func run(_ rows: Range<Int>) {
-        let layers = Int(network.middles) + 1
-        let count = (inputRows + 3 * layers * pairs) * pitch
-        let memory = UnsafeMutablePointer<Int32>.allocate(capacity: count)
-        defer { memory.deallocate() }
-        memory.initialize(repeating: 0, count: count)
-        for strip in strips { run(rows, strip, Rings(memory: memory, band: self)) }
+        let count = (Rings.inputRows(last) + 4 * last * pairs) * pitch + 4 * pairs * Rings.mixPitch
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
+        defer { bytes.deallocate() }
+        let memory = bytes.initializeMemory(as: Int32.self, repeating: 0, count: count)
+        var lists = Lists()
+        for strip in strips {
+            var rings = Rings(memory: memory, last: last, pairs: pairs, pitch: pitch)
+            run(rows, strip, &rings, &lists)
+        }
     }
 
     /// The last few rows of the input and of each layer.
     private struct Rings {
-        let input: Row
-        let features: Row
-        let inputRows, pairs, pitch: Int
+        /// Pairs of one row of a mix: a step, one more on either side, and what the kernels round up to.
+        static let mixPitch = 2 * Int(VFX_DOUBLER_STEP) + 16
 
-        init(memory: Row, band: DoublerBand) {
-            (inputRows, pairs, pitch) = (band.inputRows, band.pairs, band.pitch)
+        private let input: Row
+        private let features: Row
+        private let mixes: Row
+        private let last, pairs, pitch: Int
+        /// Whether rows are narrow; four of each layer.
+        private var narrow: [Bool]
+        /// What a twin reads: the four mixes, at the places and channels of one row.
+        let mixSources: Sources
+
+        static func inputRows(_ last: Int) -> Int { last + 6 }
+
+        init(memory: Row, last: Int, pairs: Int, pitch: Int) {
+            (self.last, self.pairs, self.pitch) = (last, pairs, pitch)
             input = memory
-            features = memory + inputRows * pitch
+            features = memory + Self.inputRows(last) * pitch
+            let mixes = features + 4 * last * pairs * pitch
+            self.mixes = mixes
+            narrow = Array(repeating: false, count: 4 * last)
+            mixSources = (0..<4).flatMap { mix in
+                (-1...1).flatMap { x in
+                    (0..<pairs).map { UnsafePointer(mixes + (mix * pairs + $0) * Self.mixPitch + 16 + x) }
+                }
+            }
         }
 
         private func wrapped(_ row: Int, _ count: Int) -> Int {
@@ -63,13 +97,26 @@ struct DoublerBand {
             return rest < 0 ? rest + count : rest
         }
 
-        func input(_ row: Int) -> Row { input + wrapped(row, inputRows) * pitch }
+        func input(_ row: Int) -> Row { input + wrapped(row, Self.inputRows(last)) * pitch }
 
         /// The first of the rows of pairs that hold a row of a layer.
-        func features(_ layer: Int, _ row: Int) -> Row { features + (3 * layer + wrapped(row, 3)) * pairs * pitch }
+        func features(_ layer: Int, _ row: Int) -> Row { features + (4 * layer + wrapped(row, 4)) * pairs * pitch }
+
+        func isNarrow(_ layer: Int, _ row: Int) -> Bool { narrow[4 * layer + wrapped(row, 4)] }
+
+        mutating func note(_ layer: Int, _ row: Int, isNarrow: Bool) {
+            narrow[4 * layer + wrapped(row, 4)] = isNarrow
+        }
+
+        /// Where a row of a layer is written.
+        func targets(_ layer: Int, _ row: Int, at column: Int, into list: inout [Row]) {
+            list.removeAll(keepingCapacity: true)
+            let first = features(layer, row) + column
+            for pair in 0..<pairs { list.append(first + pair * pitch) }
+        }
 
         /// What a 3×3 layer reads around a place, in the order of its weights.
-        func neighbours(_ layer: Int, _ row: Int, at column: Int, into list: inout [UnsafePointer<Int32>]) {
+        func neighbours(_ layer: Int, _ row: Int, at column: Int, into list: inout Sources) {
             for y in row - 1...row + 1 {
                 let first = features(layer, y) + column
                 for x in -1...1 {
@@ -79,44 +126,71 @@ struct DoublerBand {
         }
 
         /// What a 5×5 layer reads of the picture.
-        func picture(_ row: Int, at column: Int, into list: inout [UnsafePointer<Int32>]) {
+        func picture(_ row: Int, at column: Int, into list: inout Sources) {
             for y in row - 2...row + 2 {
                 let first = input(y) + column
-                for x in [-2, 0, 2] { list.append(UnsafePointer(first + x)) }
+                for x in stride(from: -2, through: 2, by: 2) { list.append(UnsafePointer(first + x)) }
             }
+        }
+
+        /// Mixes the rows round `row` and the one below it, `count` places from `column` on and one on either side.
+        func mix(_ layer: Int, _ row: Int, at column: Int, count: Int, _ rows: inout Sources) {
+            rows.removeAll(keepingCapacity: true)
+            for y in row - 1...row + 2 { rows.append(UnsafePointer(features(layer, y) + column - 1)) }
+            kernels.doubler_mix(mixes + 15, Self.mixPitch, rows, pitch, Int32(pairs), Int32(count + 2))
         }
     }
 
-    private func run(_ rows: Range<Int>, _ strip: Range<Int>, _ rings: Rings) {
-        let last = Int(network.middles) + 1
-        var sources: [UnsafePointer<Int32>] = []
-        var targets: [Row] = []
+    /// Each layer runs one row ahead of the next, and two rows further for every one that is yet to come.
+    private func run(_ rows: Range<Int>, _ strip: Range<Int>, _ rings: inout Rings, _ lists: inout Lists) {
         var read = rows.lowerBound - halo
-        for step in rows.lowerBound - last..<rows.upperBound + last {
-            while read <= step + 2 {
+        for step in 0..<last + (rows.count + 1) / 2 {
+            let front = rows.lowerBound - last + 2 * step
+            while read <= front + 3 {
                 readInput(read, strip, into: rings.input(read))
                 read += 1
             }
-            for layer in 0..<last where step - layer >= rows.lowerBound - (last - layer) {
-                let row = step - layer, column = layer + 2
-                sources.removeAll(keepingCapacity: true)
-                if layer == 0 {
-                    rings.picture(row, at: column, into: &sources)
-                } else {
-                    rings.neighbours(layer - 1, row, at: column, into: &sources)
-                }
-                targets.removeAll(keepingCapacity: true)
-                for pair in 0..<pairs { targets.append(rings.features(layer, row) + pair * pitch + column) }
-                kernels.doubler_features(
-                    targets, sources, network.layers + layer, Int32(strip.count + 2 * (last - layer)))
+            for layer in 0..<min(last, step + 1) {
+                twoRows(of: layer, front - layer, count: strip.count + 2 * (last - layer), &rings, &lists)
             }
-            let row = step - last
-            guard row >= rows.lowerBound else { continue }
-            sources.removeAll(keepingCapacity: true)
-            rings.neighbours(last - 1, row, at: halo, into: &sources)
-            rings.picture(row, at: halo, into: &sources)
-            write(row, strip, sources)
+            guard step >= last else { continue }
+            for row in front - last..<min(rows.upperBound, front - last + 2) { write(row, strip, rings, &lists) }
         }
+    }
+
+    private func twoRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
+        let column = layer + 2
+        if layer > 0, !twins.isEmpty, (row - 1...row + 2).allSatisfy({ rings.isNarrow(layer - 1, $0) }) {
+            return mixedRows(of: layer, row, count: count, &rings, &lists)
+        }
+        for row in row...row + 1 {
+            lists.sources.removeAll(keepingCapacity: true)
+            if layer == 0 {
+                rings.picture(row, at: column, into: &lists.sources)
+            } else {
+                rings.neighbours(layer - 1, row, at: column, into: &lists.sources)
+            }
+            rings.targets(layer, row, at: column, into: &lists.upper)
+            let narrow = kernels.doubler_features(lists.upper, lists.sources, network.layers + layer, Int32(count))
+            rings.note(layer, row, isNarrow: narrow != 0)
+        }
+    }
+
+    private func mixedRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
+        var narrow: Int32 = 3
+        let step = Int(VFX_DOUBLER_STEP)
+        withUnsafePointer(to: twins[layer - 1]) { twin in
+            for x in stride(from: 0, to: count, by: step) {
+                let part = min(step, count - x), column = layer + 2 + x
+                rings.mix(layer - 1, row, at: column, count: part, &lists.sources)
+                rings.targets(layer, row, at: column, into: &lists.upper)
+                rings.targets(layer, row + 1, at: column, into: &lists.lower)
+                narrow &= kernels.doubler_features_twice(
+                    lists.upper, lists.lower, rings.mixSources, twin, Int32(part))
+            }
+        }
+        rings.note(layer, row, isNarrow: narrow & 1 != 0)
+        rings.note(layer, row + 1, isNarrow: narrow & 2 != 0)
     }
 
     private func readInput(_ row: Int, _ strip: Range<Int>, into target: Row) {
@@ -127,11 +201,14 @@ struct DoublerBand {
             Int32(bitDepth))
     }
 
-    private func write(_ row: Int, _ strip: Range<Int>, _ sources: [UnsafePointer<Int32>]) {
+    private func write(_ row: Int, _ strip: Range<Int>, _ rings: Rings, _ lists: inout Lists) {
+        lists.sources.removeAll(keepingCapacity: true)
+        rings.neighbours(last - 1, row, at: halo, into: &lists.sources)
+        rings.picture(row, at: halo, into: &lists.sources)
         let offset = 2 * strip.lowerBound * (bitDepth == 8 ? 1 : 2)
         let output = bitDepth == 8 ? kernels.doubler_output_8 : kernels.doubler_output_16
         output(
-            destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, sources,
-            network.layers + Int(network.middles) + 1, Int32(strip.count), Int32(bitDepth))
+            destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,
+            network.layers + last, Int32(strip.count), Int32(bitDepth))
     }
 }

@@ -49,15 +49,16 @@ package struct LearnedDoubler: Sendable {
                 "a plane of \(source.width)x\(source.height) samples cannot be doubled into one of "
                     + "\(destination.width)x\(destination.height); it takes \(2 * source.width)x\(2 * source.height)")
         }
-        // A few bands per thread even out; very low ones would repeat too much of their neighbours' work.
-        let rows = max(32, (source.height + 3 * threads - 1) / (3 * threads))
+        // Two bands per thread even out; very low ones would repeat too much of their neighbours' work. Rows go by twos.
+        let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
         let model = model
         parallelFor((source.height + rows - 1) / rows, threads: threads) { band in
             let network = vfx_doubler_network_of(model.index).pointee
             let rows = band * rows..<min(source.height, (band + 1) * rows)
-            let work = DoublerBand(network: network, source: source, destination: destination, bitDepth: bitDepth)
-            work.run(rows)
+            DoublerBand(
+                network: network, twins: model.twins, source: source, destination: destination, bitDepth: bitDepth
+            ).run(rows)
         }
     }
 }
@@ -68,6 +69,14 @@ extension LearnedDoubler.Model {
         case .normal: VFX_DOUBLER_NORMAL
         case .quality: VFX_DOUBLER_QUALITY
         case .compressed: VFX_DOUBLER_COMPRESSED
+        }
+    }
+
+    fileprivate var twins: DoublerTwins {
+        switch self {
+        case .normal: .normal
+        case .quality: .quality
+        case .compressed: .compressed
         }
     }
 }

@@ -5,7 +5,7 @@ package struct UpscalingGeometry: Sendable, Hashable {
     /// Most that a side may grow.
     package static let maximumFactor = 16
     /// Sizes that a side of the result may have.
-    package static let outputRange = 16...8192
+    package static let outputRange = WorkingSize.sides
 
     package let source: FrameDimensions
     package let output: FrameDimensions
@@ -55,10 +55,8 @@ package struct UpscalingGeometry: Sendable, Hashable {
     }
 
     private static func checkOutput(_ output: FrameDimensions, _ words: String) throws(FrameProcessorError) {
-        guard outputRange.contains(output.width), outputRange.contains(output.height) else {
-            let (low, high) = (outputRange.lowerBound, outputRange.upperBound)
-            throw FrameProcessorError(
-                .unsupportedResolution, "\(words); results are \(low)x\(low) to \(high)x\(high)")
+        guard WorkingSize.contains(output.width, output.height) else {
+            throw FrameProcessorError(.unsupportedResolution, "\(words); results are \(WorkingSize.text)")
         }
     }
 
@@ -72,6 +70,15 @@ package struct UpscalingGeometry: Sendable, Hashable {
         let common = max(1, greatestCommonDivisor(down, across))
         return Rational(
             reducing: Int64(old.numerator) * (down / common), Int64(old.denominator) * (across / common)) ?? ratio
+    }
+
+    /// How the result's code values are meant. What nobody says is guessed by height: where the guess about the result
+    /// would be another one, that about the source is written down.
+    package func color(_ color: ColorDescription) -> ColorDescription {
+        var known = color.resolved(height: source.height)
+        guard known != color.resolved(height: output.height) else { return color }
+        (known.range, known.chromaLocation) = (color.range, color.chromaLocation)
+        return known
     }
 
     /// A display matrix whose offsets, in pixels, fit the result.

@@ -37,12 +37,7 @@ package final class NoiseFilterEngine {
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
         throws(FrameError)
     {
-        guard FlowField.sizeRange.contains(width), FlowField.sizeRange.contains(height) else {
-            throw FrameError(
-                .unsupportedSize,
-                "a picture of \(width)x\(height) is not supported by the noise filter; allowed is \(FlowField.sizeRange.lowerBound)x\(FlowField.sizeRange.lowerBound) to \(FlowField.sizeRange.upperBound)x\(FlowField.sizeRange.upperBound)"
-            )
-        }
+        try WorkingSize.check(width, height, of: "frames")
         self.format = format
         self.width = width
         self.height = height

@@ -7,7 +7,7 @@ public import FrameCore
 /// copies share memory and nothing writes to it after it has been made.
 public struct FlowField: Sendable {
     /// Sizes of the pictures that a field can belong to, per side in luma samples.
-    public static let sizeRange = 16...8192
+    public static let sizeRange = WorkingSize.sides
 
     /// Width of the pictures in luma samples.
     public let width: Int
@@ -48,12 +48,7 @@ public struct FlowField: Sendable {
     }
 
     static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {
-        guard sizeRange.contains(width), sizeRange.contains(height) else {
-            throw FrameError(
-                .unsupportedSize,
-                "a flow of \(width)x\(height) is not supported; flows are \(sizeRange.lowerBound)x\(sizeRange.lowerBound) to \(sizeRange.upperBound)x\(sizeRange.upperBound)"
-            )
-        }
+        try WorkingSize.check(width, height, of: "flows")
     }
 
     /// Side of a cell in luma samples: a power of two from 4.

@@ -31,14 +31,20 @@ package struct LowLatencySmoothSettings: Sendable, Hashable {
     /// Frames shown from one source frame to the next, that one excluded.
     package var framesPerPair: Int { 1 << depth }
 
+    /// nil where frames keep their size.
+    /// - Throws: ``FrameProcessorError`` when frames cannot be made larger.
+    func geometry(width: Int, height: Int) throws(FrameProcessorError) -> UpscalingGeometry? {
+        guard scale > 1 else { return nil }
+        return try UpscalingGeometry(
+            source: FrameDimensions(width: width, height: height), factor: Rational(Int32(scale), 1))
+    }
+
     /// What the output of a source so described will be.
     /// - Throws: ``FrameProcessorError`` when frames cannot be made larger.
     package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         var output = source
-        if scale > 1 {
-            let geometry = try UpscalingGeometry(
-                source: FrameDimensions(width: source.width, height: source.height),
-                factor: Rational(Int32(scale), 1))
+        if let geometry = try geometry(width: source.width, height: source.height) {
+            output.color = geometry.color(source.color)
             (output.width, output.height) = (geometry.output.width, geometry.output.height)
             output.displayMatrix = geometry.displayMatrix(source.displayMatrix)
         }
@@ -69,6 +75,10 @@ package struct LowLatencySmooth: ImmediateEffect {
 
     package mutating func process(_ frame: Frame, index: Int) throws -> ImmediateOutcome {
         let buffer = frame.buffer
+        var frame = frame
+        if let geometry = try settings.geometry(width: buffer.width, height: buffer.height) {
+            frame.color = geometry.color(frame.color)
+        }
         let interpolator =
             try self.interpolator
             ?? LowLatencyInterpolator(

@@ -21,6 +21,7 @@ package struct LowLatencyUpscale: ImmediateEffect {
         self.engine = engine
         var made = frame
         made.buffer = try engine.upscale(frame.buffer, color: frame.color)
+        made.color = geometry.color(frame.color)
         made.sampleAspectRatio = geometry.sampleAspectRatio(frame.sampleAspectRatio)
         return ImmediateOutcome(frames: [made])
     }

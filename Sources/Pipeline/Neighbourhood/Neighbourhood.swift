@@ -41,6 +41,8 @@ package protocol NeighbourhoodEffect: SendableMetatype {
     var outputSize: FrameDimensions? { get }
     /// Width of a pixel over its height in what comes out.
     func sampleAspectRatio(_ source: Rational?) -> Rational?
+    /// How the code values are meant in what comes out.
+    func color(_ source: ColorDescription) -> ColorDescription
     /// What the effect found out about the clip so far, for reports.
     var findings: [EffectFinding] { get }
     /// Called once for each frame of the clip, in order.
@@ -51,5 +53,6 @@ extension NeighbourhoodEffect {
     package var needsUnbrokenNeighbours: Bool { false }
     package var outputSize: FrameDimensions? { nil }
     package func sampleAspectRatio(_ source: Rational?) -> Rational? { source }
+    package func color(_ source: ColorDescription) -> ColorDescription { source }
     package var findings: [EffectFinding] { [] }
 }

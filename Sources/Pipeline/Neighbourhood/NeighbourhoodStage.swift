@@ -5,8 +5,8 @@ internal import Motion
 /// The middle of a run of a ``NeighbourhoodEffect``: source frames in, as many output frames of the same times out. One
 /// thread at a time.
 ///
-/// Only the samples change, and with their number maybe the shape of a pixel: times, colour and everything that rides on
-/// a frame stay, captions and time codes too, since the picture is still the source's.
+/// Only the samples change, and with their number maybe the shape of a pixel and what has to be said about colour: times and
+/// everything else that rides on a frame stay, captions and time codes too, since the picture is still the source's.
 struct NeighbourhoodStage<Finder: TransitionFinder, Effect: NeighbourhoodEffect>: RunStage {
     private let emit: (Frame) throws -> Void
     private let onCut: (SceneCut) -> Void
@@ -97,6 +97,7 @@ struct NeighbourhoodStage<Finder: TransitionFinder, Effect: NeighbourhoodEffect>
         if picture.hasSameSamples(as: frame.buffer) { counts.sourceFramesShown += 1 }
         var made = frame
         made.buffer = picture
+        made.color = effect.color(frame.color)
         made.sampleAspectRatio = effect.sampleAspectRatio(frame.sampleAspectRatio)
         try emit(made)
     }

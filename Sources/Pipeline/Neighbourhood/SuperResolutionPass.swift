@@ -32,6 +32,8 @@ package struct SuperResolutionPass: NeighbourhoodEffect {
     package var outputSize: FrameDimensions? { settings.geometry.output }
     package func sampleAspectRatio(_ source: Rational?) -> Rational? { settings.geometry.sampleAspectRatio(source) }
 
+    package func color(_ source: ColorDescription) -> ColorDescription { settings.geometry.color(source) }
+
     package mutating func process(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
         let current = neighbourhood.current.buffer
         let engine =

@@ -87,6 +87,7 @@ struct Upscale: ConversionCommand {
                 let geometry = try geometry(stream)
                 var output = stream
                 (output.width, output.height) = (geometry.output.width, geometry.output.height)
+                output.color = geometry.color(stream.color)
                 output.sampleAspectRatio = geometry.sampleAspectRatio(stream.sampleAspectRatio)
                 output.displayMatrix = geometry.displayMatrix(stream.displayMatrix)
                 return output

@@ -56,13 +56,7 @@ struct FlowSettings {
 
     /// - Throws: ``FrameError`` when motion cannot be found in pictures of this size.
     static func checkSize(_ stream: VideoStreamDescription, file: String) throws(FrameError) {
-        let range = FlowField.sizeRange
-        guard range.contains(stream.width), range.contains(stream.height) else {
-            throw FrameError(
-                .unsupportedSize,
-                "pictures of \(stream.width)x\(stream.height) are not supported; each side must be \(range.lowerBound) to \(range.upperBound) pixels",
-                at: .init(file: file))
-        }
+        try WorkingSize.check(stream.width, stream.height, of: "pictures", file: file)
     }
 }
 

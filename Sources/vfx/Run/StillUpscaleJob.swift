@@ -88,6 +88,7 @@ struct StillUpscaleJob {
                 threads: threads)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
+            larger.frame.color = geometry.color(still.frame.color)
             larger.frame.sampleAspectRatio = geometry.sampleAspectRatio(still.frame.sampleAspectRatio)
             if let alpha = still.alpha {
                 var plane = try PixelBuffer(

@@ -120,6 +120,76 @@ import Testing
         return sum
     }
 
+    /// What a session makes of three drawn frames: a video with history, or pictures that stand alone.
+    private func superResolution(
+        _ revision: SuperResolutionScalerConfiguration.Revision, _ quality: QualityPrioritization,
+        _ type: SuperResolutionScalerConfiguration.InputType, _ factor: Rational, _ format: PixelFormat, threads: Int
+    ) async throws -> UInt64 {
+        let size = Self.sizes[0]
+        let configuration = try SuperResolutionScalerConfiguration(
+            frameWidth: size.width, frameHeight: size.height, scaleFactor: factor, inputType: type,
+            qualityPrioritization: quality, revision: revision)
+        let large = FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight)
+        let processor = FrameProcessor(threads: threads)
+        try processor.startSession(configuration: configuration)
+        defer { processor.endSession() }
+        let frames = try (0..<3).map { try Self.frame($0, format, size) }
+        var sum: UInt64 = 0, latest: FrameProcessorFrame?
+        for (index, source) in frames.enumerated() {
+            let target = try Self.frame(Int64(10 + index), format, large)
+            let parameters = try SuperResolutionScalerParameters(
+                sourceFrame: source, previousFrame: latest == nil ? nil : frames[index - 1],
+                previousOutputFrame: latest, submissionMode: index == 0 ? .random : .sequential,
+                destinationFrame: target)
+            try await run(processor, parameters)
+            if type == .video { latest = target }
+            sum = sum &* 31 &+ (try target.buffer.checksum)
+        }
+        return sum
+    }
+
+    /// The effects without revisions: their bits are the package's.
+    private func lowLatencyScaler(_ factor: Float, _ format: PixelFormat, threads: Int) async throws -> UInt64 {
+        let size = Self.sizes[0]
+        let configuration = try LowLatencySuperResolutionScalerConfiguration(
+            frameWidth: size.width, frameHeight: size.height, scaleFactor: factor)
+        let attributes = configuration.destinationPixelBufferAttributes
+        let processor = FrameProcessor(threads: threads)
+        try processor.startSession(configuration: configuration)
+        defer { processor.endSession() }
+        let target = try Self.frame(9, format, FrameDimensions(width: attributes.width, height: attributes.height))
+        try await run(
+            processor,
+            LowLatencySuperResolutionScalerParameters(
+                sourceFrame: Self.frame(0, format, size), destinationFrame: target))
+        return try target.buffer.checksum
+    }
+
+    private func lowLatencyInterpolation(
+        _ configuration: LowLatencyFrameInterpolationConfiguration, _ format: PixelFormat, threads: Int
+    ) async throws -> UInt64 {
+        let size = FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight)
+        let attributes = configuration.destinationPixelBufferAttributes
+        let large = FrameDimensions(width: attributes.width, height: attributes.height)
+        let processor = FrameProcessor(threads: threads)
+        try processor.startSession(configuration: configuration)
+        defer { processor.endSession() }
+        let frames = try (0..<3).map { try Self.frame($0, format, size) }
+        let phases = configuration.interpolationPhases
+        var sum: UInt64 = 0
+        for pair in 0..<2 {
+            let count = phases.count + (configuration.spatialScaleFactor > 1 ? 1 : 0)
+            let targets = try (0..<count).map { try Self.frame(Int64($0), format, large) }
+            try await run(
+                processor,
+                LowLatencyFrameInterpolationParameters(
+                    sourceFrame: frames[pair + 1], previousFrame: frames[pair], interpolationPhase: phases,
+                    destinationFrames: targets))
+            for target in targets { sum = sum &* 31 &+ (try target.buffer.checksum) }
+        }
+        return sum
+    }
+
     @Test func eachRevisionKeepsItsBits() async throws {
         var found: [(key: String, value: UInt64)] = []
         func note(_ key: String, _ value: (_ threads: Int) async throws -> UInt64) async throws {
@@ -155,6 +225,40 @@ import Testing
                 try await note("opticalFlow \(revision) \(quality)\(suffix)") { threads in
                     try await opticalFlow(revision, quality, size, threads: threads)
                 }
+            }
+        }
+        for format in formats {
+            for revision in SuperResolutionScalerConfiguration.supportedRevisions {
+                for quality in QualityPrioritization.allCases {
+                    for type in SuperResolutionScalerConfiguration.InputType.allCases {
+                        for factor in [Rational(2, 1), Rational(5, 3)] {
+                            let name = "\(revision) \(quality) \(type) \(factor) \(format)"
+                            try await note("superResolution \(name)") { threads in
+                                try await superResolution(revision, quality, type, factor, format, threads: threads)
+                            }
+                        }
+                    }
+                }
+            }
+            for factor in [1.5, 2] as [Float] {
+                try await note("lowLatencyScaler \(factor) \(format)") { threads in
+                    try await lowLatencyScaler(factor, format, threads: threads)
+                }
+            }
+            for size in Self.sizes {
+                let suffix = "\(format) \(size.width)x\(size.height)"
+                try await note("lowLatencyInterpolation depth 2 \(suffix)") { threads in
+                    try await lowLatencyInterpolation(
+                        LowLatencyFrameInterpolationConfiguration(
+                            frameWidth: size.width, frameHeight: size.height, numberOfInterpolatedFrames: 2), format,
+                        threads: threads)
+                }
+            }
+            try await note("lowLatencyInterpolation twice as large \(format)") { threads in
+                try await lowLatencyInterpolation(
+                    LowLatencyFrameInterpolationConfiguration(
+                        frameWidth: Self.sizes[0].width, frameHeight: Self.sizes[0].height, spatialScaleFactor: 2),
+                    format, threads: threads)
             }
         }
         let isKept = found.allSatisfy { RevisionChecksums.table[$0.key] == $0.value }

@@ -62,6 +62,25 @@ import Testing
         }
     }
 
+    /// Soft and hard pictures side by side: where features are too large for mixes of rows, rows go one by one, and each part
+    /// becomes what it becomes by itself.
+    @Test(arguments: models) func hardEdgesDoNotChangeWhatIsSoft(_ model: LearnedDoubler.Model) throws {
+        let width = 96, height = 60, reach = 10
+        func soft(_ x: Int, _ y: Int) -> Int { 110 + (x * 7 + y * 3) % 23 }
+        func hard(_ x: Int, _ y: Int) -> Int { (x / 3 + y / 2) % 2 == 0 ? 0 : 255 }
+        let whole = try doubled(
+            GeneratedPicture.draw(grey(8), width: width, height: height) { $2 < 30 ? soft($1, $2) : hard($1, $2) },
+            model)
+        let above = try doubled(
+            GeneratedPicture.draw(grey(8), width: width, height: 30) { soft($1, $2) }, model)
+        let below = try doubled(
+            GeneratedPicture.draw(grey(8), width: width, height: 30) { hard($1, $2 + 30) }, model)
+        let all = whole.samples(ofPlane: 0), row = 2 * width
+        let kept = 2 * (30 - reach) * row, from = 2 * (30 + reach) * row
+        #expect(all[..<kept] == above.samples(ofPlane: 0)[..<kept])
+        #expect(Array(all[from...]) == Array(below.samples(ofPlane: 0)[(from - 60 * row)...]))
+    }
+
     /// Ten bits hold more than eight: the same picture with finer steps, not a padded one.
     @Test(arguments: models) func depthIsKept(_ model: LearnedDoubler.Model) throws {
         func picture(_ depth: Int) throws -> PixelBuffer {

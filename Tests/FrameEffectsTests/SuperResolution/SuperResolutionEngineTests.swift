@@ -139,4 +139,16 @@ import Testing
         matrix = try #require(square.displayMatrix(matrix))
         #expect(matrix[6] == Int32(Int64(360 << 16) * 1000 / 640))
     }
+
+    /// Colour that nobody tells is guessed by height; a result that would be taken for something else says what it is.
+    @Test func aGuessAboutColorDoesNotChange() throws {
+        func geometry(_ height: Int) throws -> UpscalingGeometry {
+            try UpscalingGeometry(source: FrameDimensions(width: 640, height: height), factor: Rational(2, 1))
+        }
+        let told = try geometry(480).color(ColorDescription(range: .full))
+        #expect(told == ColorDescription(matrix: 6, primaries: 6, transfer: 6, range: .full))
+        #expect(try geometry(480).color(ColorDescription(matrix: 9, primaries: 9, transfer: 16)).matrix == 9)
+        #expect(try geometry(240).color(.unspecified) == .unspecified)
+        #expect(try geometry(720).color(.unspecified) == .unspecified)
+    }
 }

@@ -18,6 +18,7 @@ struct Vfx: ParsableCommand {
               vfx thumbnails in.mp4 -o best/
               vfx still in.mp4 --at 12.5 -o still.jpg
               vfx storyboard in.mp4 -o board/
+              vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -28,6 +29,6 @@ struct Vfx: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self, Still.self, Storyboard.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self, Enhance.self,
         ])
 }

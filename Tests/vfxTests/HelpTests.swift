@@ -11,6 +11,7 @@ import vfx
         (["denoise", "--help"], HelpSnapshots.denoise), (["upscale", "--help"], HelpSnapshots.upscale),
         (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
         (["still", "--help"], HelpSnapshots.still), (["storyboard", "--help"], HelpSnapshots.storyboard),
+        (["enhance", "--help"], HelpSnapshots.enhance),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -49,18 +50,18 @@ import vfx
         let commands = [
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
             "vfx denoise in", "vfx upscale in", "vfx upscale photo", "vfx upscale call", "vfx smooth call",
-            "vfx thumbnails in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup",
+            "vfx thumbnails in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup", "vfx enhance in",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
             HelpSnapshots.denoise, HelpSnapshots.upscale, HelpSnapshots.smooth, HelpSnapshots.thumbnails,
-            HelpSnapshots.still, HelpSnapshots.storyboard,
+            HelpSnapshots.still, HelpSnapshots.storyboard, HelpSnapshots.enhance,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 37)
+        #expect(lines.count == 40)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import FrameCore
 internal import Foundation
 internal import MediaIO
-internal import Reports
 internal import Thumbnails
 
 /// The best frames of one file as the command line describes it.
@@ -111,35 +110,9 @@ struct ThumbnailsJob {
     private func write(
         _ selection: ThumbnailSelection, _ frames: [Frame], _ reader: MediaReader, to folder: ThumbnailFolder
     ) throws {
-        let codec = StillCodec()
-        let orientation = PictureOrientation(displayMatrix: reader.stream.displayMatrix)
-        var files: [ThumbnailFolder.File] = []
-        for (index, frame) in frames.enumerated() {
-            let metadata = StillMetadata(
-                source: "\(folder.inputName) at \(frame.presentationTime) s", software: "vfx")
-            // Upright and in ordinary range, since many viewers know neither orientation tags nor high dynamic range.
-            var shown = StandardRange.isNeeded(frame.color) ? try StandardRange.picture(of: frame) : frame
-            shown.buffer = try shown.buffer.turned(orientation)
-            if orientation.swapsSides, let aspect = shown.sampleAspectRatio {
-                shown.sampleAspectRatio = Rational(aspect.denominator, aspect.numerator)
-            }
-            let still = try codec.encode(
-                StillPicture(frame: shown), as: format,
-                options: StillOptions(metadata: metadata))
-            files.append(.init(name: "\(index + 1).\(fileExtension)", bytes: still.bytes))
-        }
-        if let sheet = try ContactSheet.draw(selection, orientation: orientation) {
-            let still = try codec.encode(StillPicture(frame: sheet), as: .jpeg, options: StillOptions(quality: 88))
-            files.append(.init(name: "contact-sheet.jpg", bytes: still.bytes))
-        }
-        let page = ThumbnailReport(
-            title: folder.inputName, selection: selection, orientation: orientation,
-            sampleAspectRatio: reader.stream.sampleAspectRatio ?? Rational(1, 1))
-        files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
-        let scores = ScoresFile.text(
-            selection, input: folder.inputName, names: files.map(\.name),
-            pictures: Array(files.map(\.name).prefix(frames.count)))
-        files.append(.init(name: ScoresFile.name, bytes: Array(scores.utf8)))
+        let files = try ThumbnailFiles(
+            stream: reader.stream, inputName: folder.inputName, format: format, fileExtension: fileExtension
+        ).make(selection, frames)
         try folder.write(files)
     }
 

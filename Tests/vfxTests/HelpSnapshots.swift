@@ -769,6 +769,8 @@ enum HelpSnapshots {
                                   Effects in the order in which they run.
           --recipe <file>         File that names the effects, as --print-recipe writes
                                   it.
+          --own-motion            Let each effect find motion for itself: the same
+                                  pictures as from one command after another.
           --print-recipe          Print the effects as a recipe (JSON) and do nothing
                                   else.
           --thumbnails <folder>   Folder for the best frames of the result, as of vfx

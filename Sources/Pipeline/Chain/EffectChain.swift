@@ -4,6 +4,9 @@ public import FrameCore
 public struct EffectChain: Sendable {
     /// At least one; the same may stand there more than once.
     public let effects: [any ClipEffect]
+    /// Whether motion that one effect has found serves those after it. Otherwise each finds its own, and the result is
+    /// bit for bit that of the effects one after another.
+    public var sharesMotion = true
 
     /// - Throws: `FrameError` when there is no effect.
     public init(_ effects: [any ClipEffect]) throws(FrameError) {
@@ -21,6 +24,11 @@ public struct EffectChain: Sendable {
     /// - Throws: when an effect cannot work on what reaches it.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try streams(for: source).last ?? source
+    }
+
+    /// Whether an effect after that at `index` can use motion.
+    func wantsMotion(after index: Int) -> Bool {
+        sharesMotion && effects[(index + 1)...].contains { $0 is any MotionUser }
     }
 
     /// The source and what each effect makes of it.

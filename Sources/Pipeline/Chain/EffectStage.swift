@@ -1,5 +1,6 @@
 internal import FrameCore
 internal import FrameEffects
+internal import Motion
 
 /// One effect of a chain at work: frames in, frames out. One thread at a time.
 ///
@@ -9,6 +10,7 @@ final class EffectStage {
     private let effect: any ClipEffect
     private let declared: VideoStreamDescription
     private let gauge: FrameGauge
+    private let wantsMotion: Bool
     private let onCut: (SceneCut) -> Void
     private let send: (TimelineFrame) throws -> Void
     private let clock = ContinuousClock()
@@ -19,6 +21,8 @@ final class EffectStage {
     private var order: FrameOrder
     /// What lies before the next frame that is sent.
     private var pending = Junction()
+    /// Position of the frame that was handed on last for what it is, as the last one; nil where another came between.
+    private var latestCurrent: Int?
     private var sendingTime = Duration.zero
     private var total = DurationHistogram()
     private var work = DurationHistogram()
@@ -32,15 +36,17 @@ final class EffectStage {
     /// - Parameters:
     ///   - source: what the effect is given, as far as it was declared.
     ///   - gauge: counts what is sent.
+    ///   - wantsMotion: whether motion is to be sent along.
     ///   - onCut: told of cuts that the effect finds itself.
     ///   - send: takes what is made.
     init(
-        _ effect: any ClipEffect, source: VideoStreamDescription, gauge: FrameGauge,
+        _ effect: any ClipEffect, source: VideoStreamDescription, gauge: FrameGauge, wantsMotion: Bool,
         onCut: @escaping (SceneCut) -> Void, send: @escaping (TimelineFrame) throws -> Void
     ) {
         self.effect = effect
         declared = source
         self.gauge = gauge
+        self.wantsMotion = wantsMotion
         self.onCut = onCut
         self.send = send
         window = EffectWindow(effect.window)
@@ -91,7 +97,8 @@ final class EffectStage {
         try run.process(
             neighbourhood,
             to: EffectOutput(
-                { [self] in try take($0, $1, of: neighbourhood, frame) }, cut: { [self] in noteCut(neighbourhood) }))
+                wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, of: neighbourhood, frame) },
+                cut: { [self] in noteCut(neighbourhood) }))
         self.run = run
         let end = clock.now
         work.add(end - start - sendingTime)
@@ -115,7 +122,8 @@ final class EffectStage {
     }
 
     private func take(
-        _ made: Frame, _ place: FramePlace, of neighbourhood: Neighbourhood, _ source: TimelineFrame
+        _ made: Frame, _ place: FramePlace, _ motion: OpticalFlow?, of neighbourhood: Neighbourhood,
+        _ source: TimelineFrame
     ) throws {
         if let expected {
             let picture = made.buffer
@@ -141,6 +149,13 @@ final class EffectStage {
         var frame = TimelineFrame(
             frame: made, before: junction, isUntouched: isSource && source.isUntouched, arrival: clock.now)
         frame.token = gauge.token()
+        // What was found earlier stays true where frames go through one by one.
+        let passesThrough = place == .current && latestCurrent == neighbourhood.index - 1
+        frame.motion =
+            motion
+            ?? (wantsMotion && passesThrough
+                ? source.motion?.scaled(width: made.buffer.width, height: made.buffer.height) : nil)
+        latestCurrent = place == .current ? neighbourhood.index : nil
         framesOut += 1
         if frame.isUntouched { untouchedFrames += 1 }
         let start = clock.now
@@ -148,6 +163,12 @@ final class EffectStage {
         sendingTime += clock.now - start
     }
 }
+
+/// An effect that can use motion that was found before it.
+protocol MotionUser: ClipEffect {}
+
+extension MotionBlurPass: MotionUser {}
+extension InterpolationPass: MotionUser {}
 
 /// An effect whose frames may be of any size and format.
 protocol FreeFormEffect: ClipEffect {}

@@ -70,7 +70,7 @@ package struct EffectWindow: Sendable {
         guard position < entries.count, isReady(position) else { return nil }
         let (frame, place) = (entries[position].frame, entries[position].place)
         let following = window.seesFollowing && position + 1 < entries.count ? entries[position + 1] : nil
-        let neighbourhood = Neighbourhood(
+        var neighbourhood = Neighbourhood(
             previous: neighbours(place, stride(from: position - 1, through: position - window.previous, by: -1))
                 .reversed(),
             current: frame.frame,
@@ -82,6 +82,8 @@ package struct EffectWindow: Sendable {
                     frame: $0.frame.frame, isCut: $0.place.scene != place.scene,
                     isFlash: $0.place.light != place.light)
             })
+        neighbourhood.motion.before = frame.motion
+        if position + 1 < entries.count { neighbourhood.motion.after = entries[position + 1].frame.motion }
         let last = position + (following == nil ? 0 : 1)
         let isLast = entries[last].frame.isLast ?? (hasEnded && last + 1 == entries.count)
         let lastFrame = window.seesFollowing && isLast ? entries[last].frame.frame : nil

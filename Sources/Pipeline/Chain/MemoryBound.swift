@@ -15,6 +15,13 @@ public struct MemoryBound: Sendable, Hashable {
         public var bytesPerFrame: Int
         /// Of all of them.
         public var bytes: Int { frames * bytesPerFrame }
+
+        /// A part; for frames that a tap keeps.
+        public init(name: String, frames: Int, bytesPerFrame: Int) {
+            self.name = name
+            self.frames = frames
+            self.bytesPerFrame = bytesPerFrame
+        }
     }
 
     /// The frames read, then those that each effect makes.
@@ -56,7 +63,7 @@ extension EffectChain {
 
 extension VideoStreamDescription {
     /// Samples of one picture, without padding.
-    var bytesPerFrame: Int {
+    package var bytesPerFrame: Int {
         (0..<format.planeCount).reduce(0) {
             $0 + format.planeWidth($1, width: width) * format.planeHeight($1, height: height) * format.bytesPerSample
         }

@@ -51,7 +51,8 @@ package struct SourceTimeline: Sendable {
                 before.isCut = true
             } else {
                 guard
-                    let transition = settled.popFirst() ?? (hasEnded ? Transition(index: index, kind: .continuous) : nil)
+                    let transition = settled.popFirst()
+                        ?? (hasEnded ? Transition(index: index, kind: .continuous) : nil)
                 else { break }
                 before.isFlash = transition.isFlash
                 switch transition.kind {

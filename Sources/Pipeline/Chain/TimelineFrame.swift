@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Motion
 
 /// What lies before a frame, found once on the source and handed on from effect to effect.
 package struct Junction: Sendable, Hashable {
@@ -37,6 +38,8 @@ package struct TimelineFrame: Sendable {
     var isUntouched: Bool
     /// When it came to the first effect, or was handed on by the one before.
     var arrival: ContinuousClock.Instant
+    /// From the frame before to this one, where an effect has found it.
+    var motion: OpticalFlow?
     /// Counts the frame as alive.
     var token: FrameGauge.Token?
 

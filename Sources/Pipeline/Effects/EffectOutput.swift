@@ -1,4 +1,5 @@
 public import FrameCore
+package import Motion
 
 /// Where a frame lies that an effect has made.
 public enum FramePlace: Sendable, Hashable {
@@ -14,10 +15,16 @@ public enum FramePlace: Sendable, Hashable {
 
 /// Takes the frames that an effect makes, in presentation order, while it works on one frame.
 public struct EffectOutput {
-    private let take: (Frame, FramePlace) throws -> Void
+    private let take: (Frame, FramePlace, OpticalFlow?) throws -> Void
     private let takeCut: () -> Void
+    /// Whether an effect further along can use motion.
+    package let wantsMotion: Bool
 
-    package init(_ take: @escaping (Frame, FramePlace) throws -> Void, cut: @escaping () -> Void = {}) {
+    package init(
+        wantsMotion: Bool = false, _ take: @escaping (Frame, FramePlace, OpticalFlow?) throws -> Void,
+        cut: @escaping () -> Void = {}
+    ) {
+        self.wantsMotion = wantsMotion
         self.take = take
         takeCut = cut
     }
@@ -26,7 +33,12 @@ public struct EffectOutput {
     ///
     /// - Throws: `FrameError` for a picture of another size or format than the effect has announced, and when the run
     ///   has ended; let it through.
-    public func write(_ frame: Frame, _ place: FramePlace = .current) throws { try take(frame, place) }
+    public func write(_ frame: Frame, _ place: FramePlace = .current) throws { try take(frame, place, nil) }
+
+    /// The same with the motion from the frame written before to this one.
+    package func write(_ frame: Frame, _ place: FramePlace = .current, motion: OpticalFlow?) throws {
+        try take(frame, place, wantsMotion ? motion : nil)
+    }
 
     /// Says that a scene begins with the frame that is worked on; for effects before which nobody looks for cuts.
     package func noteCut() { takeCut() }

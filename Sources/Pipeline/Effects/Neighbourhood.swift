@@ -1,4 +1,5 @@
 public import FrameCore
+package import Motion
 
 /// A frame and those round it that an effect may use: never one from the other side of a cut, nor one of other light.
 public struct Neighbourhood: Sendable {
@@ -35,6 +36,9 @@ public struct Neighbourhood: Sendable {
     public var following: Following?
     /// For windows that see what follows: when the clip ends, as far as the source tells; given with the last two frames.
     public var end: MediaTime?
+
+    /// From the frame before ``current`` to it, and from it to the next one, where an earlier effect has found them.
+    package var motion: (before: OpticalFlow?, after: OpticalFlow?) = (nil, nil)
 
     package init(
         previous: [Frame], current: Frame, next: [Frame], index: Int, restarts: Bool, isOnlyFrame: Bool = false,

@@ -1,5 +1,6 @@
 public import FrameCore
 internal import FrameEffects
+internal import Motion
 
 /// What motion blur over a clip is to do.
 package struct MotionBlurSettings: Sendable, Hashable {
@@ -56,7 +57,7 @@ private struct MotionBlurRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var frame = neighbourhood.current
         frame.buffer = try blur(neighbourhood)
-        try output.write(frame)
+        try output.write(frame, motion: engine?.previousFlow)
     }
 
     private mutating func blur(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
@@ -72,8 +73,14 @@ private struct MotionBlurRun: EffectRun {
         self.engine = engine
         // Where there is a previous frame, this one was its next.
         let relation: PairRelation = neighbourhood.restarts || previous == nil ? .none : .follows
+        // Motion that was brought along serves if it is there for both sides, in cells of one size.
+        let before = previous.flatMap { _ in neighbourhood.motion.before }
+        let after = next.flatMap { _ in neighbourhood.motion.after }
+        let isKnown =
+            (previous == nil || before != nil) && (next == nil || after != nil)
+            && (before == nil || after == nil || before?.forward.cellSide == after?.forward.cellSide)
         return try engine.blur(
             current, previous: previous, next: next, color: neighbourhood.current.color, strength: settings.strength,
-            relation: relation)
+            relation: relation, previousFlow: isKnown ? before : nil, nextFlow: isKnown ? after : nil)
     }
 }

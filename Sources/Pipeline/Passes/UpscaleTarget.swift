@@ -32,7 +32,8 @@ public enum UpscaleTarget: Sendable, Hashable {
     }
 
     /// What the output of a source so described will be.
-    package func outputStream(for source: VideoStreamDescription) throws(FrameProcessorError) -> VideoStreamDescription {
+    package func outputStream(for source: VideoStreamDescription) throws(FrameProcessorError) -> VideoStreamDescription
+    {
         let geometry = try geometry(source)
         var output = source
         (output.width, output.height) = (geometry.output.width, geometry.output.height)

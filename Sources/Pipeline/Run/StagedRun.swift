@@ -56,7 +56,9 @@ final class StagedRun: Sendable {
                 while state.failure == nil, let frame = try source.nextFrame() {
                     let token = gauges[0].token()
                     meter.countRead()
-                    guard read.push(SourceFrame(frame: frame, token: token, signature: finder.signature(of: frame.buffer)))
+                    guard
+                        read.push(
+                            SourceFrame(frame: frame, token: token, signature: finder.signature(of: frame.buffer)))
                     else { return }
                 }
                 read.finish()
@@ -72,7 +74,8 @@ final class StagedRun: Sendable {
                 WorkerThread(name: "vfx-make-\(index + 1)") { [state] in
                     state.guarding(.making) {
                         let stage = EffectStage(
-                            effect, source: declared, gauge: gauges[index + 1], onCut: { onEvent(.cut($0)) }
+                            effect, source: declared, gauge: gauges[index + 1],
+                            wantsMotion: chain.wantsMotion(after: index), onCut: { onEvent(.cut($0)) }
                         ) { frame in
                             guard output.push(frame) else { throw CancellationError() }
                         }

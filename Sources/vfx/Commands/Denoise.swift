@@ -63,7 +63,8 @@ struct Denoise: ConversionCommand {
             chain: EffectChain(NoiseFilterPass(settings)), cuts: settings.future == 0 ? .live : .lookingAhead,
             audio: audio.treatment,
             adviceOnStills:
-                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still")
+                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+        )
     }
 
     private func noise() throws(FrameError) -> NoiseLevel {

@@ -60,6 +60,9 @@ struct Enhance: ConversionCommand {
     @Option(help: ArgumentHelp("File that names the effects, as --print-recipe writes it.", valueName: "file"))
     var recipe: String?
 
+    @Flag(help: "Let each effect find motion for itself: the same pictures as from one command after another.")
+    var ownMotion = false
+
     @Flag(help: "Print the effects as a recipe (JSON) and do nothing else.")
     var printRecipe = false
 
@@ -76,7 +79,8 @@ struct Enhance: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long each of its tiles stands, in whole milliseconds. Default: 10.", valueName: "seconds"))
+        help: ArgumentHelp(
+            "How long each of its tiles stands, in whole milliseconds. Default: 10.", valueName: "seconds"))
     var storyboardInterval: String?
 
     @OptionGroup var audio: CarriedAudioOptions
@@ -90,8 +94,10 @@ struct Enhance: ConversionCommand {
     func work(_ options: ConversionOptions) throws -> ConversionWork {
         let recipe = try effects()
         let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch > 1 ? .stretch : .carry
+        var chain = try recipe.chain(cuts.applied(to: options))
+        chain.sharesMotion = !ownMotion
         return ConversionWork(
-            chain: try recipe.chain(cuts.applied(to: options)), retiming: .stretched(by: Int32(recipe.stretch)),
+            chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes, isChain: true, extras: try extras())
     }
 
@@ -124,7 +130,8 @@ struct Enhance: ConversionCommand {
 
     private static func read(_ path: String) throws -> EffectRecipe {
         let location = FrameError.Location(file: path)
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: EffectRecipe.maximumBytes + 1)
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.read(upToCount: EffectRecipe.maximumBytes + 1)
         else { throw FrameError(.input, "the recipe cannot be read", at: location) }
         do {
             return try EffectRecipe(json: data)

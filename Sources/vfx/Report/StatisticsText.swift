@@ -32,6 +32,9 @@ enum StatisticsText {
         let alive = zip(bound.parts, report.framePeaks).map { part, peak in
             "frames of \(part.name) alive: \(peak) of at most \(part.frames), \(part.bytesPerFrame) bytes each"
         }
+        let kept = bound.parts.dropFirst(report.framePeaks.count).map {
+            "frames kept for \($0.name): at most \($0.frames), \($0.bytesPerFrame) bytes each"
+        }
         let sum = String(format: "%.1f MiB", Double(bound.bytes) / 1_048_576)
         let effects = report.effects.flatMap { effect in
             let work = [effect.latency.work.median, effect.latency.work.p95, effect.latency.work.maximum]
@@ -40,7 +43,7 @@ enum StatisticsText {
                 "\(effect.name): \(effect.framesIn) frames in, \(effect.framesOut) out, work per frame p50 \(work[0]), p95 \(work[1]), max \(work[2])"
             ] + effect.findings.map { "\(effect.name) \($0.name): " + String(format: "%.2f", $0.value) }
         }
-        return lines + ["frames alive: at most \(bound.frames), \(sum)"] + alive + effects
+        return lines + ["frames alive: at most \(bound.frames), \(sum)"] + alive + kept + effects
     }
 
     private static func effectLines(_ latency: FrameLatency, _ findings: [EffectFinding]) -> [String] {

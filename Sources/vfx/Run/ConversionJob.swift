@@ -83,8 +83,14 @@ struct ConversionJob {
         Signals.shared.didCloseOutput()
         reporter.finished(
             result, output: output.output, notes: reader.notes + sink.notes + taps.flatMap(\.notes),
-            bound: work.isChain ? try? pipeline.memoryBound : nil)
+            bound: work.isChain ? bound(pipeline, taps) : nil)
         return !result.damage.isEmpty
+    }
+
+    private func bound(_ pipeline: ConversionPipeline, _ taps: [any ExtraTap]) -> MemoryBound? {
+        var bound = try? pipeline.memoryBound
+        bound?.parts += taps.map(\.kept)
+        return bound
     }
 
     private func checkOptions(_ work: ConversionWork) throws(FrameError) {

@@ -8,6 +8,8 @@ internal import Thumbnails
 protocol ExtraTap: FrameTap {
     /// What is to be told of it, complete after `publish()`.
     var notes: [String] { get }
+    /// Frames that it keeps at most.
+    var kept: MemoryBound.Part { get }
 }
 
 /// The folders that a job fills besides its video, from the same frames.
@@ -44,7 +46,7 @@ struct ExtraOutputs {
             taps.append(
                 ThumbnailTap(
                     folder: try ThumbnailFolder(thumbnails.folder, input: output, overwrites: overwrites),
-                    count: thumbnails.count))
+                    count: thumbnails.count, stream: stream))
         }
         if let storyboard {
             var configuration = storyboard.configuration
@@ -52,7 +54,7 @@ struct ExtraOutputs {
             taps.append(
                 try StoryboardTap(
                     folder: OutputFolder(storyboard.folder, overwrites: overwrites), configuration: configuration,
-                    video: output))
+                    video: output, stream: stream))
         }
         return taps
     }

@@ -12,10 +12,16 @@ final class StoryboardTap: ExtraTap, @unchecked Sendable {
     private let folder: OutputFolder
     private let writer: StoryboardWriter
     private let video: String
+    /// The frame shown, the next, and those on their way here; tiles are small.
+    let kept: MemoryBound.Part
 
-    init(folder: OutputFolder, configuration: StoryboardConfiguration, video: String) throws {
+    init(
+        folder: OutputFolder, configuration: StoryboardConfiguration, video: String, stream: VideoStreamDescription
+    ) throws {
         self.folder = folder
         self.video = video
+        kept = MemoryBound.Part(
+            name: "storyboard", frames: 2 + FanOutSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)
         do {
             writer = try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         } catch {

@@ -15,12 +15,20 @@ final class ThumbnailTap: ExtraTap {
 
     private let folder: ThumbnailFolder
     private let count: Int
+    /// The frames round the one that is looked at, the candidates' and those on their way here.
+    let kept: MemoryBound.Part
     private let contents = Mutex(Contents())
 
-    init(folder: ThumbnailFolder, count: Int) {
+    init(folder: ThumbnailFolder, count: Int, stream: VideoStreamDescription) {
         self.folder = folder
         self.count = count
+        kept = MemoryBound.Part(
+            name: "thumbnails", frames: 2 * Self.capacity(stream) + 1 + Self.window + FanOutSink.waitingFrames + 1,
+            bytesPerFrame: stream.bytesPerFrame)
     }
+
+    /// Frames round the one that is looked at, at most.
+    private static let window = 36
 
     var notes: [String] { contents.withLock { $0.notes } }
 

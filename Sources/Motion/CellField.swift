@@ -19,6 +19,12 @@ package struct CellField: Sendable {
         costs = CellGrid(columns: columns, rows: rows, filledWith: 0)
     }
 
+    /// Motion that was not matched: all costs are zero.
+    init(vectors: CellGrid<MotionVector>) {
+        self.vectors = vectors
+        costs = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+    }
+
     /// A field of its own with the same motion.
     init(copying other: CellField) {
         vectors = CellGrid(copying: other.vectors)

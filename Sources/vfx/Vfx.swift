@@ -19,6 +19,7 @@ struct Vfx: ParsableCommand {
               vfx still in.mp4 --at 12.5 -o still.jpg
               vfx storyboard in.mp4 -o board/
               vfx compare before.mp4 after.mp4 -o report.html
+              vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -29,6 +30,6 @@ struct Vfx: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self,
         ])
 }

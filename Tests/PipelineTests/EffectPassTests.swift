@@ -12,7 +12,7 @@ import Testing
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: GeneratedSource(count: pictures.count) { pictures[$0] }, sink: sink,
-            finder: ScriptedTransitions(), makeEffect: { NoiseFilterPass(settings) }
+            finder: ScriptedTransitions(), chain: EffectChain(NoiseFilterPass(settings))
         ).run()
         return sink.frames.map(\.buffer)
     }
@@ -58,7 +58,7 @@ import Testing
             let sink = RecordingSink()
             _ = try ConversionPipeline(
                 source: GeneratedSource(count: 4) { pictures[$0] }, sink: sink, finder: ScriptedTransitions(),
-                makeEffect: { MotionBlurPass(settings) }
+                chain: EffectChain(MotionBlurPass(settings))
             ).run()
             let engine = try MotionBlurEngine(
                 format: pictures[0].format, width: pictures[0].width, height: pictures[0].height, quality: .normal,
@@ -86,7 +86,7 @@ import Testing
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: GeneratedSource(count: 4) { pictures[$0] }, sink: sink,
-            finder: ScriptedTransitions([1: .cut, 2: .cut, 3: .cut]), makeEffect: { MotionBlurPass(settings) }
+            finder: ScriptedTransitions([1: .cut, 2: .cut, 3: .cut]), chain: EffectChain(MotionBlurPass(settings))
         ).run()
         for (frame, picture) in zip(sink.frames, pictures) { #expect(frame.buffer.hasSameSamples(as: picture)) }
     }

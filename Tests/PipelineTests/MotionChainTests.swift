@@ -1,34 +1,46 @@
+import FrameCore
 import FrameEffects
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite struct MotionChainTests {
-    @Test func runsOnAndRestartsAtFixedPlaces() {
+    @Test func runsOnAndRestartsWhereItIsTold() {
         var chain = MotionChain()
-        let continued = (0..<1000).map { chain.advance(toPair: $0) }
-        for (index, value) in continued.enumerated() {
-            #expect(value == (index.isMultiple(of: 240) ? .none : .follows))
-        }
+        let continued = (0..<10).map { chain.advance(toPair: $0, restarts: $0 == 4) }
+        for (index, value) in continued.enumerated() { #expect(value == (index == 0 || index == 4 ? .none : .follows)) }
+    }
+
+    /// The restart points of a clip.
+    @Test func theTimelineRestartsAtFixedPlaces() throws {
         #expect(MotionChain.restartInterval <= 250)
+        let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
+        var timeline = SourceTimeline(), finder = ScriptedTransitions(), frames: [TimelineFrame] = []
+        for index in 0..<1000 {
+            let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
+            frames += timeline.append(frame, settled: finder.append(0))
+        }
+        frames += timeline.finish(settled: finder.finish())
+        #expect(frames.map(\.before.isRestart) == (0..<1000).map { $0.isMultiple(of: 240) })
     }
 
     @Test func breaksWhereAPairIsLeftOut() {
         var chain = MotionChain()
-        let continued = [1, 2, 4, 5, 9].map { chain.advance(toPair: $0) }
+        let continued = [1, 2, 4, 5, 9].map { chain.advance(toPair: $0, restarts: false) }
         #expect(continued == [.none, .follows, .none, .follows, .none])
     }
 
     @Test func breaksOnBothSidesOfAFlash() {
         var chain = MotionChain()
         let continued = [(1, false), (2, true), (3, true), (4, false), (5, false)].map {
-            chain.advance(toPair: $0.0, isFlash: $0.1)
+            chain.advance(toPair: $0.0, isFlash: $0.1, restarts: false)
         }
         #expect(continued == [.none, .none, .none, .none, .follows])
     }
 
     @Test func furtherCallsForAPairAreKnownAsSuch() {
         var chain = MotionChain()
-        let continued = [7, 7, 7, 8].map { chain.advance(toPair: $0) }
+        let continued = [7, 7, 7, 8].map { chain.advance(toPair: $0, restarts: false) }
         #expect(continued == [.none, .samePair, .samePair, .follows])
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Inverts luma, remembers what it was shown and does what it is told besides.
-private struct InvertingEffect: NeighbourhoodEffect {
+private struct InvertingEffect: ClipEffect, EffectRun {
     var previousCount = 1
     var nextCount = 1
     var seen: Seen?
@@ -19,11 +19,19 @@ private struct InvertingEffect: NeighbourhoodEffect {
         func append(_ window: WindowPositions) { list.withLock { $0.append(window) } }
     }
 
-    var findings: [EffectFinding] { [EffectFinding(name: "answer", value: 42)] }
+    var window: TemporalWindow { TemporalWindow(previous: previousCount, next: nextCount) }
 
-    mutating func process(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
+    var report: EffectReport {
+        var report = EffectReport()
+        report.findings = [EffectFinding(name: "answer", value: 42)]
+        return report
+    }
+
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         seen?.append(WindowPositions(neighbourhood))
-        return try picture(neighbourhood)
+        var frame = neighbourhood.current
+        frame.buffer = try picture(neighbourhood)
+        try output.write(frame)
     }
 }
 
@@ -39,8 +47,9 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         _ source: any FrameSource, _ sink: any FrameSink, _ finder: ScriptedTransitions = ScriptedTransitions(),
         _ effect: InvertingEffect = InvertingEffect(), onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) throws -> ConversionReport {
-        try ConversionPipeline(source: source, sink: sink, finder: finder, makeEffect: { effect }, onEvent: onEvent)
-            .run()
+        try ConversionPipeline(
+            source: source, sink: sink, finder: finder, chain: EffectChain(effect), onEvent: onEvent
+        ).run()
     }
 
     @Test func samplesAloneChange() throws {
@@ -105,7 +114,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         _ = try ConversionPipeline(
             source: GeneratedSource(count: 24) {
                 $0 < 12 ? try GeneratedPicture.waves(dx: $0) : try GeneratedPicture.texture(seed: 5)
-            }, sink: RecordingSink(), makeEffect: { effect }
+            }, sink: RecordingSink(), chain: EffectChain(effect)
         ).run()
         #expect(seen.windows[11] == WindowPositions([8, 9, 10], 11, []))
         #expect(seen.windows[12] == WindowPositions([], 12, [13, 14, 15], restarts: true))
@@ -131,7 +140,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         let picture = try GeneratedPicture.texture()
         let pipeline = ConversionPipeline(
             source: GeneratedSource(count: 10_000) { _ in picture }, sink: sink, finder: ScriptedTransitions(),
-            makeEffect: { effect })
+            chain: EffectChain(effect))
         #expect(throws: DeliberateError("effect")) { try pipeline.run() }
         #expect(pipeline.failedStage == .making)
         #expect(sink.cancels == 1 && sink.finishes == 0)
@@ -183,7 +192,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         })
         let pipeline = ConversionPipeline(
             source: GeneratedSource(count: 100_000) { _ in picture }, sink: sink, finder: ScriptedTransitions(),
-            makeEffect: { effect })
+            chain: EffectChain(effect))
         box.withLock { $0 = pipeline }
         #expect(throws: CancellationError.self) { try pipeline.run() }
         box.withLock { $0 = nil }
@@ -217,7 +226,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         let effect = InvertingEffect(previousCount: 3, nextCount: 3, picture: { $0.current.buffer })
         let pipeline = ConversionPipeline(
             source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
-            finder: ScriptedTransitions(), makeEffect: { effect })
+            finder: ScriptedTransitions(), chain: EffectChain(effect))
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
         #expect(waitUntil { living.made > 12 })
         // Nothing is written, so the reader stops by itself; the number no longer grows once it has.

@@ -34,18 +34,26 @@ struct WindowPositions: Equatable, CustomStringConvertible {
     private func windows(
         _ count: Int, previous: Int, next: Int, needsUnbroken: Bool = false, _ finder: ScriptedTransitions
     ) throws -> [Neighbourhood] {
-        var finder = finder
-        var window = NeighbourhoodWindow(previous: previous, next: next, needsUnbroken: needsUnbroken)
-        let capacity = NeighbourhoodWindow.capacity(previous: previous, next: next, lookAhead: finder.lookAhead)
+        var finder = finder, timeline = SourceTimeline()
+        let wanted = TemporalWindow(previous: previous, next: next, needsUnbroken: needsUnbroken)
+        var window = EffectWindow(wanted)
         let picture = try GeneratedPicture.flat(1, width: 2, height: 2)
         var found: [Neighbourhood] = []
+        func take(_ frames: [TimelineFrame]) {
+            for frame in frames {
+                window.append(frame)
+                #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: finder.lookAhead > 0) + 1)
+                while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
+                #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: finder.lookAhead > 0))
+            }
+        }
         for index in 0..<count {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            window.append(frame, settled: finder.append(0))
-            #expect(window.count <= capacity)
-            while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
+            take(timeline.append(frame, settled: finder.append(0)))
+            #expect(timeline.count <= SourceTimeline.capacity(lookAhead: finder.lookAhead))
         }
-        window.finish(settled: finder.finish())
+        take(timeline.finish(settled: finder.finish()))
+        window.finish()
         while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
         return found
     }
@@ -119,13 +127,14 @@ struct WindowPositions: Equatable, CustomStringConvertible {
 
     /// With no frame to come a result comes as soon as it is known that no cut lies before it.
     @Test func pastAloneDoesNotWait() throws {
-        var window = NeighbourhoodWindow(previous: 3, next: 0)
+        var timeline = SourceTimeline(), window = EffectWindow(TemporalWindow(previous: 3))
         var out = 0
         for index in 0..<10 {
             let frame = Frame(
                 buffer: try GeneratedPicture.flat(1, width: 2, height: 2),
                 presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            window.append(frame, settled: index > 0 ? [Transition(index: index, kind: .continuous)] : [])
+            let settled = index > 0 ? [Transition(index: index, kind: .continuous)] : []
+            for frame in timeline.append(frame, settled: settled) { window.append(frame) }
             while window.nextNeighbourhood() != nil { out += 1 }
             #expect(out == (index == 0 ? 0 : index + 1))
         }
@@ -133,7 +142,8 @@ struct WindowPositions: Equatable, CustomStringConvertible {
 
     /// With the finder for live use a frame comes out when it has gone in, and a scene's first frame knows that it is.
     @Test func liveUseWaitsForNothing() throws {
-        var window = NeighbourhoodWindow(previous: 3, next: 0), finder = CausalTransitions()
+        var timeline = SourceTimeline(), finder = CausalTransitions()
+        var window = EffectWindow(TemporalWindow(previous: 3))
         var starts: [Int] = []
         for index in 0..<12 {
             let picture =
@@ -141,7 +151,8 @@ struct WindowPositions: Equatable, CustomStringConvertible {
                 ? try GeneratedPicture.waves(width: 160, height: 96, dx: 2 * index)
                 : try GeneratedPicture.texture(width: 160, height: 96)
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            window.append(frame, settled: finder.append(finder.signature(of: picture)))
+            let settled = finder.append(finder.signature(of: picture))
+            for frame in timeline.append(frame, settled: settled) { window.append(frame) }
             var last: Int?
             while let found = window.nextNeighbourhood() {
                 if found.restarts { starts.append(found.index) }

@@ -7,7 +7,6 @@ import Testing
 /// Super resolution and the low-latency effects over generated clips.
 @Suite struct ScalingPassTests {
     private let options = ConversionOptions()
-    private let size = FrameDimensions(width: 160, height: 120)
 
     private func source(_ count: Int, cutAt cut: Int? = nil) -> GeneratedSource {
         let step = MediaTime(value: 1, timescale: 25)
@@ -29,11 +28,10 @@ import Testing
         finder: ScriptedTransitions = ScriptedTransitions(), threads: Int = 1
     ) throws -> [Frame] {
         let sink = RecordingSink()
-        let settings = SuperResolutionSettings(
-            geometry: try UpscalingGeometry(source: size, factor: Rational(2, 1)), inputType: type,
-            options: ConversionOptions(threads: threads))
+        let pass = SuperResolutionPass(
+            target: .factor(Rational(2, 1)), inputType: type, options: ConversionOptions(threads: threads))
         _ = try ConversionPipeline(
-            source: source, sink: sink, finder: finder, makeEffect: { SuperResolutionPass(settings) }
+            source: source, sink: sink, finder: finder, chain: EffectChain(pass)
         ).run()
         return sink.frames
     }
@@ -60,13 +58,10 @@ import Testing
         let first = try MovingScene.translation(1.3, 0.6, seed: 2).picture(0, width: 64, height: 48)
         let second = try MovingScene.translation(1.3, 0.6, seed: 2).picture(1, width: 64, height: 48)
         let sink = RecordingSink()
-        let settings = SuperResolutionSettings(
-            geometry: try UpscalingGeometry(
-                source: FrameDimensions(width: 64, height: 48), factor: Rational(2, 1)),
-            inputType: .video, options: options)
+        let pass = SuperResolutionPass(target: .factor(Rational(2, 1)), inputType: .video, options: options)
         _ = try ConversionPipeline(
             source: GeneratedSource(count: count) { $0.isMultiple(of: 2) ? first : second }, sink: sink,
-            finder: ScriptedTransitions(), makeEffect: { SuperResolutionPass(settings) }
+            finder: ScriptedTransitions(), chain: EffectChain(pass)
         ).run()
         let frames = sink.frames.map(\.buffer)
         #expect(frames[MotionChain.restartInterval].hasSameSamples(as: frames[0]))
@@ -86,8 +81,7 @@ import Testing
         let settings = try LowLatencySmoothSettings(
             depth: depth, scale: scale, options: ConversionOptions(threads: 2, atCut: atCut))
         let report = try ConversionPipeline(
-            source: source, sink: sink, framesPerPair: settings.framesPerPair,
-            makeImmediateEffect: { LowLatencySmooth(settings) }
+            source: source, sink: sink, finder: NoTransitions(), chain: EffectChain(LowLatencySmooth(settings))
         ).run()
         return (sink.frames, report, report.cuts.map(\.frame))
     }
@@ -123,10 +117,9 @@ import Testing
         let (frames, _, _) = try smoothed(source(3), depth: 1, scale: 2)
         #expect(frames.count == 5 && frames.allSatisfy { $0.buffer.width == 320 && $0.buffer.height == 240 })
         let sink = RecordingSink()
-        let geometry = try UpscalingGeometry(source: size, factor: Rational(2, 1))
         _ = try ConversionPipeline(
-            source: source(3), sink: sink, framesPerPair: 1,
-            makeImmediateEffect: { LowLatencyUpscale(geometry: geometry, threads: 1) }
+            source: source(3), sink: sink, finder: NoTransitions(),
+            chain: EffectChain(LowLatencyUpscale(target: .factor(Rational(2, 1)), threads: 1))
         ).run()
         for (a, b) in zip([frames[0], frames[2], frames[4]], sink.frames) {
             #expect(a.buffer.hasSameSamples(as: b.buffer))

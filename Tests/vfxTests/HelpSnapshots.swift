@@ -16,6 +16,7 @@ enum HelpSnapshots {
           vfx still in.mp4 --at 12.5 -o still.jpg
           vfx storyboard in.mp4 -o board/
           vfx compare before.mp4 after.mp4 -o report.html
+          vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
 
         EXIT CODES
           0    done
@@ -60,6 +61,8 @@ enum HelpSnapshots {
                                   format; or look one up.
           compare                 Compare a clip with what was made of it, frame by
                                   frame.
+          enhance                 Run several effects in one pass, and make thumbnails
+                                  of the result.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -731,6 +734,94 @@ enum HelpSnapshots {
           --json                  Print the figures on standard output as one JSON
                                   object.
           --quiet                 Print errors only.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let enhance = #"""
+        OVERVIEW: Run several effects in one pass, and make thumbnails of the result.
+
+        The video is read once and goes from effect to effect without being written in
+        between. --denoise, --upscale, --slomo and --blur run in this order, whatever
+        their order here; --chain and --recipe give any other. Cuts are found once, on
+        the input, and nothing is mixed over one. Where slomo stretches time, sound and
+        subtitles are stretched too.
+
+        In a chain: denoise=auto, denoise=0.5, denoise=sigma=12, upscale=2,
+        upscale=1920x1080, slomo=0.25/0.5/0.75, rate=60, blur=30, with commas between.
+
+        EXAMPLES
+          vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
+        With thumbnails and a storyboard of the result:
+          vfx enhance in.mov -o out.mp4 --blur 30 --thumbnails best/ --storyboard b/
+        In another order:
+          vfx enhance in.mp4 -o out.mkv --chain slomo=0.25/0.5/0.75,denoise=auto
+
+        USAGE: vfx enhance [<options>] <input> --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, or - for standard input.
+          --input-fps <rate>      Frame rate of an input that has no times of its own
+                                  (raw .264, y4m says it itself).
+          --allow-interlaced      Take interlaced pictures as they are.
+          --strict                Refuse damaged input instead of saving what decodes.
+
+        OUTPUT:
+          -o, --output <file>     File to write, - for standard output, or a picture
+                                  name such as out_%05d.png.
+          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
+                                  nothing. Default: by the output's name.
+          --codec <codec>         Video codec. Default: what suits the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale, smaller is better.
+          --preset <name>         The encoder's preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, where the codec can.
+          --overwrite             Replace an existing output.
+
+        EFFECT:
+          --quality <quality>     Trade between speed and picture quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Threads to work with. Default: one per core. The
+                                  pictures do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
+                                  blend; default: hold)
+
+        REPORTS:
+          --stats                 Print figures at the end: frames, speed, memory, cuts
+                                  and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print what is known of the input and the output.
+
+        OPTIONS:
+          --denoise <strength>    Take noise out: 0 (none) to 1, or auto.
+          --upscale <size>        How many times larger, or the size as shown: 2, 1.5,
+                                  4/3 or 1920x1080.
+          --slomo <p,p,...>       Where between two frames new ones are made: numbers
+                                  between 0 and 1, ascending; time is stretched by
+                                  their number plus one.
+          --blur <strength>       Motion blur: length of the exposure, 1 to 100.
+          --chain <effect=value,...>
+                                  Effects in the order in which they run.
+          --recipe <file>         File that names the effects, as --print-recipe writes
+                                  it.
+          --own-motion            Let each effect find motion for itself: the same
+                                  pictures as from one command after another.
+          --print-recipe          Print the effects as a recipe (JSON) and do nothing
+                                  else.
+          --thumbnails <folder>   Folder for the best frames of the result, as of vfx
+                                  thumbnails.
+          --thumbnail-count <number>
+                                  Frames to pick, 1 to 100. Default: 3.
+          --storyboard <folder>   Folder for a storyboard of the result, as of vfx
+                                  storyboard.
+          --storyboard-interval <seconds>
+                                  How long each of its tiles stands, in whole
+                                  milliseconds. Default: 10.
+          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
         """#

@@ -12,6 +12,7 @@ import vfx
         (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
         (["still", "--help"], HelpSnapshots.still), (["storyboard", "--help"], HelpSnapshots.storyboard),
         (["compare", "--help"], HelpSnapshots.compare),
+        (["enhance", "--help"], HelpSnapshots.enhance),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) throws {
@@ -55,18 +56,18 @@ import vfx
             "vfx slomo in", "vfx rate in", "vfx info in.", "vfx flow in.", "vfx flow a.", "vfx blur in",
             "vfx denoise in", "vfx upscale in", "vfx upscale photo", "vfx upscale call", "vfx smooth call",
             "vfx thumbnails in", "vfx still in", "vfx storyboard in", "vfx storyboard --lookup",
-            "vfx compare before",
+            "vfx compare before", "vfx enhance in",
             "cat ",
         ]
         let texts = [
             HelpSnapshots.slomo, HelpSnapshots.rate, HelpSnapshots.info, HelpSnapshots.flow, HelpSnapshots.blur,
             HelpSnapshots.denoise, HelpSnapshots.upscale, HelpSnapshots.smooth, HelpSnapshots.thumbnails,
-            HelpSnapshots.still, HelpSnapshots.storyboard, HelpSnapshots.compare,
+            HelpSnapshots.still, HelpSnapshots.storyboard, HelpSnapshots.compare, HelpSnapshots.enhance,
         ]
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 39)
+        #expect(lines.count == 42)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

@@ -9,6 +9,8 @@ package final class FrameRateConversionEngine {
         /// One picture per phase, in the order asked for.
         package var pictures: [PixelBuffer]
         package var fallbacks: FallbackCounts
+        /// Between the two neighbours.
+        package var flow: OpticalFlow
     }
 
     private let pool: PixelBufferPool
@@ -40,7 +42,7 @@ package final class FrameRateConversionEngine {
     ) throws(FrameError) -> Outcome {
         let pair = try tracker.pair(source, next, relation, flow: flow)
         let (a, b) = (pair.a, pair.b)
-        var outcome = Outcome(pictures: [], fallbacks: FallbackCounts())
+        var outcome = Outcome(pictures: [], fallbacks: FallbackCounts(), flow: pair.flow)
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {

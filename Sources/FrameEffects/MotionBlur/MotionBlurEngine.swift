@@ -10,6 +10,8 @@ package final class MotionBlurEngine {
     private let threads: Int
     private var linear: LinearLuma?
     private var tracker: PairTracker<ReferenceFrame>
+    /// From the previous picture of the latest call to its own; nil without one.
+    package private(set) var previousFlow: OpticalFlow?
 
     package init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, linearLight: Bool, threads: Int
@@ -40,6 +42,7 @@ package final class MotionBlurEngine {
             before = try tracker.pair(
                 previous, current, relation == .follows ? .samePair : .none, flow: previousFlow)
         }
+        self.previousFlow = before?.flow
         if let next {
             after = try tracker.pair(
                 current, next, relation == .follows && previous != nil ? .follows : .none, flow: nextFlow)

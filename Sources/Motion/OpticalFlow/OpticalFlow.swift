@@ -74,4 +74,39 @@ public struct OpticalFlow: Sendable, Equatable {
         forward = field(motion.forward, filled.forward, errors.forward, motion.backward)
         backward = field(motion.backward, filled.backward, errors.backward, motion.forward)
     }
+
+    /// Motion that was derived from other motion rather than found, judged by whether both directions agree.
+    ///
+    /// - Parameters:
+    ///   - level: pyramid level of the cells.
+    ///   - backward: of as many cells as `forward`.
+    package init(
+        width: Int, height: Int, level: Int, forward: CellGrid<MotionVector>, backward: CellGrid<MotionVector>,
+        threads: Int
+    ) {
+        let there = CellField(vectors: forward), back = CellField(vectors: backward)
+        func field(_ cells: CellField, _ back: CellField) -> FlowField {
+            let errors = cells.inconsistency(with: back, threads: threads)
+            return FlowField(
+                width: width, height: height, level: level, cells: cells, errors: errors,
+                judgement: FlowJudgement(cells, errors: errors, back: back, level: level, threads: threads))
+        }
+        self.forward = field(there, back)
+        self.backward = field(back, there)
+    }
+
+    /// The motion of the same pictures made larger; nil unless both sides grew by the same power of two.
+    package func scaled(width: Int, height: Int) -> OpticalFlow? {
+        if width == self.width, height == self.height { return self }
+        let factor = width / self.width
+        guard factor >= 2, factor.nonzeroBitCount == 1, width == factor * self.width, height == factor * self.height
+        else { return nil }
+        // The same cells of a coarser level.
+        func scaled(_ field: FlowField) -> FlowField {
+            FlowField(
+                width: width, height: height, level: field.level + factor.trailingZeroBitCount, cells: field.cells,
+                errors: field.errors, judgement: field.judgement)
+        }
+        return try? OpticalFlow(forward: scaled(forward), backward: scaled(backward))
+    }
 }

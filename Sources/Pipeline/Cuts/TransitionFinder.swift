@@ -49,11 +49,21 @@ package struct CausalTransitions: TransitionFinder {
     }
 }
 
-/// For effects that look at their neighbours themselves, or at none.
+/// For effects that look at their neighbours themselves, or at none: all frames are taken as of one scene.
 package struct NoTransitions: TransitionFinder {
+    private var index = 0
+
     package init() {}
     package var lookAhead: Int { 0 }
     package func signature(of buffer: PixelBuffer) {}
-    package mutating func append(_ signature: Void) -> [Transition] { [] }
-    package mutating func finish() -> [Transition] { [] }
+
+    package mutating func append(_ signature: Void) -> [Transition] {
+        defer { index += 1 }
+        return index > 0 ? [Transition(index: index, kind: .continuous)] : []
+    }
+
+    package mutating func finish() -> [Transition] {
+        self = NoTransitions()
+        return []
+    }
 }

@@ -52,17 +52,19 @@ public final class FlowPipeline: Sendable {
     ) {
         start = { stages in
             let stream = source.stream
-            let (made, tally) = try stages.run(
-                source: source, sink: sink, finder: finder, expected: stream.likelyFrameCount,
-                makeStage: { emit in
-                    FlowStage(
-                        finder: finder, stream: stream, quality: quality, threads: max(1, threads),
-                        neighbour: neighbour, onCut: { onEvent(.cut($0)) }, emit: { try emit(make($0)) })
-                }, onEvent: onEvent)
-            var report = made
-            report.framesWritten = tally.framesWritten
-            report.seconds = tally.seconds
-            report.damage = source.damage
+            let effect = FlowEffect(quality: quality, threads: max(1, threads), neighbour: neighbour, make: make)
+            let chain = try EffectChain([effect])
+            let made = try stages.run(
+                source: source, sink: sink, finder: finder, chain: chain, expected: stream.likelyFrameCount,
+                onEvent: onEvent)
+            var report = FlowReport()
+            report.framesRead = made.framesRead
+            report.framesWritten = made.framesWritten
+            report.cuts = made.cuts
+            report.pairsAcrossCuts = made.cuts.count
+            report.seconds = made.seconds
+            report.damage = made.damage
+            effect.tally.fill(&report)
             return report
         }
     }

@@ -1,39 +1,60 @@
 public import FrameCore
 
-/// One conversion from a source to a sink: reading, making frames and writing run side by side, each on a thread of
-/// its own, joined by bounded queues.
+/// Effects between a source and a sink: reading, each effect and writing run side by side, each on a thread of its own,
+/// joined by bounded queues; the source is read once.
 ///
-/// Memory does not depend on the clip's length: at most ``frameBound`` frames are alive at once, whichever side is slow.
+/// Cuts, flashes and restart points are found once, on the source, and known to all effects, so nothing is made from both
+/// sides of a cut anywhere. Frames are handed on without copies.
+///
+/// Memory does not depend on the clip's length: at most ``memoryBound`` frames are alive at once, whichever side is slow.
 /// The list of cuts grows by a few bytes for each cut.
 ///
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
 /// and the error comes out of `run()`.
 public final class ConversionPipeline: Sendable {
-    /// Frames alive at once at most: one in the reader's hand, the read queue, the window in which cuts are looked for
-    /// and one on its way into it, the pictures made in one go, the write queue and one in the writer's hand.
+    /// Frames alive at once at most with one effect that makes frames between others: one in the reader's hand, the read
+    /// queue, the window in which cuts are looked for and one on its way into it, the pictures made in one go, the write
+    /// queue and one in the writer's hand.
     public static let frameBound = frameBound(lookAhead: DetectedTransitions().lookAhead)
 
     package static func frameBound(lookAhead: Int) -> Int {
-        1 + StagedRun.readAhead + FrameWindow.capacity(lookAhead: lookAhead) + 1
-            + ConversionStage<DetectedTransitions>.picturesPerCall + StagedRun.writeBehind + 1
+        1 + StagedRun.readAhead + SourceTimeline.capacity(lookAhead: lookAhead) + 2 + 1
+            + InterpolationPass.picturesPerCall + StagedRun.writeBehind + 1
     }
 
     /// The same for an effect that looks at `previous` and `next` frames round each, 1 picture being made at a time.
     package static func frameBound(previous: Int, next: Int, lookAhead: Int) -> Int {
-        1 + StagedRun.readAhead + NeighbourhoodWindow.capacity(previous: previous, next: next, lookAhead: lookAhead) + 1
+        1 + StagedRun.readAhead + previous + 1 + next + SourceTimeline.capacity(lookAhead: max(1, lookAhead)) + 1
             + StagedRun.writeBehind + 1
     }
 
     private let stages = StagedRun()
     private let start: @Sendable (StagedRun) throws -> ConversionReport
+    private let bound: @Sendable () throws -> MemoryBound
 
+    /// Runs a chain of effects.
+    ///
+    /// - Parameters:
+    ///   - source: read from one thread only, never after `run()` has returned normally.
+    ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
+    ///   - chain: the effects, in the order in which frames go through them.
+    ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
+    ///     must return soon.
+    public convenience init(
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        self.init(source: source, sink: sink, finder: DetectedTransitions(), chain: chain, onEvent: onEvent)
+    }
+
+    /// Makes the frames that a plan asks for.
+    ///
     /// - Parameters:
     ///   - source: read from one thread only, never after `run()` has returned normally.
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
     ///   - plan: which frames are wanted, and when.
     ///   - options: how they are made.
-    ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
-    ///     must return soon.
+    ///   - onEvent: as for a chain.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
@@ -42,71 +63,31 @@ public final class ConversionPipeline: Sendable {
             source: source, sink: sink, plan: plan, options: options, finder: DetectedTransitions(), onEvent: onEvent)
     }
 
-    package init(
+    package convenience init(
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
         finder: some TransitionFinder, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        start = { stages in
-            let stream = source.stream
-            let (made, tally) = try stages.run(
-                source: source, sink: sink, finder: finder,
-                expected: plan.expectedFrameCount(sourceFrames: stream.likelyFrameCount, duration: stream.duration),
-                makeStage: { emit in
-                    ConversionStage(
-                        plan: plan, finder: finder, stream: stream, options: options, onCut: { onEvent(.cut($0)) },
-                        emit: emit)
-                }, onEvent: onEvent)
-            return Self.complete(made, tally, source)
-        }
+        self.init(
+            source: source, sink: sink, finder: finder,
+            chain: EffectChain(InterpolationPass(plan: plan, options: options)), onEvent: onEvent)
     }
 
-    /// One frame out for each frame in, of the same time: what `makeEffect` makes, on the thread that uses it, does the
-    /// work.
-    package init<Effect: NeighbourhoodEffect>(
-        source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder = DetectedTransitions(),
-        makeEffect: @escaping @Sendable () -> Effect, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
-    ) {
-        start = { stages in
-            let stream = source.stream
-            let (made, tally) = try stages.run(
-                source: source, sink: sink, finder: finder, expected: stream.likelyFrameCount,
-                makeStage: { emit in
-                    NeighbourhoodStage(
-                        effect: makeEffect(), finder: finder, stream: stream, onCut: { onEvent(.cut($0)) }, emit: emit)
-                }, onEvent: onEvent)
-            return Self.complete(made, tally, source)
-        }
-    }
-
-    /// Frames out for each frame in as soon as it comes, without a look ahead: what `makeEffect` makes, on the thread that
-    /// uses it, does the work.
-    package init<Effect: ImmediateEffect>(
-        source: any FrameSource, sink: any FrameSink, framesPerPair: Int,
-        makeImmediateEffect: @escaping @Sendable () -> Effect,
+    /// - Parameter finder: tells cuts; effects that look for them themselves take ``NoTransitions``.
+    package init(
+        source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder, chain: EffectChain,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { stages in
-            let stream = source.stream
-            let (made, tally) = try stages.run(
-                source: source, sink: sink, finder: NoTransitions(),
-                expected: stream.likelyFrameCount.map { max(0, $0 - 1) * framesPerPair + 1 },
-                makeStage: { emit in
-                    ImmediateStage(
-                        effect: makeImmediateEffect(), stream: stream, onCut: { onEvent(.cut($0)) }, emit: emit)
-                }, onEvent: onEvent)
-            return Self.complete(made, tally, source)
+            try stages.run(
+                source: source, sink: sink, finder: finder, chain: chain,
+                expected: chain.outputStream(for: source.stream).likelyFrameCount, onEvent: onEvent)
         }
+        bound = { try chain.memoryBound(for: source.stream, lookAhead: finder.lookAhead) }
     }
 
-    private static func complete(
-        _ made: ConversionReport, _ tally: (framesWritten: Int, seconds: Double), _ source: any FrameSource
-    ) -> ConversionReport {
-        var report = made
-        report.framesWritten = tally.framesWritten
-        report.seconds = tally.seconds
-        report.damage = source.damage
-        return report
-    }
+    /// How many frames are alive at once at most, and how large they are.
+    /// - Throws: what keeps the source from being worked on.
+    public var memoryBound: MemoryBound { get throws { try bound() } }
 
     /// Converts everything; blocks the calling thread.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.

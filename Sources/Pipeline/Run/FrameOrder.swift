@@ -7,6 +7,8 @@ struct FrameOrder {
     private var lastTime: MediaTime?
     private var first: (format: PixelFormat, width: Int, height: Int)?
 
+    init() {}
+
     init(_ stream: VideoStreamDescription) {
         if let rate = stream.nominalFrameRate, rate.isPositive {
             nominalInterval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)

@@ -75,6 +75,10 @@ public struct ConversionReport: Sendable {
     public var heldAtCut = 0
     /// Wall-clock seconds.
     public var seconds = 0.0
+    /// What each effect of the chain did, in their order.
+    public var effects: [EffectReport] = []
+    /// Frames that were alive at once at most: those read, then those made by each effect.
+    public var framePeaks: [Int] = []
     /// In the order of their times.
     public var cuts: [SceneCut] = []
     /// Source frames that repeat the one before.
@@ -83,13 +87,38 @@ public struct ConversionReport: Sendable {
     public var fallbacks = FallbackCounts()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
-    /// How long frames took; nil for effects that make frames between others.
+    /// How long frames took; nil for a chain of several effects and for effects that make frames between others.
     public var latency: FrameLatency?
-    /// What the effect found out about the clip.
+    /// What the effects found out about the clip.
     public var findings: [EffectFinding] = []
 
     /// Nothing done.
     public init() {}
+
+    /// Sums up what was told of each effect of a chain.
+    init(_ parts: [ConversionReport]) {
+        self.init()
+        framesRead = parts.first?.framesRead ?? 0
+        duplicates = parts.first?.duplicates ?? 0
+        cuts = parts.flatMap(\.cuts)
+        sourceFramesShown = parts.last?.sourceFramesShown ?? 0
+        effects = parts.flatMap(\.effects)
+        for effect in effects {
+            heldAtCut += effect.heldAtCut
+            blendedOverCut += effect.blendedOverCut
+            if let cells = effect.fallbacks { fallbacks += cells }
+            findings += effect.findings
+        }
+        if effects.count == 1, effects[0].fallbacks == nil { latency = effects[0].latency }
+    }
+
+    mutating func add(_ stage: EffectStage) {
+        let effect = stage.report
+        effects.append(effect)
+        cuts += stage.cuts
+        sourceFramesShown = stage.untouchedFrames + effect.sourceMomentsShown
+    }
+
     /// Output frames per second of wall-clock time; 0 for a run without length.
     public var framesPerSecond: Double { seconds > 0 ? Double(framesWritten) / seconds : 0 }
 }

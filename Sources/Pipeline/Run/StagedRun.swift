@@ -1,23 +1,14 @@
 internal import FrameCore
 internal import Synchronization
 
-/// The middle of a run: source frames in, output frames out by way of what it was made with. One thread at a time.
-protocol RunStage {
-    associatedtype Signature: Sendable
-    associatedtype Report: Sendable
-    /// What was done so far.
-    var report: Report { get }
-    mutating func append(_ frame: Frame, signature: Signature) throws
-    /// Says that no frame follows.
-    mutating func finish() throws
-}
-
-/// Reading, making frames and writing side by side, each on a thread of its own, joined by bounded queues.
+/// Reading, each effect of a chain and writing side by side, each on a thread of its own, joined by bounded queues.
 ///
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
 /// and the error comes out.
 final class StagedRun: Sendable {
     static let readAhead = 2
+    /// Frames waiting between two effects.
+    static let betweenEffects = 2
     static let writeBehind = 4
     /// Seconds that a cancelled or failed run waits for a blocked read, then leaves the thread to end by itself.
     private static let readerGrace = 1.0
@@ -38,52 +29,79 @@ final class StagedRun: Sendable {
     /// - Parameters:
     ///   - finder: reduces frames to signatures on the reader's thread.
     ///   - expected: frames that will be written, when known.
-    ///   - makeStage: makes the middle on its thread, from the closure by which it hands frames on.
-    /// - Returns: what the stage reports at the end.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
-    func run<Stage: RunStage, Finder: TransitionFinder>(
-        source: any FrameSource, sink: any FrameSink, finder: Finder, expected: Int?,
-        makeStage: @escaping @Sendable (_ emit: @escaping @Sendable (Frame) throws -> Void) -> Stage,
+    func run<Finder: TransitionFinder>(
+        source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain, expected: Int?,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void
-    ) throws -> (report: Stage.Report, tally: (framesWritten: Int, seconds: Double))
-    where Stage.Signature == Finder.Signature {
+    ) throws -> ConversionReport {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
         }
         let meter = ProgressMeter(expected: expected, report: onEvent)
-        let read = BoundedQueue<(frame: Frame, signature: Finder.Signature)>(capacity: Self.readAhead)
-        let made = BoundedQueue<Frame>(capacity: Self.writeBehind)
-        let result = Mutex<Stage.Report?>(nil)
+        let read = BoundedQueue<SourceFrame<Finder.Signature>>(capacity: Self.readAhead)
+        // What each effect makes; the writer takes the last one's.
+        let made = chain.effects.indices.map {
+            BoundedQueue<TimelineFrame>(
+                capacity: $0 == chain.effects.count - 1 ? Self.writeBehind : Self.betweenEffects)
+        }
+        let gauges = (0...chain.effects.count).map { _ in FrameGauge() }
+        let results = Mutex<[Int: ConversionReport]>([:])
         state.atFailure {
             read.cancel()
-            made.cancel()
+            made.forEach { $0.cancel() }
         }
 
         let reader = WorkerThread(name: "vfx-read") { [state] in
             state.guarding(.reading) {
                 while state.failure == nil, let frame = try source.nextFrame() {
+                    let token = gauges[0].token()
                     meter.countRead()
-                    guard read.push((frame, finder.signature(of: frame.buffer))) else { return }
+                    guard
+                        read.push(
+                            SourceFrame(frame: frame, token: token, signature: finder.signature(of: frame.buffer)))
+                    else { return }
                 }
                 read.finish()
             }
         }
-        let maker = WorkerThread(name: "vfx-make") { [state] in
-            state.guarding(.making) {
-                var stage = makeStage { frame in
-                    guard made.push(frame) else { throw CancellationError() }
-                }
-                while let (frame, signature) = read.pop() { try stage.append(frame, signature: signature) }
-                guard state.failure == nil else { return }
-                try stage.finish()
-                result.withLock { $0 = stage.report }
-                made.finish()
-            }
+        var stream = source.stream
+        var makers: [WorkerThread] = []
+        for (index, effect) in chain.effects.enumerated() {
+            let output = made[index], input = index > 0 ? made[index - 1] : nil
+            let declared = stream
+            stream = index + 1 < chain.effects.count ? try effect.outputStream(for: stream) : stream
+            makers.append(
+                WorkerThread(name: "vfx-make-\(index + 1)") { [state] in
+                    state.guarding(.making) {
+                        let stage = EffectStage(
+                            effect, source: declared, gauge: gauges[index + 1],
+                            wantsMotion: chain.wantsMotion(after: index), onCut: { onEvent(.cut($0)) }
+                        ) { frame in
+                            guard output.push(frame) else { throw CancellationError() }
+                        }
+                        var report = ConversionReport()
+                        if let input {
+                            while let frame = input.pop() { try stage.append(frame) }
+                        } else {
+                            var timeline = SourceTimeline()
+                            try Self.follow(
+                                read, finder, into: &timeline, stage, isRunning: { state.failure == nil }, onEvent)
+                            report.framesRead = timeline.framesRead
+                            report.cuts = timeline.cuts
+                            report.duplicates = timeline.duplicates
+                        }
+                        guard state.failure == nil else { return }
+                        try stage.finish()
+                        report.add(stage)
+                        results.withLock { [report] in $0[index] = report }
+                        output.finish()
+                    }
+                })
         }
         let writer = WorkerThread(name: "vfx-write") { [state] in
             state.guarding(.writing) {
-                while let frame = made.pop() {
-                    try sink.write(frame)
+                while let frame = made[made.count - 1].pop() {
+                    try sink.write(frame.frame)
                     meter.countWritten()
                 }
                 guard state.failure == nil else { return }
@@ -93,9 +111,9 @@ final class StagedRun: Sendable {
             if state.failure != nil { sink.cancel() }
         }
 
-        // Once anything has failed the maker ends within one call of the engine, since both its queues are closed; the
+        // Once anything has failed the makers end within one call of their engines, since their queues are closed; the
         // reader and the writer may hang in a call that nobody can interrupt.
-        maker.join()
+        makers.forEach { $0.join() }
         while state.failure == nil, !writer.join(forAtMost: 0.1) {}
         if state.failure != nil {
             _ = writer.join(forAtMost: Self.writerGrace)
@@ -104,10 +122,47 @@ final class StagedRun: Sendable {
             reader.join()
         }
         if let failure = state.failure { throw failure }
-        guard let report = result.withLock({ $0 }) else { throw CancellationError() }
+        let parts = results.withLock { $0 }
+        guard parts.count == chain.effects.count else { throw CancellationError() }
         meter.conclude()
-        return (report, (meter.framesWritten, meter.seconds))
+        var report = ConversionReport(parts.sorted { $0.key < $1.key }.map(\.value))
+        report.framesWritten = meter.framesWritten
+        report.seconds = meter.seconds
+        report.damage = source.damage
+        report.framePeaks = gauges.map(\.peak)
+        return report
     }
+
+    /// Looks for cuts in what was read and hands frames on once all is known about them.
+    private static func follow<Finder: TransitionFinder>(
+        _ read: BoundedQueue<SourceFrame<Finder.Signature>>, _ finder: Finder, into timeline: inout SourceTimeline,
+        _ stage: EffectStage, isRunning: () -> Bool, _ onEvent: (PipelineEvent) -> Void
+    ) throws {
+        var finder = finder, order = FrameOrder(), told = 0
+        func send(_ frames: [TimelineFrame]) throws {
+            while told < timeline.cuts.count {
+                onEvent(.cut(timeline.cuts[told]))
+                told += 1
+            }
+            for frame in frames { try stage.append(frame) }
+        }
+        while let next = read.pop() {
+            try order.check(next.frame)
+            try send(timeline.append(next.frame, token: next.token, settled: finder.append(next.signature)))
+        }
+        guard isRunning() else { return }
+        guard timeline.framesRead > 0 else {
+            throw FrameError(.input, "there is no video frame in the input that can be decoded")
+        }
+        try send(timeline.finish(settled: finder.finish()))
+    }
+}
+
+/// What the reader hands on.
+private struct SourceFrame<Signature: Sendable>: Sendable {
+    var frame: Frame
+    var token: FrameGauge.Token
+    var signature: Signature
 }
 
 extension RunState {

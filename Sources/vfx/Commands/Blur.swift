@@ -33,6 +33,6 @@ struct Blur: ConversionCommand {
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let number = try NumberValue.whole(strength, option: "--strength", range: MotionBlurSettings.strengthRange)
         let settings = try MotionBlurSettings(strength: number, isLinearLight: linearLight, options: options)
-        return .effect(audio: audio) { MotionBlurPass(settings) }
+        return ConversionWork(chain: EffectChain(MotionBlurPass(settings)), audio: audio.treatment)
     }
 }

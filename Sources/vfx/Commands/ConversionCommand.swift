@@ -6,8 +6,8 @@ internal import Pipeline
 protocol ConversionCommand: ParsableCommand {
     var common: CommonOptions { get }
     /// - Parameter options: those that all effects take.
-    /// - Throws: ``FrameError`` for values that are not allowed.
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork
+    /// - Throws: for values that are not allowed.
+    func work(_ options: ConversionOptions) throws -> ConversionWork
 }
 
 extension ConversionCommand {

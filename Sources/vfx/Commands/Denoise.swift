@@ -59,12 +59,12 @@ struct Denoise: ConversionCommand {
                 "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame")
         }
         let settings = try NoiseFilterSettings(noise: noise(), past: past, future: future, options: options)
-        return .effect(
-            audio: audio,
+        return ConversionWork(
+            chain: EffectChain(NoiseFilterPass(settings)), cuts: settings.future == 0 ? .live : .lookingAhead,
+            audio: audio.treatment,
             adviceOnStills:
-                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still",
-            isLive: settings.future == 0
-        ) { NoiseFilterPass(settings) }
+                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+        )
     }
 
     private func noise() throws(FrameError) -> NoiseLevel {

@@ -50,16 +50,6 @@ struct Smooth: ConversionCommand {
         }
         let settings = try LowLatencySmoothSettings(depth: depth, scale: scale, options: cuts.applied(to: options))
         return ConversionWork(
-            retiming: .identity, audio: audio.treatment, hasEvenTimes: true,
-            outputStream: { stream in
-                try LowLatencyFrameInterpolationConfiguration.checkSize(
-                    frameWidth: stream.width, frameHeight: stream.height)
-                return try settings.outputStream(for: stream)
-            },
-            makePipeline: { source, sink, onEvent in
-                ConversionPipeline(
-                    source: source, sink: sink, framesPerPair: settings.framesPerPair,
-                    makeImmediateEffect: { LowLatencySmooth(settings) }, onEvent: onEvent)
-            })
+            chain: EffectChain(LowLatencySmooth(settings)), cuts: .none, audio: audio.treatment)
     }
 }

@@ -76,33 +76,14 @@ struct Upscale: ConversionCommand {
     }
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let target = try target(), type = (inputType ?? (options.quality == .quality ? .video : .image)).type,
-            isImmediate = lowLatency
-        let geometry = { (stream: VideoStreamDescription) throws in
-            try target.geometry(width: stream.width, height: stream.height, swapsSides: stream.swapsSides)
+        let target = try target()
+        if lowLatency {
+            return ConversionWork(
+                chain: EffectChain(LowLatencyUpscale(target: target, threads: options.threads)), cuts: .none,
+                audio: audio.treatment)
         }
         return ConversionWork(
-            retiming: .identity, audio: audio.treatment, hasEvenTimes: true,
-            outputStream: { stream in
-                let geometry = try geometry(stream)
-                var output = stream
-                (output.width, output.height) = (geometry.output.width, geometry.output.height)
-                output.color = geometry.color(stream.color)
-                output.sampleAspectRatio = geometry.sampleAspectRatio(stream.sampleAspectRatio)
-                output.displayMatrix = geometry.displayMatrix(stream.displayMatrix)
-                return output
-            },
-            makePipeline: { source, sink, onEvent in
-                let geometry = try geometry(source.stream)
-                if isImmediate {
-                    return ConversionPipeline(
-                        source: source, sink: sink, framesPerPair: 1,
-                        makeImmediateEffect: { LowLatencyUpscale(geometry: geometry, threads: options.threads) },
-                        onEvent: onEvent)
-                }
-                let settings = SuperResolutionSettings(geometry: geometry, inputType: type, options: options)
-                return ConversionPipeline(
-                    source: source, sink: sink, makeEffect: { SuperResolutionPass(settings) }, onEvent: onEvent)
-            })
+            chain: EffectChain(SuperResolutionPass(target: target, inputType: inputType?.type, options: options)),
+            audio: audio.treatment)
     }
 }

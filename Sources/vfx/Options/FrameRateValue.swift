@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Pipeline
 
 /// Frame rates as written on the command line.
 package enum FrameRateValue {

@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Pipeline
 
 /// Points in time as written on the command line, exact.
 package enum TimeValue {

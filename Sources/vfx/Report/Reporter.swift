@@ -74,12 +74,16 @@ final class Reporter: Sendable {
         }
     }
 
-    func finished(_ report: ConversionReport, output: String, notes: [String]) {
+    /// - Parameter bound: given for chains, whose effects are then told one by one.
+    func finished(_ report: ConversionReport, output: String, notes: [String], bound: MemoryBound? = nil) {
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
-        if isJSON { printJSON(report, notes: notes) }
+        if isJSON { printJSON(report, notes: notes, bound: bound) }
         if wantsStats {
-            StatisticsText.lines(report, peakMemoryKiB: ProcessMemory.peakKiB).forEach(Console.say)
+            let lines =
+                bound.map { StatisticsText.lines(report, bound: $0, peakMemoryKiB: ProcessMemory.peakKiB) }
+                ?? StatisticsText.lines(report, peakMemoryKiB: ProcessMemory.peakKiB)
+            lines.forEach(Console.say)
         } else if !isQuiet, !isJSON {
             Console.say(
                 "\(output == "-" ? "standard output" : output): \(counted(report.framesWritten, "frame")) from \(report.framesRead) in \(String(format: "%.1f", report.seconds)) s (\(String(format: "%.1f", report.framesPerSecond)) frames/s), \(counted(report.cuts.count, "cut"))"
@@ -119,10 +123,13 @@ final class Reporter: Sendable {
         }
     }
 
-    private func printJSON(_ report: ConversionReport, notes: [String]) {
+    private func printJSON(_ report: ConversionReport, notes: [String], bound: MemoryBound?) {
         printJSON(notes: notes, damage: report.damage)
         let fallbacks = report.fallbacks
         let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
+        let chain: [(String, JSONValue)] =
+            bound.map { [("effects", .array(report.effects.map(Self.json))), ("frames_alive", Self.json($0, report))] }
+            ?? []
         JSONEvent.print(
             "finished",
             [
@@ -138,9 +145,30 @@ final class Reporter: Sendable {
                         ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
                     ])
                 ), ("latency", report.latency.map(Self.json) ?? .null),
-                ("findings", .object(report.findings.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })),
-                ("exit_code", .int(Int(code.rawValue))),
-            ])
+                ("findings", Self.json(report.findings)),
+            ] + chain + [("exit_code", .int(Int(code.rawValue)))])
+    }
+
+    private static func json(_ findings: [EffectFinding]) -> JSONValue {
+        .object(findings.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })
+    }
+
+    private static func json(_ effect: EffectReport) -> JSONValue {
+        .object([
+            ("effect", .string(effect.name)), ("frames_in", .int(effect.framesIn)),
+            ("frames_out", .int(effect.framesOut)), ("latency", json(effect.latency)),
+            ("findings", json(effect.findings)),
+        ])
+    }
+
+    private static func json(_ bound: MemoryBound, _ report: ConversionReport) -> JSONValue {
+        .array(
+            zip(bound.parts, report.framePeaks).map { part, peak in
+                .object([
+                    ("of", .string(part.name)), ("bound", .int(part.frames)), ("peak", .int(peak)),
+                    ("bytes_per_frame", .int(part.bytesPerFrame)),
+                ])
+            })
     }
 
     private static func json(_ latency: FrameLatency) -> JSONValue {

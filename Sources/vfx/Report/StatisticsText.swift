@@ -23,6 +23,29 @@ enum StatisticsText {
         return lines + (report.latency.map { effectLines($0, report.findings) } ?? interpolationLines(report))
     }
 
+    /// The same for a chain: what holds for the whole, the frames alive, and each effect.
+    static func lines(_ report: ConversionReport, bound: MemoryBound, peakMemoryKiB: Int?) -> [String] {
+        var whole = report
+        whole.latency = FrameLatency()
+        // Without the lines of a single effect.
+        let lines = Array(lines(whole, peakMemoryKiB: peakMemoryKiB).prefix(8))
+        let alive = zip(bound.parts, report.framePeaks).map { part, peak in
+            "frames of \(part.name) alive: \(peak) of at most \(part.frames), \(part.bytesPerFrame) bytes each"
+        }
+        let kept = bound.parts.dropFirst(report.framePeaks.count).map {
+            "frames kept for \($0.name): at most \($0.frames), \($0.bytesPerFrame) bytes each"
+        }
+        let sum = String(format: "%.1f MiB", Double(bound.bytes) / 1_048_576)
+        let effects = report.effects.flatMap { effect in
+            let work = [effect.latency.work.median, effect.latency.work.p95, effect.latency.work.maximum]
+                .map { String(format: "%.1f ms", 1000 * $0) }
+            return [
+                "\(effect.name): \(effect.framesIn) frames in, \(effect.framesOut) out, work per frame p50 \(work[0]), p95 \(work[1]), max \(work[2])"
+            ] + effect.findings.map { "\(effect.name) \($0.name): " + String(format: "%.2f", $0.value) }
+        }
+        return lines + ["frames alive: at most \(bound.frames), \(sum)"] + alive + kept + effects
+    }
+
     private static func effectLines(_ latency: FrameLatency, _ findings: [EffectFinding]) -> [String] {
         func line(_ name: String, _ spread: FrameLatency.Spread) -> String {
             let numbers = [spread.median, spread.p95, spread.maximum].map { String(format: "%.1f ms", 1000 * $0) }

@@ -52,13 +52,23 @@ struct ConversionJob {
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
-        let stream = try during(.options) { try work.outputStream(reader.stream) }
+        let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }
 
         Signals.shared.willOpenOutput()
-        let sink = try during(.openingOutput) {
-            try openSink(output.output, stream: stream, source: reader, retiming: work.retiming, options: writerOptions)
+        let taps = try during(.openingOutput) {
+            try work.extras.open(
+                output: output.output, stream: stream, overwrites: output.overwrite, threads: threads)
         }
-        let pipeline = try during(.options) { try work.makePipeline(reader, sink) { reporter.handle($0) } }
+        let sink: any MediaSink
+        do {
+            sink = try openSink(
+                output.output, stream: stream, source: reader, retiming: work.retiming, options: writerOptions)
+        } catch {
+            taps.forEach { $0.discard() }
+            throw JobStep.openingOutput.failure(error)
+        }
+        let target: any FrameSink = taps.isEmpty ? sink : FanOutSink(sink, stream: stream, taps: taps)
+        let pipeline = work.makePipeline(reader, target) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
 
@@ -71,8 +81,16 @@ struct ConversionJob {
             throw JobStep(pipeline.failedStage).failure(error)
         }
         Signals.shared.didCloseOutput()
-        reporter.finished(result, output: output.output, notes: reader.notes + sink.notes)
+        reporter.finished(
+            result, output: output.output, notes: reader.notes + sink.notes + taps.flatMap(\.notes),
+            bound: work.isChain ? bound(pipeline, taps) : nil)
         return !result.damage.isEmpty
+    }
+
+    private func bound(_ pipeline: ConversionPipeline, _ taps: [any ExtraTap]) -> MemoryBound? {
+        var bound = try? pipeline.memoryBound
+        bound?.parts += taps.map(\.kept)
+        return bound
     }
 
     private func checkOptions(_ work: ConversionWork) throws(FrameError) {

@@ -4,19 +4,41 @@ internal import Pipeline
 
 /// What a command does with the frames it is given; all else is the same for every command.
 struct ConversionWork {
-    typealias PipelineMaker = (any FrameSource, any FrameSink, @escaping @Sendable (PipelineEvent) -> Void) throws ->
-        ConversionPipeline
+    /// How cuts are looked for.
+    enum CutFinding {
+        /// With the help of frames to come.
+        case lookingAhead
+        /// By the frames so far.
+        case live
+        /// Not at all, or by the effect.
+        case none
+    }
 
+    var chain: EffectChain
+    var cuts = CutFinding.lookingAhead
     /// What the result's clock makes of the source's.
-    var retiming: Retiming
+    var retiming = Retiming.identity
     var audio: MediaWriterOptions.Audio
     /// Whether an evenly timed source gives evenly timed output.
-    var hasEvenTimes: Bool
+    var hasEvenTimes = true
     /// Says of a single picture what to do instead; nil takes it.
     var adviceOnStills: String?
-    /// Describes the output of a source; throws when it cannot be worked on.
-    var outputStream: (VideoStreamDescription) throws -> VideoStreamDescription
-    var makePipeline: PipelineMaker
+    /// Whether the work is a chain that the user put together.
+    var isChain = false
+    /// What is made of the result besides.
+    var extras = ExtraOutputs()
+
+    func makePipeline(
+        _ source: any FrameSource, _ sink: any FrameSink, onEvent: @escaping @Sendable (PipelineEvent) -> Void
+    ) -> ConversionPipeline {
+        switch cuts {
+        case .lookingAhead: ConversionPipeline(source: source, sink: sink, chain: chain, onEvent: onEvent)
+        case .live:
+            ConversionPipeline(source: source, sink: sink, finder: CausalTransitions(), chain: chain, onEvent: onEvent)
+        case .none:
+            ConversionPipeline(source: source, sink: sink, finder: NoTransitions(), chain: chain, onEvent: onEvent)
+        }
+    }
 
     /// Frames shown at the times of `plan`, those between source frames made.
     static func interpolation(
@@ -24,28 +46,7 @@ struct ConversionWork {
         options: ConversionOptions
     ) -> ConversionWork {
         ConversionWork(
-            retiming: retiming, audio: audio, hasEvenTimes: hasEvenTimes, outputStream: plan.outputStream,
-            makePipeline: { source, sink, onEvent in
-                ConversionPipeline(source: source, sink: sink, plan: plan, options: options, onEvent: onEvent)
-            })
-    }
-
-    /// Each frame made into one of the same time and size.
-    ///
-    /// - Parameter isLive: whether cuts are told without waiting for frames to come.
-    static func effect(
-        audio: CarriedAudioOptions, adviceOnStills: String? = nil, isLive: Bool = false,
-        _ makeEffect: @escaping @Sendable () -> some NeighbourhoodEffect
-    ) -> ConversionWork {
-        ConversionWork(
-            retiming: .identity, audio: audio.treatment, hasEvenTimes: true, adviceOnStills: adviceOnStills,
-            outputStream: { $0 },
-            makePipeline: { source, sink, onEvent in
-                isLive
-                    ? ConversionPipeline(
-                        source: source, sink: sink, finder: CausalTransitions(), makeEffect: makeEffect,
-                        onEvent: onEvent)
-                    : ConversionPipeline(source: source, sink: sink, makeEffect: makeEffect, onEvent: onEvent)
-            })
+            chain: EffectChain(InterpolationPass(plan: plan, options: options)), retiming: retiming, audio: audio,
+            hasEvenTimes: hasEvenTimes)
     }
 }

@@ -31,7 +31,8 @@ struct StillJob {
         var photo = plan.photo
         if !command.noMetadata {
             let name = command.input.split(separator: "/").last.map(String.init) ?? command.input
-            photo.metadata = StillMetadata(reader, inputName: name, at: image.actualTime)
+            photo.metadata = StillMetadata(
+                inputName: name, created: StillMetadata.created(reader), at: image.actualTime)
         }
         let made = try during(.openingOutput) {
             try PhotoMaker(encoder: StillCodec()).photo(of: image.picture, settings: photo)

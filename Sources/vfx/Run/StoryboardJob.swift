@@ -47,7 +47,8 @@ struct StoryboardJob {
         }
         try during(.writing) {
             let name = input.split(separator: "/").last.map(String.init) ?? input
-            let page = StoryboardPlayerPage.html(board, video: address(of: input), title: name)
+            let page = StoryboardPlayerPage.html(
+                board, video: StoryboardPage.address(of: input, from: command.output), title: name)
             try folder.write("player.html", Array(page.utf8))
             try folder.publish()
         }
@@ -81,18 +82,6 @@ struct StoryboardJob {
         configuration.baseURL = command.baseURL ?? ""
         configuration.threads = try ThreadCount.parse(command.threads)
         return (input, configuration)
-    }
-
-    /// The video as a page in the folder names it.
-    private func address(of input: String) -> String {
-        if input.contains("://") { return input }
-        func parts(_ path: String) -> [String] {
-            URL(fileURLWithPath: path).standardized.path.split(separator: "/").map(String.init)
-        }
-        let file = parts(input), folder = parts(command.output)
-        let common = zip(file, folder).prefix { $0 == $1 }.count
-        let way = Array(repeating: "..", count: folder.count - common) + file[common...]
-        return way.map { $0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0 }.joined(separator: "/")
     }
 
     private func report(_ board: StoryboardDescription, _ reader: MediaReader, seconds: Double) {

@@ -9,7 +9,7 @@ struct ThumbnailFolder {
     }
 
     let inputName: String
-    private let path: String
+    let path: String
     private let overwrites: Bool
 
     /// - Throws: `FrameError` when the folder cannot be used.

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import FrameCore
 internal import Foundation
 internal import MediaIO
-internal import Reports
 internal import Thumbnails
 
 /// The best frames of one file as the command line describes it.
@@ -112,32 +111,10 @@ struct ThumbnailsJob {
     private func write(
         _ selection: ThumbnailSelection, _ frames: [Frame], _ reader: MediaReader, to folder: ThumbnailFolder
     ) throws {
-        let codec = StillCodec()
-        let orientation = PictureOrientation(displayMatrix: reader.stream.displayMatrix)
-        let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
-        // Upright, with square pixels and in ordinary range, as `vfx still` makes them.
-        var settings = ImageGenerator.Settings()
-        settings.threads = threads
-        let rendering = PictureRendering(stream: reader.stream, settings: settings)
-        var files: [ThumbnailFolder.File] = []
-        for (index, frame) in frames.enumerated() {
-            let metadata = StillMetadata(reader, inputName: folder.inputName, at: frame.presentationTime)
-            let still = try codec.encode(
-                rendering.picture(of: frame), as: format,
-                options: StillOptions(metadata: metadata))
-            files.append(.init(name: "\(index + 1).\(fileExtension)", bytes: still.bytes))
-        }
-        if let sheet = try ContactSheet.draw(selection, orientation: orientation, sampleAspectRatio: ratio) {
-            let still = try codec.encode(StillPicture(frame: sheet), as: .jpeg, options: StillOptions(quality: 88))
-            files.append(.init(name: "contact-sheet.jpg", bytes: still.bytes))
-        }
-        let page = ThumbnailReport(
-            title: folder.inputName, selection: selection, orientation: orientation, sampleAspectRatio: ratio)
-        files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
-        let scores = ScoresFile.text(
-            selection, input: folder.inputName, names: files.map(\.name),
-            pictures: Array(files.map(\.name).prefix(frames.count)))
-        files.append(.init(name: ScoresFile.name, bytes: Array(scores.utf8)))
+        let files = try ThumbnailFiles(
+            stream: reader.stream, inputName: folder.inputName, format: format, fileExtension: fileExtension,
+            created: StillMetadata.created(reader), threads: threads
+        ).make(selection, frames)
         try folder.write(files)
     }
 

@@ -61,64 +61,80 @@ package struct LowLatencySmoothSettings: Sendable, Hashable {
 }
 
 /// Frames between the latest two, made as the later one comes.
-package struct LowLatencySmooth: ImmediateEffect {
+package struct LowLatencySmooth: ClipEffect {
+    private let settings: LowLatencySmoothSettings
+
+    package init(_ settings: LowLatencySmoothSettings) { self.settings = settings }
+
+    package var name: String { "smooth" }
+    package var window: TemporalWindow { .immediate }
+    package var picturesAtOnce: Int { settings.framesPerPair }
+
+    package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
+        try LowLatencyFrameInterpolationConfiguration.checkSize(
+            frameWidth: source.width, frameHeight: source.height)
+        return try settings.outputStream(for: source)
+    }
+
+    package func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
+        LowLatencySmoothRun(
+            settings,
+            try LowLatencyInterpolator(
+                format: source.format, size: FrameDimensions(width: source.width, height: source.height),
+                scale: settings.scale, threads: settings.options.threads))
+    }
+}
+
+/// Cuts are told by the interpolator, which looks at the frames so far alone.
+private struct LowLatencySmoothRun: EffectRun {
     private let settings: LowLatencySmoothSettings
     private let phases: [Rational]
-    private var interpolator: LowLatencyInterpolator?
+    private let interpolator: LowLatencyInterpolator
     private var latest: Frame?
+    private(set) var report = EffectReport()
 
-    package init(_ settings: LowLatencySmoothSettings) {
+    init(_ settings: LowLatencySmoothSettings, _ interpolator: LowLatencyInterpolator) {
         self.settings = settings
+        self.interpolator = interpolator
         let count = Int32(settings.framesPerPair)
         phases = (1..<count).map { Rational($0, count) }
     }
 
-    package mutating func process(_ frame: Frame, index: Int) throws -> ImmediateOutcome {
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+        var frame = neighbourhood.current
         let buffer = frame.buffer
-        var frame = frame
         if let geometry = try settings.geometry(width: buffer.width, height: buffer.height) {
             frame.color = geometry.color(frame.color)
         }
-        let interpolator =
-            try self.interpolator
-            ?? LowLatencyInterpolator(
-                format: buffer.format, size: FrameDimensions(width: buffer.width, height: buffer.height),
-                scale: settings.scale, threads: settings.options.threads)
-        self.interpolator = interpolator
         defer { latest = frame }
-        let share = Rational(1, Int32(settings.framesPerPair))
+        // Grown pictures show source moments though they are not the source's.
+        if settings.scale > 1 { report.sourceMomentsShown += 1 }
         guard let latest else {
-            let picture = try interpolator.shown(buffer, color: frame.color)
-            var outcome = ImmediateOutcome(frames: [shown(picture, for: frame)])
-            outcome.sourceFramesShown = 1
-            return outcome
+            try output.write(shown(try interpolator.shown(buffer, color: frame.color), for: frame))
+            return
         }
+        let share = Rational(1, Int32(settings.framesPerPair))
         let made = try interpolator.interpolate(
             from: latest.buffer, to: buffer, color: frame.color, phases: phases.map { Float($0.doubleValue) },
-            relation: index.isMultiple(of: MotionChain.restartInterval) ? .none : .follows,
-            crossFades: settings.options.atCut == .blend)
+            relation: neighbourhood.restarts ? .none : .follows, crossFades: settings.options.atCut == .blend)
         let span = frame.presentationTime - latest.presentationTime
-        var outcome = ImmediateOutcome(frames: [])
         for (phase, picture) in zip(phases, made.pictures) {
             var between = frame.replacing(
                 buffer: picture, presentationTime: latest.presentationTime + span.multiplied(by: phase),
                 duration: span.multiplied(by: share))
             between.sideData = between.sideData.forMadeFrames
-            outcome.frames.append(between)
+            try output.write(between, made.isCut ? .acrossCut : .beforeCurrent)
         }
-        // A session that makes pictures larger gives the source frame last; else it is shown as it is.
-        let source = settings.scale > 1 ? made.pictures.last ?? buffer : buffer
-        outcome.frames.append(shown(source, for: frame))
-        outcome.sourceFramesShown = 1
-        outcome.isCut = made.isCut
         if made.isCut {
+            output.noteCut()
             if settings.options.atCut == .blend {
-                outcome.blendedOverCut = phases.count
+                report.blendedOverCut += phases.count
             } else {
-                outcome.heldAtCut = phases.count
+                report.heldAtCut += phases.count
             }
         }
-        return outcome
+        // A session that makes pictures larger gives the source frame last; else it is shown as it is.
+        try output.write(shown(settings.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
     }
 
     /// The frame keeps its whole duration, since whether another one follows is not known yet; the next frame's time ends it

@@ -1,5 +1,6 @@
-package import FrameCore
+public import FrameCore
 internal import FrameEffects
+internal import Motion
 
 /// What motion blur over a clip is to do.
 package struct MotionBlurSettings: Sendable, Hashable {
@@ -26,18 +27,40 @@ package struct MotionBlurSettings: Sendable, Hashable {
 }
 
 /// Motion blur over a clip.
-package struct MotionBlurPass: NeighbourhoodEffect {
+public struct MotionBlurPass: ClipEffect {
     private let settings: MotionBlurSettings
-    private var engine: MotionBlurEngine?
 
     package init(_ settings: MotionBlurSettings) { self.settings = settings }
 
-    package var previousCount: Int { 1 }
-    package var nextCount: Int { 1 }
-    /// Motion means nothing between frames that are not neighbours.
-    package var needsUnbrokenNeighbours: Bool { true }
+    /// - Parameters:
+    ///   - strength: length of the exposure in units of 3.6 degrees of shutter angle, 1 to 100.
+    ///   - isLinearLight: whether exposure is summed up in linear light.
+    /// - Throws: `FrameError` for another strength.
+    public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws {
+        try self.init(MotionBlurSettings(strength: strength, isLinearLight: isLinearLight, options: options))
+    }
 
-    package mutating func process(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
+    /// `blur`.
+    public var name: String { "blur" }
+    /// One frame on each side; motion means nothing between frames that are not neighbours.
+    public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true) }
+    /// Begins a clip.
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { MotionBlurRun(settings: settings) }
+}
+
+private struct MotionBlurRun: EffectRun {
+    let settings: MotionBlurSettings
+    private var engine: MotionBlurEngine?
+
+    init(settings: MotionBlurSettings) { self.settings = settings }
+
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+        var frame = neighbourhood.current
+        frame.buffer = try blur(neighbourhood)
+        try output.write(frame, motion: engine?.previousFlow)
+    }
+
+    private mutating func blur(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
         let current = neighbourhood.current.buffer
         let previous = neighbourhood.previous.last?.buffer, next = neighbourhood.next.first?.buffer
         // Nothing tells how a frame that stands alone moves.
@@ -50,8 +73,14 @@ package struct MotionBlurPass: NeighbourhoodEffect {
         self.engine = engine
         // Where there is a previous frame, this one was its next.
         let relation: PairRelation = neighbourhood.restarts || previous == nil ? .none : .follows
+        // Motion that was brought along serves if it is there for both sides, in cells of one size.
+        let before = previous.flatMap { _ in neighbourhood.motion.before }
+        let after = next.flatMap { _ in neighbourhood.motion.after }
+        let isKnown =
+            (previous == nil || before != nil) && (next == nil || after != nil)
+            && (before == nil || after == nil || before?.forward.cellSide == after?.forward.cellSide)
         return try engine.blur(
             current, previous: previous, next: next, color: neighbourhood.current.color, strength: settings.strength,
-            relation: relation)
+            relation: relation, previousFlow: isKnown ? before : nil, nextFlow: isKnown ? after : nil)
     }
 }

@@ -1,4 +1,4 @@
-package import FrameCore
+public import FrameCore
 package import FrameEffects
 
 /// What the temporal noise filter over a clip is to do.
@@ -53,22 +53,57 @@ package struct NoiseFilterSettings: Sendable, Hashable {
 }
 
 /// The temporal noise filter over a clip.
-package struct NoiseFilterPass: NeighbourhoodEffect {
+public struct NoiseFilterPass: ClipEffect {
     private let settings: NoiseFilterSettings
-    private var engine: NoiseFilterEngine?
-    private var sigmas = (sum: 0.0, count: 0)
 
     package init(_ settings: NoiseFilterSettings) { self.settings = settings }
 
-    package var previousCount: Int { settings.past }
-    package var nextCount: Int { settings.future }
+    /// Takes out as much noise as is found.
+    public init(options: ConversionOptions) throws { try self.init(NoiseFilterSettings(options: options)) }
 
-    /// Mean over the frames.
-    package var findings: [EffectFinding] {
-        sigmas.count > 0 ? [EffectFinding(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))] : []
+    /// - Parameter strength: 0 (leaves all as it is) to 1.
+    /// - Throws: `FrameError` for another strength.
+    public init(strength: Float, options: ConversionOptions) throws {
+        try self.init(NoiseFilterSettings(noise: .strength(strength), options: options))
     }
 
-    package mutating func process(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
+    /// - Parameter sigma: the noise's standard deviation in 8-bit code values, 0 to 255.
+    /// - Throws: `FrameError` for another one.
+    public init(sigma: Float, options: ConversionOptions) throws {
+        try self.init(NoiseFilterSettings(noise: .sigma(sigma), options: options))
+    }
+
+    /// `denoise`.
+    public var name: String { "denoise" }
+    /// As many frames on each side as the quality allows.
+    public var window: TemporalWindow { TemporalWindow(previous: settings.past, next: settings.future) }
+    /// Begins a clip.
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { NoiseFilterRun(settings: settings) }
+}
+
+private struct NoiseFilterRun: EffectRun {
+    let settings: NoiseFilterSettings
+    private var engine: NoiseFilterEngine?
+    private var sigmas = (sum: 0.0, count: 0)
+
+    init(settings: NoiseFilterSettings) { self.settings = settings }
+
+    /// The noise is the mean over the frames.
+    var report: EffectReport {
+        var report = EffectReport()
+        if sigmas.count > 0 {
+            report.findings = [EffectFinding(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))]
+        }
+        return report
+    }
+
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+        var frame = neighbourhood.current
+        frame.buffer = try filter(neighbourhood)
+        try output.write(frame)
+    }
+
+    private mutating func filter(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
         let current = neighbourhood.current.buffer
         let noise = settings.noise
         guard noise != .strength(0), noise != .sigma(0), !neighbourhood.isOnlyFrame else { return current }

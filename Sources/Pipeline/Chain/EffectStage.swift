@@ -1,0 +1,174 @@
+internal import FrameCore
+internal import FrameEffects
+internal import Motion
+
+/// One effect of a chain at work: frames in, frames out. One thread at a time.
+///
+/// What lies before a frame is handed on to what the effect makes of it, so that effects further along need not look for
+/// cuts, flashes and restart points again.
+final class EffectStage {
+    private let effect: any ClipEffect
+    private let declared: VideoStreamDescription
+    private let gauge: FrameGauge
+    private let wantsMotion: Bool
+    private let onCut: (SceneCut) -> Void
+    private let send: (TimelineFrame) throws -> Void
+    private let clock = ContinuousClock()
+    private var run: (any EffectRun)?
+    /// What is to come out, nil where anything may.
+    private var expected: VideoStreamDescription?
+    private var window: EffectWindow
+    private var order: FrameOrder
+    /// What lies before the next frame that is sent.
+    private var pending = Junction()
+    /// Position of the frame that was handed on last for what it is, as the last one; nil where another came between.
+    private var latestCurrent: Int?
+    private var sendingTime = Duration.zero
+    private var total = DurationHistogram()
+    private var work = DurationHistogram()
+    private var framesIn = 0
+    private var framesOut = 0
+    /// Frames sent whose samples are the source's.
+    private(set) var untouchedFrames = 0
+    /// Cuts that the effect found itself.
+    private(set) var cuts: [SceneCut] = []
+
+    /// - Parameters:
+    ///   - source: what the effect is given, as far as it was declared.
+    ///   - gauge: counts what is sent.
+    ///   - wantsMotion: whether motion is to be sent along.
+    ///   - onCut: told of cuts that the effect finds itself.
+    ///   - send: takes what is made.
+    init(
+        _ effect: any ClipEffect, source: VideoStreamDescription, gauge: FrameGauge, wantsMotion: Bool,
+        onCut: @escaping (SceneCut) -> Void, send: @escaping (TimelineFrame) throws -> Void
+    ) {
+        self.effect = effect
+        declared = source
+        self.gauge = gauge
+        self.wantsMotion = wantsMotion
+        self.onCut = onCut
+        self.send = send
+        window = EffectWindow(effect.window)
+        order = FrameOrder(source)
+    }
+
+    var report: EffectReport {
+        var report = run?.report ?? EffectReport()
+        report.name = effect.name
+        report.framesIn = framesIn
+        report.framesOut = framesOut
+        report.latency = FrameLatency(total: total.spread, work: work.spread)
+        return report
+    }
+
+    func append(_ frame: TimelineFrame) throws {
+        try order.check(frame.frame)
+        framesIn += 1
+        window.append(frame)
+        try processAll()
+    }
+
+    /// Says that no frame follows.
+    func finish() throws {
+        window.finish()
+        try processAll()
+    }
+
+    private func processAll() throws {
+        while let (neighbourhood, frame, last) = window.nextEntry() {
+            var neighbourhood = neighbourhood
+            neighbourhood.end = last.flatMap(end(of:))
+            try process(neighbourhood, frame)
+        }
+    }
+
+    /// When a clip that ends with `frame` ends: by its own duration, else by the interval before it, else by the nominal rate.
+    private func end(of frame: Frame) -> MediaTime? {
+        if let duration = frame.duration, duration > .zero { return frame.presentationTime + duration }
+        return order.nominalInterval.map { frame.presentationTime + $0 }
+    }
+
+    private func process(_ neighbourhood: Neighbourhood, _ frame: TimelineFrame) throws {
+        var run = try self.run ?? begin(with: neighbourhood.current)
+        pending.join(frame.before)
+        sendingTime = .zero
+        let start = clock.now
+        try run.process(
+            neighbourhood,
+            to: EffectOutput(
+                wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, of: neighbourhood, frame) },
+                cut: { [self] in noteCut(neighbourhood) }))
+        self.run = run
+        let end = clock.now
+        work.add(end - start - sendingTime)
+        total.add(end - frame.arrival - sendingTime)
+    }
+
+    private func begin(with frame: Frame) throws -> any EffectRun {
+        var source = declared
+        (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
+        if !(effect is any FreeFormEffect) { expected = try effect.outputStream(for: source) }
+        let run = try effect.makeRun(for: source)
+        self.run = run
+        return run
+    }
+
+    private func noteCut(_ neighbourhood: Neighbourhood) {
+        let cut = SceneCut(frame: neighbourhood.index, time: neighbourhood.current.presentationTime)
+        cuts.append(cut)
+        onCut(cut)
+        pending.isCut = true
+    }
+
+    private func take(
+        _ made: Frame, _ place: FramePlace, _ motion: OpticalFlow?, of neighbourhood: Neighbourhood,
+        _ source: TimelineFrame
+    ) throws {
+        if let expected {
+            let picture = made.buffer
+            guard picture.format == expected.format, picture.width == expected.width, picture.height == expected.height
+            else {
+                throw FrameError(
+                    .invalidArgument,
+                    "a \(picture.width)x\(picture.height) \(picture.format) picture came back where a \(expected.width)x\(expected.height) \(expected.format) one was due"
+                )
+            }
+        }
+        var junction = Junction()
+        if place != .beforeCurrent { swap(&junction, &pending) }
+        switch place {
+        case .acrossCut:
+            junction.isCut = true
+            pending.isCut = true
+        case .afterCurrent: junction.isOfMixedLight = neighbourhood.following?.isFlash == true
+        case .current: junction.isOfMixedLight = source.before.isOfMixedLight
+        case .beforeCurrent: break
+        }
+        let isSource = place == .current && made.buffer.hasSameSamples(as: neighbourhood.current.buffer)
+        var frame = TimelineFrame(
+            frame: made, before: junction, isUntouched: isSource && source.isUntouched, arrival: clock.now)
+        frame.token = gauge.token()
+        // What was found earlier stays true where frames go through one by one.
+        let passesThrough = place == .current && latestCurrent == neighbourhood.index - 1
+        frame.motion =
+            motion
+            ?? (wantsMotion && passesThrough
+                ? source.motion?.scaled(width: made.buffer.width, height: made.buffer.height) : nil)
+        latestCurrent = place == .current ? neighbourhood.index : nil
+        framesOut += 1
+        if frame.isUntouched { untouchedFrames += 1 }
+        let start = clock.now
+        try send(frame)
+        sendingTime += clock.now - start
+    }
+}
+
+/// An effect that can use motion that was found before it.
+protocol MotionUser: ClipEffect {}
+
+extension MotionBlurPass: MotionUser {}
+extension InterpolationPass: MotionUser {}
+
+/// An effect whose frames may be of any size and format.
+protocol FreeFormEffect: ClipEffect {}

@@ -1,0 +1,76 @@
+internal import DequeModule
+package import FrameCore
+package import Motion
+
+/// Holds source frames until it is known what lies before each, and marks the restart points: a pure value.
+///
+/// This is done once for a run. Holds at most ``capacity(lookAhead:)`` frames when transitions come no later than promised.
+package struct SourceTimeline: Sendable {
+    private var waiting = Deque<(frame: Frame, arrival: ContinuousClock.Instant, token: FrameGauge.Token?)>()
+    private var settled = Deque<Transition>()
+    /// Position of the next frame to come out.
+    private var index = 0
+    /// In the order of their times, as far as they are settled.
+    package private(set) var cuts: [SceneCut] = []
+    /// Frames that repeat the one before.
+    package private(set) var duplicates = 0
+    /// Frames taken.
+    package private(set) var framesRead = 0
+
+    package init() {}
+
+    /// Frames that are held at most for a finder that looks `lookAhead` frames ahead of a pair.
+    package static func capacity(lookAhead: Int) -> Int { max(0, lookAhead) }
+
+    package var count: Int { waiting.count }
+
+    /// Takes the next frame and the transitions that it settled; returns the frames that are settled by them.
+    package mutating func append(_ frame: Frame, settled: [Transition]) -> [TimelineFrame] {
+        append(frame, token: nil, settled: settled)
+    }
+
+    mutating func append(_ frame: Frame, token: FrameGauge.Token?, settled: [Transition]) -> [TimelineFrame] {
+        waiting.append((frame, .now, token))
+        framesRead += 1
+        self.settled.append(contentsOf: settled)
+        return release(hasEnded: false)
+    }
+
+    /// Says that no frame follows; transitions that never came count as continuous.
+    package mutating func finish(settled: [Transition]) -> [TimelineFrame] {
+        self.settled.append(contentsOf: settled)
+        return release(hasEnded: true)
+    }
+
+    private mutating func release(hasEnded: Bool) -> [TimelineFrame] {
+        var frames: [TimelineFrame] = []
+        while let (frame, arrival, token) = waiting.first {
+            var before = Junction(isRestart: index.isMultiple(of: MotionChain.restartInterval))
+            if index == 0 {
+                // Nothing lies before the clip's first frame.
+                before.isCut = true
+            } else {
+                guard
+                    let transition = settled.popFirst()
+                        ?? (hasEnded ? Transition(index: index, kind: .continuous) : nil)
+                else { break }
+                before.isFlash = transition.isFlash
+                switch transition.kind {
+                case .cut:
+                    before.isCut = true
+                    cuts.append(SceneCut(frame: index, time: frame.presentationTime))
+                case .duplicate: duplicates += 1
+                case .continuous: break
+                }
+            }
+            waiting.removeFirst()
+            index += 1
+            var released = TimelineFrame(
+                frame: frame, before: before, isLast: waiting.isEmpty ? (hasEnded ? true : nil) : false,
+                arrival: arrival)
+            released.token = token
+            frames.append(released)
+        }
+        return frames
+    }
+}

@@ -1,0 +1,52 @@
+public import FrameCore
+
+/// An effect over a clip: a value that says which frames it looks at and what its output will be, and starts runs that
+/// make the frames.
+///
+/// Effects are chained by ``ConversionPipeline``, each on a thread of its own. What remembers nothing from frame to frame
+/// can be its own ``EffectRun``.
+public protocol ClipEffect: Sendable {
+    /// Names the effect in reports.
+    var name: String { get }
+    /// The frames round each that the effect looks at.
+    var window: TemporalWindow { get }
+    /// Pictures of its own that are alive at most while it works on one frame, for the memory bound.
+    var picturesAtOnce: Int { get }
+    /// What the output of a source so described will be: size, clock, rate, shape of a pixel.
+    ///
+    /// - Throws: when the source cannot be worked on.
+    func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription
+    /// Begins a clip. Called on the thread that uses the run.
+    ///
+    /// - Parameter source: with the size and format of the clip's first frame.
+    func makeRun(for source: VideoStreamDescription) throws -> any EffectRun
+}
+
+/// An effect at work on one clip, one call at a time.
+public protocol EffectRun {
+    /// What was done so far.
+    var report: EffectReport { get }
+    /// Called once for each frame of the clip, in order; writes all frames that are shown from this one to the next.
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws
+}
+
+extension ClipEffect {
+    /// The type's name.
+    public var name: String { String(describing: Self.self) }
+    /// No frame but the one that is worked on.
+    public var window: TemporalWindow { TemporalWindow() }
+    /// One.
+    public var picturesAtOnce: Int { 1 }
+    /// The same as the source.
+    public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { source }
+}
+
+extension ClipEffect where Self: EffectRun {
+    /// The effect itself.
+    public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun { self }
+}
+
+extension EffectRun {
+    /// Nothing to tell.
+    public var report: EffectReport { EffectReport() }
+}

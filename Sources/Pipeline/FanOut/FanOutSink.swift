@@ -1,0 +1,137 @@
+public import FrameCore
+internal import Synchronization
+
+/// Something that is made of the frames of a run beside its output, such as a storyboard.
+public protocol FrameTap: AnyObject, Sendable {
+    /// Takes the frames to their end and makes everything ready, out of sight. Called on a thread of its own.
+    ///
+    /// - Throws: what ends the whole run; also what `frames` throws when the run has ended otherwise.
+    func consume(_ frames: any FrameSource) throws
+    /// Makes what was prepared visible; called when the sink's own output is complete.
+    func publish() throws
+    /// Drops what was prepared. Harmless after ``publish()``.
+    func discard()
+}
+
+/// Hands each frame to a sink and at the same time to ``FrameTap``s, each on a thread of its own, without a second
+/// decode and without copies.
+///
+/// What fails anywhere ends all. Nothing becomes visible before every tap is ready and the sink is finished.
+///
+/// `@unchecked Sendable`: what changes is touched by one thread at a time, as ``FrameSink`` demands.
+public final class FanOutSink: FrameSink, @unchecked Sendable {
+    /// Frames that wait for a tap at most.
+    public static let waitingFrames = 2
+    /// Seconds that a cancelled sink waits for a tap that is at work.
+    private static let grace = 10.0
+
+    private let sink: any FrameSink
+    private let branches: [Branch]
+    private var isDone = false
+
+    /// - Parameters:
+    ///   - sink: the output proper.
+    ///   - stream: what the frames are.
+    ///   - taps: what else is made of them; started at once.
+    public init(_ sink: any FrameSink, stream: VideoStreamDescription, taps: [any FrameTap]) {
+        self.sink = sink
+        branches = taps.map { Branch($0, stream) }
+    }
+
+    /// Gives the frame to all.
+    /// - Throws: what a tap or the sink failed of.
+    public func write(_ frame: Frame) throws {
+        for branch in branches { try branch.write(frame) }
+        try sink.write(frame)
+    }
+
+    /// Waits for the taps, finishes the sink, then makes visible what the taps have prepared.
+    /// - Throws: what any of them failed of.
+    public func finish() throws {
+        for branch in branches { branch.source.finish() }
+        for branch in branches { try branch.waitUntilReady() }
+        try sink.finish()
+        for branch in branches { try branch.tap.publish() }
+        isDone = true
+    }
+
+    /// Cancels the sink and drops what the taps have prepared.
+    public func cancel() {
+        guard !isDone else { return }
+        for branch in branches { branch.source.cancel() }
+        sink.cancel()
+        for branch in branches {
+            _ = branch.thread.join(forAtMost: Self.grace)
+            branch.tap.discard()
+        }
+        isDone = true
+    }
+}
+
+/// A tap, its thread and the frames on their way to it.
+private final class Branch: Sendable {
+    let tap: any FrameTap
+    let source: QueueSource
+    let thread: WorkerThread
+    private let failure: FailureBox
+
+    init(_ tap: any FrameTap, _ stream: VideoStreamDescription) {
+        let source = QueueSource(stream), failure = FailureBox()
+        self.tap = tap
+        self.source = source
+        self.failure = failure
+        thread = WorkerThread(name: "vfx-tap") {
+            do {
+                try tap.consume(source)
+            } catch {
+                failure.set(error)
+            }
+            // Whoever writes must not wait for a tap that takes no more.
+            source.cancel()
+        }
+    }
+
+    func write(_ frame: Frame) throws {
+        if source.push(frame) { return }
+        thread.join()
+        // A tap that has seen enough may end early.
+        if let error = failure.error { throw error }
+    }
+
+    func waitUntilReady() throws {
+        thread.join()
+        if let error = failure.error { throw error }
+    }
+}
+
+private final class FailureBox: Sendable {
+    private let contents = Mutex<(any Error)?>(nil)
+    var error: (any Error)? { contents.withLock { $0 } }
+    func set(_ error: any Error) { contents.withLock { $0 = error } }
+}
+
+/// Frames that another thread pushes.
+private final class QueueSource: FrameSource {
+    let stream: VideoStreamDescription
+    private let queue = BoundedQueue<Frame>(capacity: FanOutSink.waitingFrames)
+    private let isComplete = Atomic<Bool>(false)
+
+    init(_ stream: VideoStreamDescription) { self.stream = stream }
+
+    var damage: DamageReport { DamageReport() }
+
+    func push(_ frame: Frame) -> Bool { queue.push(frame) }
+
+    func finish() {
+        isComplete.store(true, ordering: .releasing)
+        queue.finish()
+    }
+
+    func cancel() { queue.cancel() }
+
+    func nextFrame() throws -> Frame? {
+        if let frame = queue.pop() { return frame }
+        guard isComplete.load(ordering: .acquiring) else { throw CancellationError() }
+        return nil
+    }
+}

@@ -1,0 +1,156 @@
+public import FrameCore
+internal import FrameEffects
+internal import Motion
+
+/// Frames shown at the times of a plan: source frames as they are, the same samples without a copy, and those between
+/// them made.
+public struct InterpolationPass: ClipEffect {
+    /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
+    static let picturesPerCall = 16
+
+    /// Which frames are wanted, and when.
+    public let plan: any TimingPlan
+    /// How they are made.
+    public let options: ConversionOptions
+
+    /// Frames wanted by `plan`, made as `options` say.
+    public init(plan: any TimingPlan, options: ConversionOptions) {
+        self.plan = plan
+        self.options = options
+    }
+
+    /// By the kind of plan.
+    public var name: String { plan is SlowMotionPlan ? "slomo" : "rate" }
+    /// The frame that follows.
+    public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
+    /// As many as there are phases, 16 at most.
+    public var picturesAtOnce: Int { min(Self.picturesPerCall, (plan as? SlowMotionPlan)?.phases.count ?? .max) }
+    /// The plan's.
+    public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
+        plan.outputStream(for: source)
+    }
+    /// Begins a clip.
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { InterpolationRun(plan, options) }
+}
+
+/// The engine's state runs on from pair to pair as ``MotionChain`` says, so it depends on the source's timeline alone.
+private struct InterpolationRun: EffectRun {
+    private let options: ConversionOptions
+    private var plan: any TimingPlan
+    private var engine: FrameRateConversionEngine?
+    private var blendPool: PixelBufferPool?
+    private var chain = MotionChain()
+    /// From the frame made last to the next source frame, and whether that is the one whose motion is due.
+    private var rest: (flow: OpticalFlow, next: Int)?
+    private(set) var report = EffectReport()
+
+    init(_ plan: any TimingPlan, _ options: ConversionOptions) {
+        self.plan = plan
+        self.options = options
+        report.fallbacks = FallbackCounts()
+    }
+
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+        let source = neighbourhood.current
+        guard let following = neighbourhood.following else {
+            let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
+            for frame in planned { try show(source, as: frame, output, motion: takeRest(neighbourhood.index)) }
+            return
+        }
+        let planned = plan.frames(
+            from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end)
+        var waiting: [(phase: Float, frame: PlannedFrame)] = []
+        let beginsWithSource = planned.first?.content == .source
+        for frame in planned {
+            switch frame.content {
+            case .source: try show(source, as: frame, output, motion: takeRest(neighbourhood.index))
+            case .between(let phase):
+                waiting.append((phase, frame))
+                if waiting.count == InterpolationPass.picturesPerCall {
+                    try make(&waiting, neighbourhood, following, isWhole: false, output)
+                }
+            }
+        }
+        try make(
+            &waiting, neighbourhood, following, isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
+    }
+
+    private mutating func takeRest(_ index: Int) -> OpticalFlow? {
+        defer { rest = nil }
+        return rest.flatMap { $0.next == index ? $0.flow : nil }
+    }
+
+    private func show(
+        _ source: Frame, as planned: PlannedFrame, _ output: EffectOutput, motion: OpticalFlow?
+    ) throws {
+        try output.write(
+            source.replacing(buffer: source.buffer, presentationTime: planned.time, duration: planned.duration),
+            motion: motion)
+    }
+
+    private mutating func make(
+        _ waiting: inout [(phase: Float, frame: PlannedFrame)], _ neighbourhood: Neighbourhood,
+        _ following: Neighbourhood.Following, isWhole: Bool, _ output: EffectOutput
+    ) throws {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        guard !waiting.isEmpty else { return }
+        let source = neighbourhood.current
+        let phases = waiting.map(\.phase)
+        var parts: [OpticalFlow] = []
+        let pictures: [PixelBuffer]
+        if following.isCut {
+            pictures = try fill(phases, source.buffer, following.frame.buffer)
+        } else {
+            let outcome = try interpolate(phases, neighbourhood, following)
+            pictures = outcome.pictures
+            // The motion is known where the source frame itself is shown and all between are made in one go.
+            if output.wantsMotion, isWhole { parts = outcome.flow.parts(at: phases, threads: options.threads) }
+        }
+        rest = parts.last.map { ($0, neighbourhood.index + 1) }
+        let isMixed = following.isCut && options.atCut == .blend
+        for (index, (picture, (_, frame))) in zip(pictures, waiting).enumerated() {
+            var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
+            made.sideData = made.sideData.forMadeFrames
+            try output.write(
+                made, isMixed ? .acrossCut : .afterCurrent, motion: index < parts.count ? parts[index] : nil)
+        }
+    }
+
+    /// What is shown across a cut.
+    private mutating func fill(_ phases: [Float], _ buffer: PixelBuffer, _ next: PixelBuffer) throws -> [PixelBuffer] {
+        switch options.atCut {
+        case .hold:
+            report.heldAtCut += phases.count
+            return phases.map { _ in buffer }
+        case .blend:
+            report.blendedOverCut += phases.count
+            let pool =
+                try blendPool ?? PixelBufferPool(format: buffer.format, width: buffer.width, height: buffer.height)
+            blendPool = pool
+            return try phases.map { try crossFade(from: buffer, to: next, phase: $0, pool: pool) }
+        }
+    }
+
+    private mutating func interpolate(
+        _ phases: [Float], _ neighbourhood: Neighbourhood, _ following: Neighbourhood.Following
+    ) throws -> FrameRateConversionEngine.Outcome {
+        let buffer = neighbourhood.current.buffer
+        let engine =
+            try self.engine
+            ?? FrameRateConversionEngine(
+                format: buffer.format, width: buffer.width, height: buffer.height, quality: options.quality,
+                threads: options.threads)
+        self.engine = engine
+        let relation = chain.advance(
+            toPair: neighbourhood.index, isFlash: following.isFlash, restarts: neighbourhood.restarts)
+        let outcome = try engine.interpolate(
+            from: buffer, to: following.frame.buffer, phases: phases, relation: relation,
+            flow: neighbourhood.motion.after)
+        guard outcome.pictures.count == phases.count else {
+            throw FrameError(
+                .invalidArgument, "\(outcome.pictures.count) pictures came back for \(phases.count) phases")
+        }
+        report.fallbacks? += outcome.fallbacks
+        return outcome
+    }
+}

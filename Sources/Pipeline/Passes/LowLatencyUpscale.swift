@@ -1,0 +1,42 @@
+package import FrameCore
+internal import FrameEffects
+
+/// Each frame made larger as it comes.
+package struct LowLatencyUpscale: ClipEffect {
+    private let target: UpscaleTarget
+    private let threads: Int
+
+    package init(target: UpscaleTarget, threads: Int) {
+        self.target = target
+        self.threads = threads
+    }
+
+    package var name: String { "upscale" }
+    package var window: TemporalWindow { .immediate }
+
+    package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
+        try target.outputStream(for: source)
+    }
+
+    package func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
+        let geometry = try target.geometry(source)
+        return LowLatencyUpscaleRun(
+            geometry: geometry,
+            engine: try SuperResolutionEngine(
+                format: source.format, size: geometry.source, outputSize: geometry.output, model: .compressed,
+                threads: threads))
+    }
+}
+
+private struct LowLatencyUpscaleRun: EffectRun {
+    let geometry: UpscalingGeometry
+    let engine: SuperResolutionEngine
+
+    func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+        var made = neighbourhood.current
+        made.buffer = try engine.upscale(made.buffer, color: made.color)
+        made.color = geometry.color(made.color)
+        made.sampleAspectRatio = geometry.sampleAspectRatio(made.sampleAspectRatio)
+        try output.write(made)
+    }
+}

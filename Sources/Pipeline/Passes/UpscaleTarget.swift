@@ -1,0 +1,53 @@
+public import FrameCore
+package import FrameEffects
+
+/// How much larger a picture is to become.
+public enum UpscaleTarget: Sendable, Hashable {
+    /// Above 1, at most 16.
+    case factor(Rational)
+    /// Width and height as shown, after a turn that the file asks for.
+    case size(width: Int, height: Int)
+
+    /// From the size of a stream to that of its result.
+    ///
+    /// - Parameter swapsSides: whether the file asks for a quarter turn, so that what is shown is as wide as the stored
+    ///   picture is high.
+    /// - Throws: ``FrameProcessorError`` when it cannot be made as large.
+    package func geometry(width: Int, height: Int, swapsSides: Bool) throws(FrameProcessorError) -> UpscalingGeometry {
+        let source = FrameDimensions(width: width, height: height)
+        try SuperResolutionScalerConfiguration.checkSize(frameWidth: width, frameHeight: height)
+        switch self {
+        case .factor(let factor): return try UpscalingGeometry(source: source, factor: factor)
+        case .size(let width, let height):
+            let stored =
+                swapsSides
+                ? FrameDimensions(width: height, height: width) : FrameDimensions(width: width, height: height)
+            return try UpscalingGeometry(source: source, output: stored)
+        }
+    }
+
+    /// The same for a stream.
+    package func geometry(_ stream: VideoStreamDescription) throws(FrameProcessorError) -> UpscalingGeometry {
+        try geometry(width: stream.width, height: stream.height, swapsSides: stream.swapsSides)
+    }
+
+    /// What the output of a source so described will be.
+    package func outputStream(for source: VideoStreamDescription) throws(FrameProcessorError) -> VideoStreamDescription
+    {
+        let geometry = try geometry(source)
+        var output = source
+        (output.width, output.height) = (geometry.output.width, geometry.output.height)
+        output.color = geometry.color(source.color)
+        output.sampleAspectRatio = geometry.sampleAspectRatio(source.sampleAspectRatio)
+        output.displayMatrix = geometry.displayMatrix(source.displayMatrix)
+        return output
+    }
+}
+
+extension VideoStreamDescription {
+    /// Whether the display matrix turns the picture by 90 or 270 degrees.
+    package var swapsSides: Bool {
+        guard let matrix = displayMatrix, matrix.count == 9 else { return false }
+        return matrix[0] == 0 && matrix[4] == 0 && matrix[1] != 0 && matrix[3] != 0
+    }
+}

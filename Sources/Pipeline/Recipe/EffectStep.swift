@@ -1,0 +1,46 @@
+public import FrameCore
+
+/// One effect of a recipe, by its settings alone.
+public enum EffectStep: Sendable, Hashable {
+    /// How much noise is taken out.
+    public enum Noise: Sendable, Hashable {
+        /// As much as is found.
+        case automatic
+        /// 0 (none) to 1.
+        case strength(Float)
+        /// Its standard deviation in 8-bit code values, 0 to 255.
+        case sigma(Float)
+    }
+
+    /// Takes noise out with the help of neighbouring frames.
+    case denoise(Noise)
+    /// Makes pictures larger.
+    case upscale(UpscaleTarget)
+    /// Slows down: new frames at these shares of the way from each frame to the next.
+    case slomo(phases: [Rational])
+    /// Converts to another frame rate, in frames per second, at the same speed.
+    case rate(Rational)
+    /// Blurs what moves; the strength is the length of the exposure in units of 3.6 degrees, 1 to 100.
+    case blur(strength: Int, isLinearLight: Bool)
+
+    /// The effect.
+    ///
+    /// - Throws: `FrameError` for settings that are not allowed.
+    public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
+        switch self {
+        case .denoise(.automatic): try NoiseFilterPass(options: options)
+        case .denoise(.strength(let strength)): try NoiseFilterPass(strength: strength, options: options)
+        case .denoise(.sigma(let sigma)): try NoiseFilterPass(sigma: sigma, options: options)
+        case .upscale(let target): SuperResolutionPass(target: target, options: options)
+        case .slomo(let phases): InterpolationPass(plan: try SlowMotionPlan(phases: phases), options: options)
+        case .rate(let rate): InterpolationPass(plan: try RateConversionPlan(rate: rate), options: options)
+        case .blur(let strength, let isLinearLight):
+            try MotionBlurPass(strength: strength, isLinearLight: isLinearLight, options: options)
+        }
+    }
+
+    /// How many times longer the clip becomes.
+    public var stretch: Int {
+        if case .slomo(let phases) = self { phases.count + 1 } else { 1 }
+    }
+}

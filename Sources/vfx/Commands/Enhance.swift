@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Pipeline
+internal import Thumbnails
+
+/// `vfx enhance`: several effects in one pass.
+struct Enhance: ConversionCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run several effects in one pass, and make thumbnails of the result.",
+        discussion: """
+            The video is read once and goes from effect to effect without being written in
+            between. --denoise, --upscale, --slomo and --blur run in this order, whatever
+            their order here; --chain and --recipe give any other. Cuts are found once, on
+            the input, and nothing is mixed over one. Where slomo stretches time, sound and
+            subtitles are stretched too.
+
+            In a chain: denoise=auto, denoise=0.5, denoise=sigma=12, upscale=2,
+            upscale=1920x1080, slomo=0.25/0.5/0.75, rate=60, blur=30, with commas between.
+
+            EXAMPLES
+              vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
+            With thumbnails and a storyboard of the result:
+              vfx enhance in.mov -o out.mp4 --blur 30 --thumbnails best/ --storyboard b/
+            In another order:
+              vfx enhance in.mp4 -o out.mkv --chain slomo=0.25/0.5/0.75,denoise=auto
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Effect") var cuts: CutOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Take noise out: 0 (none) to 1, or auto.", valueName: "strength"))
+    var denoise: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many times larger, or the size as shown: 2, 1.5, 4/3 or 1920x1080.", valueName: "size"))
+    var upscale: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where between two frames new ones are made: numbers between 0 and 1, ascending; time is stretched by their number plus one.",
+            valueName: "p,p,..."))
+    var slomo: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Motion blur: length of the exposure, 1 to 100.", valueName: "strength"))
+    var blur: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Effects in the order in which they run.", valueName: "effect=value,..."))
+    var chain: String?
+
+    @Option(help: ArgumentHelp("File that names the effects, as --print-recipe writes it.", valueName: "file"))
+    var recipe: String?
+
+    @Flag(help: "Let each effect find motion for itself: the same pictures as from one command after another.")
+    var ownMotion = false
+
+    @Flag(help: "Print the effects as a recipe (JSON) and do nothing else.")
+    var printRecipe = false
+
+    @Option(help: ArgumentHelp("Folder for the best frames of the result, as of vfx thumbnails.", valueName: "folder"))
+    var thumbnails: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames to pick, 1 to 100. Default: 3.", valueName: "number"))
+    var thumbnailCount: String?
+
+    @Option(help: ArgumentHelp("Folder for a storyboard of the result, as of vfx storyboard.", valueName: "folder"))
+    var storyboard: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long each of its tiles stands, in whole milliseconds. Default: 10.", valueName: "seconds"))
+    var storyboardInterval: String?
+
+    @OptionGroup var audio: CarriedAudioOptions
+
+    mutating func run() throws {
+        guard printRecipe else { return try ConversionJob(common, work).run() }
+        let text = try during(.options) { try effects().json }
+        Console.writeOut(text)
+    }
+
+    func work(_ options: ConversionOptions) throws -> ConversionWork {
+        let recipe = try effects()
+        let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch > 1 ? .stretch : .carry
+        var chain = try recipe.chain(cuts.applied(to: options))
+        chain.sharesMotion = !ownMotion
+        return ConversionWork(
+            chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
+            audio: audio, hasEvenTimes: recipe.hasEvenTimes, isChain: true, extras: try extras())
+    }
+
+    private func effects() throws -> EffectRecipe {
+        let flags = [denoise, upscale, slomo, blur].contains { $0 != nil }
+        guard [flags, chain != nil, recipe != nil].count(where: { $0 }) <= 1 else {
+            throw FrameError(
+                .invalidArgument,
+                "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
+            )
+        }
+        if let chain { return try EffectRecipe(StepText.steps(chain)) }
+        if let recipe { return try Self.read(recipe) }
+        guard flags else {
+            throw FrameError(
+                .invalidArgument,
+                "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe")
+        }
+        var steps: [EffectStep] = []
+        if let denoise { steps.append(.denoise(try StepText.noise(denoise))) }
+        if let upscale { steps.append(try StepText.step("upscale=\(upscale)")) }
+        if let slomo { steps.append(.slomo(phases: try PhaseList.parse(slomo))) }
+        if let blur {
+            let range = MotionBlurSettings.strengthRange
+            steps.append(
+                .blur(strength: try NumberValue.whole(blur, option: "--blur", range: range), isLinearLight: false))
+        }
+        return try EffectRecipe(steps)
+    }
+
+    private static func read(_ path: String) throws -> EffectRecipe {
+        let location = FrameError.Location(file: path)
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.read(upToCount: EffectRecipe.maximumBytes + 1)
+        else { throw FrameError(.input, "the recipe cannot be read", at: location) }
+        do {
+            return try EffectRecipe(json: data)
+        } catch var error as FrameError {
+            error.location = location
+            throw error
+        }
+    }
+
+    private func extras() throws(FrameError) -> ExtraOutputs {
+        var extras = ExtraOutputs()
+        if thumbnailCount != nil, thumbnails == nil {
+            throw FrameError(.invalidArgument, "--thumbnail-count belongs to --thumbnails")
+        }
+        if storyboardInterval != nil, storyboard == nil {
+            throw FrameError(.invalidArgument, "--storyboard-interval belongs to --storyboard")
+        }
+        if let thumbnails {
+            extras.thumbnails = .init(folder: thumbnails)
+            if let thumbnailCount {
+                extras.thumbnails?.count = try NumberValue.whole(
+                    thumbnailCount, option: "--thumbnail-count", range: 1...100)
+            }
+        }
+        if let storyboard {
+            extras.storyboard = .init(folder: storyboard)
+            if let storyboardInterval {
+                extras.storyboard?.configuration.interval = try TimeValue.parse(
+                    storyboardInterval, option: "--storyboard-interval")
+            }
+        }
+        return extras
+    }
+}

@@ -1,0 +1,181 @@
+import FrameCore
+import FrameEffects
+import Foundation
+import Motion
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notes what it is shown and hands it on, some of it or in other words.
+private struct Probe: ClipEffect, EffectRun {
+    final class Notes: Sendable {
+        private let list = Mutex<[Neighbourhood]>([])
+        var seen: [Neighbourhood] { list.withLock { $0 } }
+        func append(_ neighbourhood: Neighbourhood) { list.withLock { $0.append(neighbourhood) } }
+    }
+
+    var window = TemporalWindow(previous: 2, next: 2)
+    var notes: Notes?
+    var picture: @Sendable (Neighbourhood) throws -> PixelBuffer? = { $0.current.buffer }
+
+    func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+        notes?.append(neighbourhood)
+        guard let picture = try picture(neighbourhood) else { return }
+        var frame = neighbourhood.current
+        frame.buffer = picture
+        try output.write(frame)
+    }
+}
+
+/// What travels along a chain.
+@Suite struct ChainRuleTests {
+    private let picture: PixelBuffer
+
+    init() throws { picture = try GeneratedPicture.flat(9, width: 16, height: 16) }
+
+    private func run(
+        _ count: Int, _ effects: [any ClipEffect], _ finder: ScriptedTransitions = ScriptedTransitions(),
+        sink: RecordingSink = RecordingSink()
+    ) throws -> ConversionReport {
+        let picture = picture
+        return try ConversionPipeline(
+            source: GeneratedSource(count: count) { _ in picture }, sink: sink, finder: finder,
+            chain: EffectChain(effects)
+        ).run()
+    }
+
+    private func slomo(_ treatment: CutTreatment = .hold) throws -> any ClipEffect {
+        try EffectStep.slomo(phases: [Rational(1, 2)]).effect(ConversionOptions(atCut: treatment))
+    }
+
+    /// Windows by positions, two of them for each source frame.
+    private func windows(_ notes: Probe.Notes, _ timescale: Int32 = 25) -> [WindowPositions] {
+        notes.seen.map { WindowPositions($0, timescale: timescale) }
+    }
+
+    @Test func aHeldFrameBelongsToTheSceneBefore() throws {
+        let notes = Probe.Notes()
+        _ = try run(4, [slomo(), Probe(notes: notes)], ScriptedTransitions([2: .cut]))
+        let seen = windows(notes)
+        #expect(seen.count == 7)
+        #expect(seen[3] == WindowPositions([1, 2], 3, []))
+        #expect(seen[4] == WindowPositions([], 4, [5, 6], restarts: true))
+    }
+
+    @Test func aMixedFrameStandsAlone() throws {
+        let notes = Probe.Notes()
+        _ = try run(4, [slomo(.blend), Probe(notes: notes)], ScriptedTransitions([2: .cut]))
+        let seen = windows(notes)
+        #expect(seen[2] == WindowPositions([0, 1], 2, []))
+        #expect(seen[3] == WindowPositions([], 3, [], restarts: true))
+        #expect(seen[4] == WindowPositions([], 4, [5, 6], restarts: true))
+    }
+
+    /// Frames 2 and 3 of 6 are lit; what is made between is of neither light.
+    @Test func aFlashDividesMadeFramesToo() throws {
+        let notes = Probe.Notes()
+        _ = try run(6, [slomo(), Probe(notes: notes)], ScriptedTransitions(flashes: [2, 4]))
+        let seen = windows(notes)
+        #expect(seen[3] == WindowPositions([], 3, []))
+        #expect(seen[4] == WindowPositions([], 4, [5, 6]))
+        #expect(seen[7] == WindowPositions([], 7, []))
+        #expect(seen[2] == WindowPositions([0, 1], 2, []))
+        #expect(seen[8] == WindowPositions([], 8, [9, 10]))
+    }
+
+    @Test func restartPointsAreTheSourcesOwn() throws {
+        let notes = Probe.Notes()
+        _ = try run(500, [slomo(), Probe(notes: notes)])
+        #expect(notes.seen.filter(\.restarts).map(\.index) == [0, 480, 960])
+    }
+
+    @Test func droppedFramesHandOnWhatLayBefore() throws {
+        let notes = Probe.Notes()
+        let dropping = Probe(window: TemporalWindow()) { $0.index.isMultiple(of: 2) ? $0.current.buffer : nil }
+        _ = try run(8, [dropping, Probe(notes: notes)], ScriptedTransitions([3: .cut]))
+        #expect(notes.seen.map(\.index) == [0, 1, 2, 3])
+        #expect(notes.seen.map(\.restarts) == [true, false, true, false])
+        #expect(notes.seen.map(\.previous.count) == [0, 1, 0, 1])
+    }
+
+    /// However slow the sink or an effect is, no more frames live than the bound says.
+    @Test(arguments: [0, 1, 2], [(0, 1), (3, 3)])
+    func livingFramesAreBounded(slow: Int, reach: (previous: Int, next: Int)) throws {
+        for count in [60, 200] {
+            let living = LivingPictures(), picture = picture
+            let effects = (0..<3).map { index in
+                Probe(window: TemporalWindow(previous: reach.previous, next: reach.next)) { _ in
+                    if index == slow { usleep(200) }
+                    return living.counted(picture)
+                }
+            }
+            let sink = RecordingSink(keepsFrames: false, onWrite: { _ in if slow == 0 { usleep(300) } })
+            let pipeline = ConversionPipeline(
+                source: GeneratedSource(count: count) { _ in living.counted(picture) }, sink: sink,
+                finder: ScriptedTransitions(), chain: try EffectChain(effects))
+            let bound = try pipeline.memoryBound
+            let report = try pipeline.run()
+            #expect(bound.parts.map(\.name) == ["read", "Probe", "Probe", "Probe"])
+            #expect(living.made == 4 * count && living.alive == 0)
+            #expect(living.peak <= bound.frames)
+            #expect(report.framePeaks.count == 4)
+            for (part, peak) in zip(bound.parts, report.framePeaks) { #expect(peak <= part.frames && peak > 0) }
+        }
+    }
+
+    /// The bound is reached from below: with a sink that takes nothing the run fills up and stops by itself.
+    @Test func nothingRunsAhead() throws {
+        let gate = BoundedQueue<Int>(capacity: 1), living = LivingPictures(), picture = picture
+        let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 == 0 { _ = gate.pop() } })
+        let pipeline = ConversionPipeline(
+            source: GeneratedSource(count: 300) { _ in living.counted(picture) }, sink: sink,
+            finder: ScriptedTransitions(), chain: try EffectChain([Probe(), slomo(), Probe()]))
+        let bound = try pipeline.memoryBound
+        let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
+        var last = -1
+        while last != living.made {
+            last = living.made
+            usleep(50_000)
+        }
+        #expect(living.made > 12 && living.made <= bound.frames)
+        gate.finish()
+        runner.join()
+        #expect(living.made == 300 && living.alive == 0)
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func anErrorAnywhereEndsAll(place: Int) throws {
+        let sink = RecordingSink()
+        let effects = (0..<3).map { index in
+            Probe {
+                if index == place, $0.index == 20 { throw DeliberateError("effect") }
+                return $0.current.buffer
+            }
+        }
+        #expect(throws: DeliberateError("effect")) { try run(5000, effects, sink: sink) }
+        #expect(sink.cancels == 1 && sink.finishes == 0)
+    }
+
+    @Test func framesOutOfOrderAreRefusedByTheNext() throws {
+        struct Backwards: ClipEffect, EffectRun {
+            func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+                try output.write(neighbourhood.current)
+                try output.write(neighbourhood.current)
+            }
+        }
+        #expect(throws: FrameError.self) { try run(3, [Backwards(), Probe()]) }
+    }
+
+    @Test func theBoundIsWrittenDown() throws {
+        let stream = VideoStreamDescription(format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25))
+        let recipe = try EffectRecipe([
+            .denoise(.automatic), .upscale(.factor(Rational(2, 1))), .slomo(phases: [Rational(1, 2)]),
+        ])
+        let bound = try recipe.chain(ConversionOptions()).memoryBound(for: stream)
+        #expect(bound.parts.map(\.name) == ["read", "denoise", "upscale", "slomo"])
+        #expect(bound.parts.map(\.frames) == [18, 6, 8, 6])
+        #expect(bound.parts.map(\.bytesPerFrame) == [4608, 4608, 18432, 18432])
+        #expect(bound.bytes == 24 * 4608 + 14 * 18432)
+    }
+}

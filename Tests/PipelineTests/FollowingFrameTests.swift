@@ -1,0 +1,68 @@
+import FrameCore
+import Motion
+import Pipeline
+import TestSupport
+import Testing
+
+/// What effects see that make frames between others.
+@Suite struct FollowingFrameTests {
+    private let wanted = TemporalWindow(seesFollowing: true)
+
+    @Test(arguments: 0...6, [1, 2, 3, 4, 8, 20])
+    func givesEachPairOnceAndHoldsFewFrames(lookAhead: Int, count: Int) throws {
+        let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
+        var timeline = SourceTimeline(), window = EffectWindow(wanted)
+        var finder = ScriptedTransitions(lookAhead: lookAhead, [3: .cut, 5: .duplicate])
+        var seen: [Neighbourhood] = []
+        var peak = 0
+        func take(_ frames: [TimelineFrame]) {
+            for frame in frames {
+                window.append(frame)
+                while let neighbourhood = window.nextNeighbourhood() { seen.append(neighbourhood) }
+            }
+            peak = max(peak, window.count + timeline.count)
+        }
+        for index in 0..<count {
+            let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
+            take(timeline.append(frame, settled: finder.append(0)))
+            // The last frame comes when it is known that none follows.
+            #expect(seen.allSatisfy { $0.following != nil })
+        }
+        take(timeline.finish(settled: finder.finish()))
+        window.finish()
+        while let neighbourhood = window.nextNeighbourhood() { seen.append(neighbourhood) }
+        #expect(seen.map(\.index) == Array(0..<count))
+        #expect(seen.map(\.current.presentationTime.value) == Array(0..<Int64(count)))
+        #expect(seen.map { $0.following?.frame.presentationTime.value } == (1..<Int64(count)).map { $0 } + [nil])
+        for neighbourhood in seen {
+            #expect(neighbourhood.following?.isCut ?? false == (neighbourhood.index == 2 && count > 3))
+        }
+        #expect(timeline.cuts.map(\.frame) == (count > 3 ? [3] : []))
+        #expect(timeline.duplicates == (count > 5 ? 1 : 0))
+        #expect(peak <= SourceTimeline.capacity(lookAhead: lookAhead) + 2)
+    }
+
+    @Test func emptyClipHasNothing() {
+        var window = EffectWindow(wanted)
+        window.finish()
+        #expect(window.nextNeighbourhood() == nil)
+    }
+
+    /// Further along nobody says in advance which frame is the last.
+    @Test func unknownEndsAreWaitedFor() throws {
+        let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
+        var window = EffectWindow(wanted), taken: [Int] = []
+        for index in 0..<5 {
+            window.append(
+                TimelineFrame(
+                    frame: Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1)),
+                    before: Junction(isFlash: index == 2, isOfMixedLight: index == 3)))
+            while let neighbourhood = window.nextNeighbourhood() {
+                taken.append(neighbourhood.index)
+                #expect(neighbourhood.following?.isFlash == [false, true, true, true][neighbourhood.index])
+            }
+            #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: false))
+        }
+        #expect(taken == [0, 1, 2])
+    }
+}

@@ -1,0 +1,120 @@
+import FrameCore
+import Foundation
+import Pipeline
+import Testing
+
+@Suite struct RecipeTests {
+    private static let all: [EffectStep] = [
+        .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .upscale(.factor(Rational(4, 3))),
+        .upscale(.size(width: 1920, height: 1080)), .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
+        .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
+        .blur(strength: 100, isLinearLight: true),
+    ]
+
+    @Test func whatIsWrittenIsRead() throws {
+        let recipe = try EffectRecipe(Self.all)
+        let text = try recipe.json
+        #expect(try EffectRecipe(json: Data(text.utf8)) == recipe)
+        #expect(text.hasSuffix("}\n") && text.contains("\"version\" : 1"))
+    }
+
+    @Test func chainsAreReadAsTheyStand() throws {
+        let steps = try StepText.steps(
+            "denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
+        )
+        #expect(
+            steps == [
+                .denoise(.automatic), .slomo(phases: [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
+                .upscale(.factor(Rational(2, 1))), .denoise(.automatic), .denoise(.sigma(12)), .denoise(.strength(0.5)),
+                .upscale(.size(width: 1920, height: 1080)), .rate(Rational(60, 1)),
+                .blur(strength: 30, isLinearLight: false),
+            ])
+    }
+
+    @Test(arguments: [
+        ("", "a chain of no effects does nothing; name at least one"),
+        ("denoise,", "'' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        ("sharpen=2", "'sharpen' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        ("slomo", "'slomo' needs a value, as in slomo=0.5"),
+        ("denoise=much", "denoise strength 'much' is not a number"),
+        ("denoise=2", "strength 2.0 is not allowed; it is a number from 0 to 1"),
+        ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
+        ("slomo=0.5/0.25", "phase 1/4 comes after phase 1/2; phases must ascend"),
+        ("slomo=0.5/x", "phase 'x' is not a number such as 0.25 (9 decimal places at most)"),
+        ("blur=0", "strength 0 is not allowed; it is a whole number from 1 to 100"),
+        ("rate=5000", "5000 frames per second are not allowed; the rate is 1 to 1000"),
+    ])
+    func badChainsAreRefused(text: String, message: String) {
+        let error = #expect(throws: FrameError.self) { try EffectRecipe(StepText.steps(text)) }
+        #expect(error?.message == message)
+    }
+
+    @Test(arguments: [
+        ("nonsense", "the recipe is not right: it is no JSON"),
+        ("{}", "the recipe is not right: 'version' is missing in the whole"),
+        ("{\"version\": 2, \"effects\": []}", "the recipe is of version 2; this program reads version 1"),
+        ("{\"version\": 1}", "the recipe is not right: 'effects' is missing in the whole"),
+        ("{\"version\": 1, \"effects\": []}", "0 effects are not allowed in a chain; it has 1 to 32"),
+        (
+            "{\"version\": 1, \"effects\": [], \"speed\": 3}",
+            "the recipe has the unknown key 'speed'; known are effects, version"
+        ),
+        (
+            "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
+            "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"
+        ),
+        (
+            "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",
+            "the effect 'blur' has the unknown key 'power'; known are effect, linear_light, strength"
+        ),
+        (
+            "{\"version\": 1, \"effects\": [{\"effect\": \"blur\"}]}",
+            "the recipe is not right: 'strength' is missing in 'effects' entry 1"
+        ),
+        (
+            "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 0.5, \"sigma\": 3}]}",
+            "'denoise' takes a strength or a sigma, not both"
+        ),
+        (
+            "{\"version\": 1, \"effects\": [{\"effect\": \"upscale\"}]}",
+            "'upscale' takes a scale or a size, one of them"
+        ),
+        (
+            "{\"version\": 1, \"effects\": [{\"effect\": \"slomo\", \"phases\": []}]}",
+            "0 phases were given; 1 to 255 are allowed"
+        ),
+    ])
+    func badRecipesAreRefused(text: String, message: String) {
+        let error = #expect(throws: FrameError.self) { try EffectRecipe(json: Data(text.utf8)) }
+        #expect(error?.message == message)
+    }
+
+    @Test func numbersMayBeNumbersOrWords() throws {
+        let text = """
+            {"version": 1, "effects": [{"effect": "upscale", "scale": 1.5}, {"effect": "upscale", "scale": "2"},
+            {"effect": "slomo", "phases": [0.25, "1/3"]}, {"effect": "rate", "fps": 60},
+            {"effect": "denoise"}]}
+            """
+        #expect(
+            try EffectRecipe(json: Data(text.utf8)).steps == [
+                .upscale(.factor(Rational(3, 2))), .upscale(.factor(Rational(2, 1))),
+                .slomo(phases: [Rational(1, 4), Rational(1, 3)]), .rate(Rational(60, 1)), .denoise(.automatic),
+            ])
+    }
+
+    @Test func sizesAreBounded() throws {
+        #expect(throws: FrameError.self) { try EffectRecipe(json: Data(count: EffectRecipe.maximumBytes + 1)) }
+        let many = Array(repeating: EffectStep.denoise(.automatic), count: 33)
+        #expect(throws: FrameError.self) { try EffectRecipe(many) }
+        let slow = EffectStep.slomo(phases: (1..<100).map { Rational($0, 100) })
+        #expect(try EffectRecipe([slow]).stretch == 100)
+        let error = #expect(throws: FrameError.self) { try EffectRecipe([slow, slow]) }
+        #expect(error?.message.contains("more than 4096 times longer") == true)
+    }
+
+    @Test func evenTimesAreKnown() throws {
+        #expect(try EffectRecipe([.denoise(.automatic), .slomo(phases: [Rational(1, 2)])]).hasEvenTimes)
+        #expect(try !EffectRecipe([.slomo(phases: [Rational(1, 3)]), .denoise(.automatic)]).hasEvenTimes)
+    }
+}

@@ -1,0 +1,99 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// The folders that `vfx enhance` fills besides its video.
+@Suite struct EnhanceFolderTests {
+    private static let dog = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/dog.mp4").path
+
+    private func files(_ folder: TemporaryFolder, _ name: String) throws -> [String: Data] {
+        let root = folder.path(name)
+        var files: [String: Data] = [:]
+        for file in try FileManager.default.subpathsOfDirectory(atPath: root) {
+            files[file] = FileManager.default.contents(atPath: "\(root)/\(file)")
+        }
+        return files
+    }
+
+    /// The same as from the written file, which is without loss.
+    @Test func foldersAreThoseOfTheResult() throws {
+        let folder = try TemporaryFolder()
+        // Matroska's clock has milliseconds, which 25 frames a second fit.
+        let made = try vfx("rate", Self.dog, "-o", "in.mkv", "--codec", "ffv1", "--fps", "25", in: folder)
+        #expect(made.status == 0, "\(made.standardError)")
+        let run = try vfx(
+            "enhance", "in.mkv", "-o", "out.mkv", "--codec", "ffv1", "--slomo", "0.5", "--blur", "20", "--thumbnails",
+            "best/", "--thumbnail-count", "2", "--storyboard", "board/", "--storyboard-interval", "1", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(folder.contents == ["best", "board", "in.mkv", "out.mkv"])
+        #expect(try vfx("storyboard", "out.mkv", "-o", "board2", "--interval", "1", in: folder).status == 0)
+        #expect(try files(folder, "board") == files(folder, "board2"))
+        #expect(try files(folder, "board").count > 10)
+        #expect(try vfx("thumbnails", "out.mkv", "-o", "best2", "--count", "2", in: folder).status == 0)
+        let (a, b) = (try files(folder, "best"), try files(folder, "best2"))
+        #expect(a.count >= 4 && Set(a.keys) == Set(b.keys))
+        for (name, bytes) in a where name != "scores.json" { #expect(bytes == b[name], "\(name)") }
+        // The same times may be written in other fractions.
+        func scores(_ files: [String: Data]) -> String {
+            String(decoding: files["scores.json"] ?? Data(), as: UTF8.self)
+                .replacing(#/"exact_time": \{[^}]*\}, /#, with: "")
+        }
+        #expect(scores(a) == scores(b) && scores(a).contains("\"time\": "))
+    }
+
+    @Test func nothingIsLeftWhenTheRunFails() throws {
+        let folder = try TemporaryFolder()
+        // Sizes that change in the middle fail while frames are made.
+        var data = try Y4M.encode(clip(40))
+        data.removeLast(1000)
+        data += Data("RUBBISH".utf8)
+        _ = try folder.write(data, to: "in.y4m")
+        let run = try vfx(
+            "enhance", "in.y4m", "-o", "out.mkv", "--strict", "--blur", "20", "--thumbnails", "best", "--storyboard",
+            "board", in: folder)
+        #expect(run.status == 65, "\(run.standardError)")
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test func anOutputThatCannotBeOpenedLeavesNothing() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")
+        let run = try vfx(
+            "enhance", "in.y4m", "-o", "nowhere/out.mkv", "--blur", "20", "--thumbnails", "best", "--storyboard",
+            "board", in: folder)
+        #expect(run.status == 73)
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test func foldersInUseAreRefused() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")
+        try FileManager.default.createDirectory(atPath: folder.path("used"), withIntermediateDirectories: false)
+        _ = try folder.write(Data("mine".utf8), to: "used/own.txt")
+        for option in ["--thumbnails", "--storyboard"] {
+            let run = try vfx("enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", option, "used", in: folder)
+            #expect(run.status == 73, "\(run.standardError)")
+        }
+        let same = try vfx(
+            "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "x", "--storyboard", "x/", in: folder)
+        #expect(same.status == 73)
+        #expect(same.errorLines.last?.contains("name the same folder; each needs its own") == true)
+        #expect(folder.contents == ["in.y4m", "used"])
+        #expect(try files(folder, "used").keys.sorted() == ["own.txt"])
+    }
+
+    @Test func foldersAreOverwrittenWhereAllowed() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")
+        for _ in 0..<2 {
+            let run = try vfx(
+                "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "best", "--storyboard", "board",
+                "--overwrite", in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        #expect(try files(folder, "best").keys.contains("1.jpg"))
+    }
+}

@@ -1,0 +1,172 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// `vfx enhance`: what it makes is what the single commands make.
+@Suite struct EnhanceTests {
+    private static let single: [(flags: [String], command: [String])] = [
+        (["--denoise", "auto"], ["denoise"]), (["--denoise", "0.4"], ["denoise", "--strength", "0.4"]),
+        (["--chain", "denoise=sigma=9"], ["denoise", "--sigma", "9"]),
+        (["--upscale", "1.5"], ["upscale", "--scale", "1.5"]),
+        (["--upscale", "120x90"], ["upscale", "--size", "120x90"]),
+        (["--slomo", "0.25,0.5,0.75"], ["slomo", "--phases", "0.25,0.5,0.75"]),
+        (["--blur", "70"], ["blur", "--strength", "70"]), (["--chain", "rate=40"], ["rate", "--fps", "40"]),
+    ]
+
+    private func pictures(_ count: Int, _ depth: Int, width: Int = 85, height: Int = 59) throws -> [PixelBuffer] {
+        let format = try PixelFormat(subsampling: depth == 8 ? .yuv420 : .yuv444, bitDepth: depth)
+        return try (0..<count).map {
+            // A cut lies in the middle of long ones.
+            $0 < 8
+                ? try GeneratedPicture.waves(format, width: width, height: height, dx: 4 * $0, dy: $0)
+                : try GeneratedPicture.texture(format, width: width, height: height, seed: 3)
+        }
+    }
+
+    private func y4m(_ arguments: [String], _ input: Data) throws -> [Data] {
+        let run = try vfx(arguments + ["-", "-o", "-", "--format", "yuv4mpegpipe"], input: input)
+        #expect(run.status == 0, "\(arguments): \(run.standardError)")
+        return try #require(Y4M.decode(run.standardOutput)).frames
+    }
+
+    @Test(arguments: single, [8, 10])
+    func aChainOfOneIsTheCommand(pair: (flags: [String], command: [String]), depth: Int) throws {
+        let input = try Y4M.encode(pictures(5, depth))
+        #expect(try y4m(["enhance"] + pair.flags, input) == y4m(pair.command, input))
+    }
+
+    /// The same through lossless files, with a cut inside.
+    @Test(arguments: [8, 10], [1, 2, 14])
+    func flagsRunInTheirOrder(depth: Int, count: Int) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(pictures(count, depth)), to: "in.y4m")
+        let run = try vfx(
+            "enhance", "in.y4m", "-o", "chain.mkv", "--own-motion", "--codec", "ffv1", "--blur", "60", "--slomo", "0.5",
+            "--upscale",
+            "3/2", "--denoise", "0.3", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let steps = [
+            ["denoise", "in.y4m", "-o", "1.mkv", "--strength", "0.3"],
+            ["upscale", "1.mkv", "-o", "2.mkv", "--scale", "3/2"],
+            ["slomo", "2.mkv", "-o", "3.mkv", "--phases", "0.5"], ["blur", "3.mkv", "-o", "4.mkv", "--strength", "60"],
+        ]
+        for step in steps {
+            let run = try vfx(step + ["--codec", "ffv1"], in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        try expectSameFrames(folder.path("chain.mkv"), folder.path("4.mkv"), count: 2 * count - 1)
+    }
+
+    @Test func anyOtherOrderIsAChain() throws {
+        let input = try Y4M.encode(pictures(6, 8))
+        let first = try y4m(["enhance", "--chain", "slomo=0.5,denoise=0.3,denoise=0.3"], input)
+        let other = try y4m(["enhance", "--slomo", "0.5", "--denoise", "0.3"], input)
+        #expect(first.count == 11 && other.count == 11 && first != other)
+        let slow = try vfx("slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", input: input).standardOutput
+        let once = try vfx("denoise", "-", "-o", "-", "--format", "yuv4mpegpipe", "--strength", "0.3", input: slow)
+        #expect(try y4m(["denoise", "--strength", "0.3"], once.standardOutput) == first)
+    }
+
+    @Test func theBytesDoNotDependOnThreadsOrInstructions() throws {
+        let input = try Y4M.encode(pictures(6, 8, width: 200, height: 120))
+        func output(_ threads: String, _ cpu: String?) throws -> Data {
+            let run = try vfx(
+                "enhance", "-", "-o", "-", "--format", "yuv4mpegpipe", "--denoise", "auto", "--upscale", "2", "--slomo",
+                "0.5", "--threads", threads, input: input, environment: cpu.map { ["VFX_CPU": $0] } ?? [:])
+            #expect(run.status == 0, "\(run.standardError)")
+            return run.standardOutput
+        }
+        let reference = try output("1", nil)
+        #expect(Y4M.decode(reference)?.frames.count == 11)
+        for (threads, cpu) in [("2", nil), ("3", "c"), ("1", "sse41")] {
+            #expect(try output(threads, cpu) == reference)
+        }
+    }
+
+    @Test func recipesSayWhatFlagsMean() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(pictures(5, 8)), to: "in.y4m")
+        let flags = ["--denoise", "auto", "--upscale", "2", "--slomo", "0.25,0.5", "--blur", "30"]
+        let printed = try vfx(["enhance", "missing.mp4", "-o", "x.mp4", "--print-recipe"] + flags, in: folder)
+        #expect(printed.status == 0 && printed.standardError == "")
+        _ = try folder.write(printed.standardOutput, to: "recipe.json")
+        let again = try vfx("enhance", "a", "-o", "b", "--recipe", "recipe.json", "--print-recipe", in: folder)
+        #expect(again.standardOutput == printed.standardOutput)
+        let chain = try vfx(
+            "enhance", "a", "-o", "b", "--chain", "denoise,upscale=2,slomo=0.25/0.5,blur=30", "--print-recipe")
+        #expect(chain.standardOutput == printed.standardOutput)
+        for (name, more) in [("flags.mkv", flags), ("recipe.mkv", ["--recipe", "recipe.json"])] {
+            let run = try vfx(["enhance", "in.y4m", "-o", name, "--codec", "ffv1"] + more, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        try expectSameFrames(folder.path("flags.mkv"), folder.path("recipe.mkv"), count: 13)
+    }
+
+    @Test(arguments: [
+        ([], "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
+        (["--chain", ""], "a chain of no effects does nothing; name at least one"),
+        (["--chain", "glow=2"], "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        (
+            ["--chain", "blur=3", "--slomo", "0.5"],
+            "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
+        ),
+        (["--denoise", "3"], "strength 3.0 is not allowed; it is a number from 0 to 1"),
+        (["--blur", "x"], "--blur 'x' is not a whole number from 1 to 100"),
+        (["--blur", "9", "--thumbnail-count", "2"], "--thumbnail-count belongs to --thumbnails"),
+        (["--blur", "9", "--storyboard-interval", "2"], "--storyboard-interval belongs to --storyboard"),
+        (["--recipe", "none.json"], "none.json: the recipe cannot be read"),
+    ])
+    func badCommandLinesAreRefused(arguments: [String], message: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
+        let run = try vfx(["enhance", "in.y4m", "-o", "out.mkv"] + arguments, in: folder)
+        #expect(run.status == 64)
+        #expect(run.errorLines == ["vfx: error: \(message)"])
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test func unevenTimesNeedTimes() throws {
+        let run = try vfx("enhance", "-", "-o", "x.y4m", "--chain", "slomo=0.3,denoise", input: Y4M.encode(clip(3)))
+        #expect(run.status == 64)
+    }
+
+    @Test func statisticsTellTheBound() throws {
+        let run = try vfx(
+            "enhance", "-", "-o", "x", "--format", "null", "--denoise", "auto", "--slomo", "0.5", "--stats",
+            input: Y4M.encode(clip(12)))
+        #expect(run.status == 0)
+        for name in [
+            "frames in: 12", "frames out: 23", "peak memory: ", "frames alive: at most ", "frames of read alive: ",
+            "frames of denoise alive: ", "frames of slomo alive: ", "denoise: 12 frames in, 12 out",
+            "denoise noise sigma: ", "slomo: 12 frames in, 23 out",
+        ] {
+            #expect(run.errorLines.contains { $0.hasPrefix(name) }, "\(name)")
+        }
+        let json = try vfx(
+            "enhance", "-", "-o", "x", "--format", "null", "--denoise", "auto", "--slomo", "0.5", "--json",
+            input: Y4M.encode(clip(12)))
+        let end = try #require(try events(json.outputText).last)
+        let effects = try #require(end["effects"] as? [[String: Any]])
+        #expect(effects.map { $0["effect"] as? String } == ["denoise", "slomo"])
+        let alive = try #require(end["frames_alive"] as? [[String: Any]])
+        for part in alive {
+            let peak = try #require(part["peak"] as? Int), bound = try #require(part["bound"] as? Int)
+            #expect(peak > 0 && peak <= bound)
+        }
+    }
+
+    private func expectSameFrames(_ first: String, _ second: String, count: Int) throws {
+        let (a, b) = (try MediaReader(first), try MediaReader(second))
+        var found = 0
+        while let frame = try a.nextFrame() {
+            let other = try #require(try b.nextFrame())
+            #expect(frame.buffer.hasSameSamples(as: other.buffer), "frame \(found)")
+            #expect(frame.presentationTime == other.presentationTime)
+            found += 1
+        }
+        #expect(try b.nextFrame() == nil)
+        #expect(found == count)
+    }
+}

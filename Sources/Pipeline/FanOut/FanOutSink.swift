@@ -18,7 +18,7 @@ public protocol FrameTap: AnyObject, Sendable {
 ///
 /// What fails anywhere ends all. Nothing becomes visible before every tap is ready and the sink is finished.
 ///
-/// `@unchecked Sendable`: what changes is touched by one thread at a time, as ``FrameSink`` demands.
+/// `@unchecked Sendable`: what changes is touched by one thread at a time, as `FrameSink` demands.
 public final class FanOutSink: FrameSink, @unchecked Sendable {
     /// Frames that wait for a tap at most.
     public static let waitingFrames = 2

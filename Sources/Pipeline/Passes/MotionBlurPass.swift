@@ -35,6 +35,7 @@ public struct MotionBlurPass: ClipEffect {
     /// - Parameters:
     ///   - strength: length of the exposure in units of 3.6 degrees of shutter angle, 1 to 100.
     ///   - isLinearLight: whether exposure is summed up in linear light.
+    ///   - options: quality and threads.
     /// - Throws: `FrameError` for another strength.
     public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws {
         try self.init(MotionBlurSettings(strength: strength, isLinearLight: isLinearLight, options: options))

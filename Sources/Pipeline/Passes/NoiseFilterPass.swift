@@ -61,13 +61,17 @@ public struct NoiseFilterPass: ClipEffect {
     /// Takes out as much noise as is found.
     public init(options: ConversionOptions) throws { try self.init(NoiseFilterSettings(options: options)) }
 
-    /// - Parameter strength: 0 (leaves all as it is) to 1.
+    /// - Parameters:
+    ///   - strength: 0 (leaves all as it is) to 1.
+    ///   - options: quality and threads.
     /// - Throws: `FrameError` for another strength.
     public init(strength: Float, options: ConversionOptions) throws {
         try self.init(NoiseFilterSettings(noise: .strength(strength), options: options))
     }
 
-    /// - Parameter sigma: the noise's standard deviation in 8-bit code values, 0 to 255.
+    /// - Parameters:
+    ///   - sigma: the noise's standard deviation in 8-bit code values, 0 to 255.
+    ///   - options: quality and threads.
     /// - Throws: `FrameError` for another one.
     public init(sigma: Float, options: ConversionOptions) throws {
         try self.init(NoiseFilterSettings(noise: .sigma(sigma), options: options))

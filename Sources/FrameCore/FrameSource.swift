@@ -21,6 +21,14 @@ public protocol FrameSink: AnyObject, Sendable {
     func cancel()
 }
 
+/// A sink whose output is made in segments that stand by themselves, so that a run that was interrupted can go on behind
+/// those that are finished.
+public protocol SegmentedFrameSink: FrameSink {
+    /// Says that the next frame begins segment `index`; numbers ascend, and some may be left out.
+    /// - Throws: what keeps the segment before from being finished; nothing more may be written then.
+    func beginSegment(_ index: Int) throws
+}
+
 /// Losses in an input that could be read all the same.
 public struct DamageReport: Sendable, Hashable {
     /// One sentence per kind of damage, in the order in which it was met.

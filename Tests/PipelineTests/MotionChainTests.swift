@@ -21,7 +21,7 @@ import Testing
             frames += timeline.append(frame, settled: finder.append(0))
         }
         frames += timeline.finish(settled: finder.finish())
-        #expect(frames.map(\.before.isRestart) == (0..<1000).map { $0.isMultiple(of: 240) })
+        #expect(frames.map(\.before.restartPoint) == (0..<1000).map { $0.isMultiple(of: 240) ? $0 / 240 : nil })
     }
 
     @Test func breaksWhereAPairIsLeftOut() {

@@ -63,9 +63,10 @@ public final class GeneratedSource: FrameSource, @unchecked Sendable {
 /// A frame sink that remembers what it got.
 ///
 /// `@unchecked Sendable`: all state is reached only under the mutex.
-public final class RecordingSink: FrameSink, Sendable {
+public final class RecordingSink: SegmentedFrameSink, Sendable {
     private struct Contents {
         var frames: [Frame] = []
+        var segments: [(index: Int, frame: Int)] = []
         var count = 0
         var finishes = 0
         var cancels = 0
@@ -88,6 +89,9 @@ public final class RecordingSink: FrameSink, Sendable {
     }
 
     public var frames: [Frame] { contents.withLock { $0.frames } }
+    /// Numbers of the segments and positions of their first frames.
+    public var segments: [(index: Int, frame: Int)] { contents.withLock { $0.segments } }
+    public func beginSegment(_ index: Int) { contents.withLock { $0.segments.append((index, $0.count)) } }
     public var count: Int { contents.withLock { $0.count } }
     public var finishes: Int { contents.withLock { $0.finishes } }
     public var cancels: Int { contents.withLock { $0.cancels } }

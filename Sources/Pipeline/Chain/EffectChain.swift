@@ -31,6 +31,26 @@ public struct EffectChain: Sendable {
         sharesMotion && effects[(index + 1)...].contains { $0 is any MotionUser }
     }
 
+    /// Position of the source frame from which on the first effect must make frames so that those of the whole chain
+    /// from restart point `segment` on are as they would be had nothing been left out.
+    ///
+    /// Each effect begins anew at a restart point, but its window reaches back over it: so every effect but the first
+    /// needs frames from the restart point before, or from as many as its window spans.
+    func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
+        guard segment > 0 else { return 0 }
+        let rate = source.nominalFrameRate?.doubleValue
+        var points = 0.0
+        for (effect, stream) in try zip(effects, streams(for: source)).dropFirst() {
+            // Motion that was brought along is missing before the first frame.
+            let reach = Double(effect.window.previous + 2)
+            let share = min(1, (stream.nominalFrameRate?.doubleValue ?? 0) / max(1e-9, rate ?? 0))
+            let frames = Double(MotionChain.restartInterval) * (rate == nil || share <= 0 ? 1 : share)
+            points += max(1, (reach / frames).rounded(.up))
+        }
+        let first = max(0, Double(segment) - points)
+        return Int(min(first, Double(Int32.max))) * MotionChain.restartInterval
+    }
+
     /// The source and what each effect makes of it.
     func streams(for source: VideoStreamDescription) throws -> [VideoStreamDescription] {
         var streams = [source]

@@ -11,6 +11,7 @@ final class EffectStage {
     private let declared: VideoStreamDescription
     private let gauge: FrameGauge
     private let wantsMotion: Bool
+    private let firstFrame: Int
     private let onCut: (SceneCut) -> Void
     private let send: (TimelineFrame) throws -> Void
     private let clock = ContinuousClock()
@@ -37,16 +38,18 @@ final class EffectStage {
     ///   - source: what the effect is given, as far as it was declared.
     ///   - gauge: counts what is sent.
     ///   - wantsMotion: whether motion is to be sent along.
+    ///   - firstFrame: position of the frame from which on anything is made; those before are only looked at.
     ///   - onCut: told of cuts that the effect finds itself.
     ///   - send: takes what is made.
     init(
         _ effect: any ClipEffect, source: VideoStreamDescription, gauge: FrameGauge, wantsMotion: Bool,
-        onCut: @escaping (SceneCut) -> Void, send: @escaping (TimelineFrame) throws -> Void
+        firstFrame: Int = 0, onCut: @escaping (SceneCut) -> Void, send: @escaping (TimelineFrame) throws -> Void
     ) {
         self.effect = effect
         declared = source
         self.gauge = gauge
         self.wantsMotion = wantsMotion
+        self.firstFrame = firstFrame
         self.onCut = onCut
         self.send = send
         window = EffectWindow(effect.window)
@@ -79,7 +82,12 @@ final class EffectStage {
         while let (neighbourhood, frame, last) = window.nextEntry() {
             var neighbourhood = neighbourhood
             neighbourhood.end = last.flatMap(end(of:))
-            try process(neighbourhood, frame)
+            if neighbourhood.index < firstFrame {
+                run = try run ?? begin(with: neighbourhood.current)
+                run?.pass(neighbourhood)
+            } else {
+                try process(neighbourhood, frame)
+            }
         }
     }
 

@@ -45,7 +45,7 @@ package struct SourceTimeline: Sendable {
     private mutating func release(hasEnded: Bool) -> [TimelineFrame] {
         var frames: [TimelineFrame] = []
         while let (frame, arrival, token) = waiting.first {
-            var before = Junction(isRestart: index.isMultiple(of: MotionChain.restartInterval))
+            var before = Junction(restartPoint: MotionChain.restartPoint(at: index))
             if index == 0 {
                 // Nothing lies before the clip's first frame.
                 before.isCut = true

@@ -7,22 +7,27 @@ package struct Junction: Sendable, Hashable {
     package var isCut = false
     /// Whether exactly one of the frame and the one before is lit by a flash.
     package var isFlash = false
-    /// Whether all that runs from frame to frame begins anew.
-    package var isRestart = false
+    /// Which restart point of the source's timeline lies here, counted from 0; the latest where frames were left out.
+    package var restartPoint: Int?
     /// Whether the frame was made between one that a flash lights and one that it does not: like neither.
     package var isOfMixedLight = false
 
-    package init(isCut: Bool = false, isFlash: Bool = false, isRestart: Bool = false, isOfMixedLight: Bool = false) {
+    package init(
+        isCut: Bool = false, isFlash: Bool = false, restartPoint: Int? = nil, isOfMixedLight: Bool = false
+    ) {
         self.isCut = isCut
         self.isFlash = isFlash
-        self.isRestart = isRestart
+        self.restartPoint = restartPoint
         self.isOfMixedLight = isOfMixedLight
     }
+
+    /// Whether all that runs from frame to frame begins anew.
+    package var isRestart: Bool { restartPoint != nil }
 
     /// Adds what lay before frames that were left out.
     mutating func join(_ other: Junction) {
         isCut = isCut || other.isCut
-        isRestart = isRestart || other.isRestart
+        restartPoint = other.restartPoint ?? restartPoint
         // Two edges of a flash, and the light is as it was.
         isFlash = isFlash != other.isFlash
     }

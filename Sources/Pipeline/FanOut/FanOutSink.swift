@@ -19,7 +19,7 @@ public protocol FrameTap: AnyObject, Sendable {
 /// What fails anywhere ends all. Nothing becomes visible before every tap is ready and the sink is finished.
 ///
 /// `@unchecked Sendable`: what changes is touched by one thread at a time, as `FrameSink` demands.
-public final class FanOutSink: FrameSink, @unchecked Sendable {
+public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
     /// Frames that wait for a tap at most.
     public static let waitingFrames = 2
     /// Seconds that a cancelled sink waits for a tap that is at work.
@@ -37,6 +37,10 @@ public final class FanOutSink: FrameSink, @unchecked Sendable {
         self.sink = sink
         branches = taps.map { Branch($0, stream) }
     }
+
+    /// Passed on to the sink.
+    /// - Throws: what the sink failed of.
+    public func beginSegment(_ index: Int) throws { try (sink as? any SegmentedFrameSink)?.beginSegment(index) }
 
     /// Gives the frame to all.
     /// - Throws: what a tap or the sink failed of.

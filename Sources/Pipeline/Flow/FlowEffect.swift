@@ -46,7 +46,7 @@ private struct FlowRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let current = neighbourhood.current, isFirst = neighbourhood.index == 0
         func emit(_ frame: Frame, _ flow: OpticalFlow?) throws {
-            try output.write(effect.make(.init(frame: frame, flow: flow)))
+            try output.write(effect.make(.init(frame: frame, flow: flow, restarts: neighbourhood.restarts)))
         }
         // The frame without a neighbour on its side: the first or the last one, or the only one.
         if effect.neighbour == .previous, isFirst { try emit(current, nil) }

@@ -14,6 +14,8 @@ public final class FlowPipeline: Sendable {
         public var frame: Frame
         /// From the frame to its neighbour and back; nil across a cut and where the clip ends.
         public var flow: OpticalFlow?
+        /// Whether what was remembered of earlier frames must be forgotten, as at every restart point.
+        public var restarts: Bool
     }
 
     /// Which neighbour a frame's motion leads to.
@@ -33,22 +35,24 @@ public final class FlowPipeline: Sendable {
     ///   - quality: of the motion.
     ///   - threads: that work on one pair, at least 1. The result does not depend on it.
     ///   - neighbour: whether a frame is given with the motion between it and the next frame, or the previous one.
+    ///   - firstSegment: as for ``ConversionPipeline``.
     ///   - make: makes the frame to be written, in order and on one thread.
     ///   - onEvent: as for ``ConversionPipeline``.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
-        neighbour: Neighbour = .next, make: @escaping @Sendable (Step) throws -> Frame,
+        neighbour: Neighbour = .next, firstSegment: Int = 0,
+        make: @escaping @Sendable (Step) throws -> Frame,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
             source: source, sink: sink, quality: quality, threads: threads, neighbour: neighbour,
-            finder: DetectedTransitions(), make: make, onEvent: onEvent)
+            finder: DetectedTransitions(), firstSegment: firstSegment, make: make, onEvent: onEvent)
     }
 
     package init(
         source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
-        neighbour: Neighbour = .next, finder: some TransitionFinder, make: @escaping @Sendable (Step) throws -> Frame,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        neighbour: Neighbour = .next, finder: some TransitionFinder, firstSegment: Int = 0,
+        make: @escaping @Sendable (Step) throws -> Frame, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { stages in
             let stream = source.stream
@@ -56,7 +60,7 @@ public final class FlowPipeline: Sendable {
             let chain = try EffectChain([effect])
             let made = try stages.run(
                 source: source, sink: sink, finder: finder, chain: chain, expected: stream.likelyFrameCount,
-                onEvent: onEvent)
+                firstSegment: firstSegment, onEvent: onEvent)
             var report = FlowReport()
             report.framesRead = made.framesRead
             report.framesWritten = made.framesWritten

@@ -75,6 +75,16 @@ private struct InterpolationRun: EffectRun {
             &waiting, neighbourhood, following, isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
     }
 
+    /// The plan counts the frames.
+    mutating func pass(_ neighbourhood: Neighbourhood) {
+        let time = neighbourhood.current.presentationTime
+        if let following = neighbourhood.following {
+            _ = plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end)
+        } else {
+            _ = plan.closingFrames(last: time, end: neighbourhood.end)
+        }
+    }
+
     private mutating func takeRest(_ index: Int) -> OpticalFlow? {
         defer { rest = nil }
         return rest.flatMap { $0.next == index ? $0.flow : nil }

@@ -101,11 +101,8 @@ private struct LowLatencySmoothRun: EffectRun {
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
-        var frame = neighbourhood.current
+        let frame = try colored(neighbourhood.current)
         let buffer = frame.buffer
-        if let geometry = try settings.geometry(width: buffer.width, height: buffer.height) {
-            frame.color = geometry.color(frame.color)
-        }
         defer { latest = frame }
         // Grown pictures show source moments though they are not the source's.
         if settings.scale > 1 { report.sourceMomentsShown += 1 }
@@ -135,6 +132,18 @@ private struct LowLatencySmoothRun: EffectRun {
         }
         // A session that makes pictures larger gives the source frame last; else it is shown as it is.
         try output.write(shown(settings.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
+    }
+
+    /// What lies between a frame and the one before is made with the later of the two.
+    mutating func pass(_ neighbourhood: Neighbourhood) { latest = try? colored(neighbourhood.current) }
+
+    /// With the colors that its pictures have when they have grown.
+    private func colored(_ frame: Frame) throws -> Frame {
+        var frame = frame
+        if let geometry = try settings.geometry(width: frame.buffer.width, height: frame.buffer.height) {
+            frame.color = geometry.color(frame.color)
+        }
+        return frame
     }
 
     /// The frame keeps its whole duration, since whether another one follows is not known yet; the next frame's time ends it

@@ -28,6 +28,9 @@ public final class ConversionPipeline: Sendable {
             + StagedRun.writeBehind + 1
     }
 
+    /// Source frames from one restart point to the next, where segments begin.
+    public static let framesPerSegment = MotionChain.restartInterval
+
     private let stages = StagedRun()
     private let start: @Sendable (StagedRun) throws -> ConversionReport
     private let bound: @Sendable () throws -> MemoryBound
@@ -38,13 +41,17 @@ public final class ConversionPipeline: Sendable {
     ///   - source: read from one thread only, never after `run()` has returned normally.
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
     ///   - chain: the effects, in the order in which frames go through them.
+    ///   - firstSegment: 0 writes all. Else only the frames from the source's restart point of that number on are
+    ///     made and written, the same as in a whole run; restart points lie ``framesPerSegment`` source frames apart.
     ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
     ///     must return soon.
     public convenience init(
-        source: any FrameSource, sink: any FrameSink, chain: EffectChain,
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain, firstSegment: Int = 0,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        self.init(source: source, sink: sink, finder: DetectedTransitions(), chain: chain, onEvent: onEvent)
+        self.init(
+            source: source, sink: sink, finder: DetectedTransitions(), chain: chain, firstSegment: firstSegment,
+            onEvent: onEvent)
     }
 
     /// Makes the frames that a plan asks for.
@@ -75,12 +82,13 @@ public final class ConversionPipeline: Sendable {
     /// - Parameter finder: tells cuts; effects that look for them themselves take ``NoTransitions``.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder, chain: EffectChain,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        firstSegment: Int = 0, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { stages in
             try stages.run(
                 source: source, sink: sink, finder: finder, chain: chain,
-                expected: chain.outputStream(for: source.stream).likelyFrameCount, onEvent: onEvent)
+                expected: chain.outputStream(for: source.stream).likelyFrameCount, firstSegment: firstSegment,
+                onEvent: onEvent)
         }
         bound = { try chain.memoryBound(for: source.stream, lookAhead: finder.lookAhead) }
     }

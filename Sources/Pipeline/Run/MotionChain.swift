@@ -9,6 +9,11 @@ package struct MotionChain: Sendable {
     /// Source frames from one restart to the next.
     package static let restartInterval = 240
 
+    /// Which restart point lies at a source frame, counted from 0; nil for none.
+    package static func restartPoint(at index: Int) -> Int? {
+        index.isMultiple(of: restartInterval) ? index / restartInterval : nil
+    }
+
     /// Position of the later frame of the latest pair; nil when nothing may be taken over from it.
     private var reached: Int?
     /// Position of the first frame of the latest pair.

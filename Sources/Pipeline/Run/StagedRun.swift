@@ -29,10 +29,11 @@ final class StagedRun: Sendable {
     /// - Parameters:
     ///   - finder: reduces frames to signatures on the reader's thread.
     ///   - expected: frames that will be written, when known.
+    ///   - firstSegment: the restart point of the source from which on frames are written; see ``EffectChain``.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
     func run<Finder: TransitionFinder>(
         source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain, expected: Int?,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void
+        firstSegment: Int = 0, onEvent: @escaping @Sendable (PipelineEvent) -> Void
     ) throws -> ConversionReport {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
@@ -64,6 +65,7 @@ final class StagedRun: Sendable {
                 read.finish()
             }
         }
+        let firstFrame = try chain.firstFrame(forSegment: firstSegment, of: source.stream)
         var stream = source.stream
         var makers: [WorkerThread] = []
         for (index, effect) in chain.effects.enumerated() {
@@ -75,7 +77,8 @@ final class StagedRun: Sendable {
                     state.guarding(.making) {
                         let stage = EffectStage(
                             effect, source: declared, gauge: gauges[index + 1],
-                            wantsMotion: chain.wantsMotion(after: index), onCut: { onEvent(.cut($0)) }
+                            wantsMotion: chain.wantsMotion(after: index), firstFrame: index == 0 ? firstFrame : 0,
+                            onCut: { onEvent(.cut($0)) }
                         ) { frame in
                             guard output.push(frame) else { throw CancellationError() }
                         }
@@ -100,7 +103,15 @@ final class StagedRun: Sendable {
         }
         let writer = WorkerThread(name: "vfx-write") { [state] in
             state.guarding(.writing) {
+                let segments = sink as? any SegmentedFrameSink
+                var isDue = firstSegment == 0
                 while let frame = made[made.count - 1].pop() {
+                    if let point = frame.before.restartPoint, point >= firstSegment {
+                        isDue = true
+                        try segments?.beginSegment(point)
+                    }
+                    // What was made only to bring the effects where they were.
+                    guard isDue else { continue }
                     try sink.write(frame.frame)
                     meter.countWritten()
                 }

@@ -44,7 +44,7 @@ struct FlowClipJob {
         let pipeline = FlowPipeline(
             source: reader, sink: sink, quality: settings.quality, threads: settings.threads,
             neighbour: settings.isBackward ? .previous : .next,
-            make: { step in measures ? step.frame : try painter.frame(step.frame, step.flow) },
+            make: { step in measures ? step.frame : try painter.frame(step.frame, step.flow, restarts: step.restarts) },
             onEvent: { [reporter] in reporter.handle($0) })
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input, output: output.output, reader: reader, sink: sink, stream: stream)

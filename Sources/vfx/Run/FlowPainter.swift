@@ -47,7 +47,9 @@ final class FlowPainter: Sendable {
     /// - Parameters:
     ///   - frame: the one at which the motion begins.
     ///   - flow: nil where there is none: across a cut and where the clip ends.
-    func frame(_ frame: Frame, _ flow: OpticalFlow?) throws(FrameError) -> Frame {
+    ///   - restarts: whether the scale is fitted anew.
+    func frame(_ frame: Frame, _ flow: OpticalFlow?, restarts: Bool = false) throws(FrameError) -> Frame {
+        if restarts { scale.withLock { $0.cut() } }
         let field = flow.map { isBackward ? $0.backward : $0.forward }
         let color = color(over: frame.color)
         return Frame(

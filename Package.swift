@@ -18,7 +18,8 @@ let package = Package(
         .library(
             name: "FrameEffects",
             targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Thumbnails", "Reports",
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
+                "Reports",
             ]),
         .executable(name: "vfx", targets: ["vfx"]),
         .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),
@@ -41,7 +42,7 @@ let package = Package(
             ]),
         .target(
             name: "MediaIO",
-            dependencies: ["FrameCore", "CLibAV"],
+            dependencies: ["FrameCore", "CLibAV", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict),
         .target(
             name: "Pipeline",
@@ -50,12 +51,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "Thumbnails", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
+        .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),
         .target(name: "Reports", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Thumbnails", "Reports",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
+                "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -73,6 +75,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "JobsTests", dependencies: ["Jobs", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ThumbnailsTests",
             dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "FrameCore", "TestSupport"],

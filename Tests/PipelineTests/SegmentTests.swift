@@ -50,11 +50,13 @@ import Testing
         chain.sharesMotion = sharesMotion
         if live {
             _ = try ConversionPipeline(
-                source: source, sink: sink, finder: CausalTransitions(), chain: chain, firstSegment: segment
+                source: source, sink: sink, finder: CausalTransitions(), chain: chain,
+                resumingAt: ResumePoint(segment: segment, framesWritten: 0)
             ).run()
         } else {
             _ = try ConversionPipeline(
-                source: source, sink: sink, finder: clip.finder, chain: chain, firstSegment: segment
+                source: source, sink: sink, finder: clip.finder, chain: chain,
+                resumingAt: ResumePoint(segment: segment, framesWritten: 0)
             ).run()
         }
         return sink

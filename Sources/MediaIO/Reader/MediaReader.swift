@@ -125,6 +125,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         return current.frame
     }
 
+    /// Whether the input can be opened again and is the same then: a file or an address.
+    public var isReopenable: Bool { demuxer.isReopenable }
+
     /// Whether the input can be read from elsewhere: a file or an address, with times of its own.
     public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.passengers == nil }
 

@@ -164,17 +164,6 @@ extension ByteWriter {
         let body = Array(kind.utf8) + contents
         big(UInt32(contents.count))
         raw(body)
-        big(CyclicRedundancy.crc32(body))
-    }
-}
-
-/// The check sum of PNG chunks (ISO 3309).
-enum CyclicRedundancy {
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
-    }
-
-    static func crc32(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~UInt32.zero) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
+        big(CRC32.of(body))
     }
 }

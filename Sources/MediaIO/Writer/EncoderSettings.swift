@@ -69,6 +69,9 @@ struct EncoderSettings {
         // x265 writes to standard error by itself unless told not to.
         var parameters = isX265 ? ["log-level=none"] : []
         if isX265, threads > 0 { parameters.append("pools=\(threads)") }
+        // Where x264 uses AVX-512, one picture in hundreds comes out otherwise from run to run (seen with version 164,
+        // macroblock tree on); a job could not be gone on with as if nothing had happened.
+        if !isX265, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 { parameters.append("asm=avx2") }
         if let mastering = hdr.masteringInSteps {
             parameters.append((isX265 ? "master-display=" : "mastering-display=") + mastering)
         }

@@ -3,11 +3,11 @@ public import FrameCore
 
 /// Encodes frames into a container and carries the source's other streams, chapters and tags along.
 ///
-/// A file is written as `<name>.part` and renamed by ``finish()``; any failure, ``cancel()`` or letting go of the writer
-/// removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
+/// A file is written as `<name>.part`, read back and renamed by ``finish()``; any failure, ``cancel()`` or letting go of the
+/// writer removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
-public final class MediaWriter: MediaSink, @unchecked Sendable {
+public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendable {
     public var encoderName: String? { encoder.name }
     public var containerName: String { format.name }
     public var notes: [String] { fixedNotes + (passengers?.notes ?? []) }
@@ -16,7 +16,10 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     private let target: OutputTarget
     private let stream: VideoStreamDescription
     private let muxer: Muxer
-    private let encoder: VideoEncoder
+    private var encoder: VideoEncoder
+    private let segments: SegmentedVideo?
+    /// The segment that begins with the next frame.
+    private var nextSegment: Int?
     private let video: UnsafeMutablePointer<AVStream>
     private let passengers: Passengers?
     private let timeBase: Rational
@@ -29,6 +32,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     private var even: EvenTimes?
     private var bareFrames = Y4MFrames()
     private var frameIndex: Int64 = 0
+    private let store: (any SegmentStore)?
     /// Added to all times so that the container can hold the first.
     private var shift = MediaTime.zero
 
@@ -40,6 +44,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         let target = try OutputTarget(output, input: source?.input, overwrites: options.overwrites)
         self.format = format
         self.target = target
+        store = options.segmentStore
         self.stream = stream
         let base = Self.timeBase(stream, format)
         timeBase = base
@@ -71,6 +76,8 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         }
         muxer = built.muxer
         encoder = built.encoder
+        segments =
+            options.isSegmented && !format.isY4M ? SegmentedVideo(built.encoder, store: options.segmentStore) : nil
         video = built.video
         passengers = built.passengers
         // What nobody drains would pile up for as long as the clip lasts.
@@ -80,16 +87,23 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
 
     deinit { cancel() }
 
+    /// Segments count only where the options ask for them.
+    public func beginSegment(_ index: Int) { nextSegment = index }
+
     public func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
-        do throws(FrameError) {
+        do {
             try requireSamePicture(frame)
             if let previous = held {
                 let step = frame.presentationTime - previous.presentationTime
                 try beginIfNeeded(previous, second: frame)
                 try encode(previous, duration: step, isLast: false)
                 lastStep = step
+                if let nextSegment { try endSegment(next: nextSegment, step: step) }
+            } else {
+                try resume()
             }
+            try startSegment()
             held = frame
         } catch {
             cancel()
@@ -97,21 +111,46 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
+    /// Takes over what an earlier run has finished.
+    private func resume() throws(FrameError) {
+        guard let segments, segments.isResuming, let last = segments.lastFinished else { return }
+        frameIndex = Int64(segments.finishedFrames)
+        lastStep = last.step
+        shift = last.shift
+        noteShift()
+        try segments.replay { packet throws(FrameError) in try self.mux(packet) }
+    }
+
+    private func startSegment() throws(FrameError) {
+        guard let segments, let index = nextSegment else { return }
+        nextSegment = nil
+        try segments.begin(index, encoder)
+    }
+
+    private func endSegment(next: Int?, step: MediaTime) throws {
+        guard let segments else { return }
+        try encoder.finish { packet throws(FrameError) in try self.take(packet) }
+        try segments.finish(next: next, shift: shift, step: step)
+        if next != nil { encoder = try encoder.anew() }
+    }
+
     public func finish() throws {
         guard !isDone else { return }
-        do throws(FrameError) {
-            guard let last = held else {
+        do {
+            try resume()
+            guard held != nil || frameIndex > 0 else {
                 throw FrameError(.output, "no frames were written", at: .init(file: target.output))
             }
-            try beginIfNeeded(last, second: nil)
-            let fallback = stream.nominalFrameRate.map {
-                MediaTime(value: Int64($0.denominator), timescale: $0.numerator)
-            }
-            try encode(last, duration: last.duration ?? lastStep ?? fallback ?? clockTick, isLast: true)
+            if let last = held { try finishVideo(last) }
             held = nil
-            try encoder.finish { packet throws(FrameError) in try self.mux(packet) }
+            try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
             try passengers?.finish(muxer, shift: shift)
             try muxer.finish()
+            try muxer.verify(video: video.pointee.index)
+            if let store, let path = target.path {
+                try syncToDisk(path, target.output)
+                try store.willPublish(path)
+            }
             try target.publish()
             isDone = true
         } catch {
@@ -120,10 +159,25 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
+    private func finishVideo(_ last: Frame) throws {
+        try beginIfNeeded(last, second: nil)
+        let fallback = stream.nominalFrameRate.map {
+            MediaTime(value: Int64($0.denominator), timescale: $0.numerator)
+        }
+        let duration = last.duration ?? lastStep ?? fallback ?? clockTick
+        try encode(last, duration: duration, isLast: true)
+        if segments == nil {
+            try encoder.finish { packet throws(FrameError) in try self.mux(packet) }
+        } else {
+            try endSegment(next: nil, step: duration)
+        }
+    }
+
     public func cancel() {
         guard !isDone else { return }
         isDone = true
         held = nil
+        segments?.cancel()
         muxer.close()
         target.discard()
     }
@@ -146,7 +200,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         guard frameIndex == 0 else { return }
         if !format.isY4M, first.presentationTime < .zero {
             shift = .zero - first.presentationTime
-            fixedNotes.append("all times were moved by \(shift) s, since nothing is shown before time zero")
+            noteShift()
         }
         guard format.isY4M else { return }
         let rate = EvenTimes.rate(first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)
@@ -158,6 +212,11 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         headerIsWritten = true
     }
 
+    private func noteShift() {
+        guard shift > .zero else { return }
+        fixedNotes.append("all times were moved by \(shift) s, since nothing is shown before time zero")
+    }
+
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {
         frameIndex += 1
         if even != nil { return try writeBare(frame) }
@@ -165,9 +224,10 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         let length = duration.ticks(of: timeBase)
         // Where pictures are reordered, mp4 has room for the last one's own duration only if it is coded last.
         let isKey = isLast && format.isMov && lastStep != nil && duration != lastStep
+        segments?.count(ticks: ticks)
         do {
             try encoder.encode(frame, ticks: ticks, duration: length, isKey: isKey) { packet throws(FrameError) in
-                try self.mux(packet)
+                try self.take(packet)
             }
         } catch {
             var error = error
@@ -186,6 +246,11 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
             error.location.file = target.output
             throw error
         }
+    }
+
+    private func take(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        guard let segments else { return try mux(packet) }
+        try segments.take(packet) { packet throws(FrameError) in try self.mux(packet) }
     }
 
     private func mux(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {

@@ -1,3 +1,5 @@
+public import FrameCore
+
 /// How an output is encoded and packed.
 public struct MediaWriterOptions: Sendable {
     /// Video codecs by family; the encoder is the best one libavcodec offers.
@@ -47,6 +49,10 @@ public struct MediaWriterOptions: Sendable {
     public var audio: Audio
     /// Tags added to those of the source.
     public var metadata: [String: String]
+    /// Encodes the video in segments that begin where `SegmentedFrameSink.beginSegment(_:)` says.
+    public var isSegmented = false
+    /// Keeps the segments, and holds those that an earlier run has finished; nil keeps none.
+    public var segmentStore: (any SegmentStore)?
 
     /// Options; each default follows the source and the container.
     public init(

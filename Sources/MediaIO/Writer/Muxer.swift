@@ -6,6 +6,8 @@ final class Muxer {
     let pointer: UnsafeMutablePointer<AVFormatContext>
     let target: OutputTarget
     private var isOpen = false
+    /// What was written, by the streams' positions.
+    private var written: [Int: WrittenStream] = [:]
 
     init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
         _ = LogCollector.installed
@@ -68,6 +70,7 @@ final class Muxer {
 
     /// Takes over what `packet` references; its times are in the stream's time base.
     func write(_ packet: UnsafeMutablePointer<AVPacket>, time: MediaTime? = nil) throws(FrameError) {
+        written[Int(packet.pointee.stream_index), default: WrittenStream()].add(packet.pointee)
         let result = av_interleaved_write_frame(pointer, packet)
         guard result >= 0 else { throw writeError(result, target.output, time: time) }
         if let io = pointer.pointee.pb, io.pointee.error < 0 {
@@ -84,6 +87,25 @@ final class Muxer {
         }
         let closed = close()
         guard closed >= 0 else { throw writeError(closed, target.output) }
+    }
+
+    /// Reads the finished file back, where libavformat can tell its packets apart.
+    ///
+    /// - Parameter video: position of the video stream.
+    /// - Throws: `FrameError` when a stream or a frame is missing.
+    func verify(video: Int32) throws(FrameError) {
+        guard WrittenFile.isChecked(formatName), target.isSeekable, let path = target.path else { return }
+        let streams = (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
+        let kinds = streams.map { stream in
+            (kind: stream.pointee.codecpar.pointee.codec_type, written: written[Int(stream.pointee.index)])
+        }
+        let base = streams.first { $0.pointee.index == video }.flatMap { Rational($0.pointee.time_base) }
+        let position = streams.count {
+            $0.pointee.index < video && $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+                && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && written[Int($0.pointee.index)] != nil
+        }
+        try WrittenFile(path: path, output: target.output)
+            .check(kinds, video: written[Int(video)].map { (position, $0) }, clock: base ?? Rational(1, 1000))
     }
 
     @discardableResult

@@ -6,6 +6,10 @@ final class VideoEncoder {
     let codec: CodecContext
     let name: String
     let timeBase: Rational
+    private let choice: EncoderChoice
+    private let stream: VideoStreamDescription
+    private let options: MediaWriterOptions
+    private let globalHeader: Bool
     private var exporter: PictureExporter
     private let packet: PacketBox
     /// Durations by time stamp: most encoders do not pass them on.
@@ -19,6 +23,7 @@ final class VideoEncoder {
     ) throws(FrameError) {
         name = choice.name
         self.timeBase = timeBase
+        (self.choice, self.stream, self.options, self.globalHeader) = (choice, stream, options, globalHeader)
         packet = try PacketBox()
         exporter = PictureExporter(source: stream.format, target: choice.pixelFormat)
         codec = try CodecContext(choice.encoder)
@@ -34,6 +39,21 @@ final class VideoEncoder {
                 .encode, "\(choice.name) cannot encode \(size) \(stream.format) pictures\(reason)",
                 cause: LibAVError(number: result))
         }
+    }
+
+    /// Another one that has seen no frame.
+    func anew() throws(FrameError) -> VideoEncoder {
+        try VideoEncoder(choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
+    }
+
+    /// Frames that may be held back to reorder them. libavcodec is not told x265's number, which is never above 2 with
+    /// one level of B-frames that others refer to.
+    var delay: Int { max(Int(codec.pointer.pointee.has_b_frames), name == "libx265" ? 2 : 0) }
+
+    /// What a container needs to know once for all packets.
+    var header: [UInt8] {
+        let context = codec.pointer.pointee
+        return Array(UnsafeBufferPointer(start: context.extradata, count: Int(context.extradata_size)))
     }
 
     private static func describe(

@@ -19,6 +19,12 @@ public struct EffectChain: Sendable {
     /// A chain of one.
     public init(_ effect: any ClipEffect) { effects = [effect] }
 
+    /// What the effects do, in words and figures.
+    public var summary: String {
+        effects.map(\.summary).joined(separator: ", ")
+            + (effects.count > 1 && !sharesMotion ? ", each by its own motion" : "")
+    }
+
     /// What comes out for a source so described.
     ///
     /// - Throws: when an effect cannot work on what reaches it.

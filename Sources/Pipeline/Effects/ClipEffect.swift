@@ -8,6 +8,8 @@ public import FrameCore
 public protocol ClipEffect: Sendable {
     /// Names the effect in reports.
     var name: String { get }
+    /// What the effect does, in words and figures: effects with the same words make the same pictures of the same clip.
+    var summary: String { get }
     /// The frames round each that the effect looks at.
     var window: TemporalWindow { get }
     /// Pictures of its own that are alive at most while it works on one frame, for the memory bound.
@@ -36,6 +38,8 @@ public protocol EffectRun {
 extension ClipEffect {
     /// The type's name.
     public var name: String { String(describing: Self.self) }
+    /// The name; enough for an effect without settings.
+    public var summary: String { name }
     /// No frame but the one that is worked on.
     public var window: TemporalWindow { TemporalWindow() }
     /// One.

@@ -35,24 +35,25 @@ public final class FlowPipeline: Sendable {
     ///   - quality: of the motion.
     ///   - threads: that work on one pair, at least 1. The result does not depend on it.
     ///   - neighbour: whether a frame is given with the motion between it and the next frame, or the previous one.
-    ///   - firstSegment: as for ``ConversionPipeline``.
+    ///   - resumePoint: as for ``ConversionPipeline``.
     ///   - make: makes the frame to be written, in order and on one thread.
     ///   - onEvent: as for ``ConversionPipeline``.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
-        neighbour: Neighbour = .next, firstSegment: Int = 0,
+        neighbour: Neighbour = .next, resumingAt resumePoint: ResumePoint = .start,
         make: @escaping @Sendable (Step) throws -> Frame,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
             source: source, sink: sink, quality: quality, threads: threads, neighbour: neighbour,
-            finder: DetectedTransitions(), firstSegment: firstSegment, make: make, onEvent: onEvent)
+            finder: DetectedTransitions(), resumingAt: resumePoint, make: make, onEvent: onEvent)
     }
 
     package init(
         source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
-        neighbour: Neighbour = .next, finder: some TransitionFinder, firstSegment: Int = 0,
-        make: @escaping @Sendable (Step) throws -> Frame, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        neighbour: Neighbour = .next, finder: some TransitionFinder, resumingAt resumePoint: ResumePoint = .start,
+        make: @escaping @Sendable (Step) throws -> Frame,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { stages in
             let stream = source.stream
@@ -60,7 +61,7 @@ public final class FlowPipeline: Sendable {
             let chain = try EffectChain([effect])
             let made = try stages.run(
                 source: source, sink: sink, finder: finder, chain: chain, expected: stream.likelyFrameCount,
-                firstSegment: firstSegment, onEvent: onEvent)
+                resumingAt: resumePoint, onEvent: onEvent)
             var report = FlowReport()
             report.framesRead = made.framesRead
             report.framesWritten = made.framesWritten

@@ -21,6 +21,10 @@ public struct InterpolationPass: ClipEffect {
 
     /// By the kind of plan.
     public var name: String { plan is SlowMotionPlan ? "slomo" : "rate" }
+    /// Name, phases or rate, and how frames are made.
+    public var summary: String {
+        [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
+    }
     /// The frame that follows.
     public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
     /// As many as there are phases, 16 at most.

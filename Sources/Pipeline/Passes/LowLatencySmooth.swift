@@ -67,6 +67,9 @@ package struct LowLatencySmooth: ClipEffect {
     package init(_ settings: LowLatencySmoothSettings) { self.settings = settings }
 
     package var name: String { "smooth" }
+    package var summary: String {
+        "\(name) depth \(settings.depth) scale \(settings.scale) \(settings.options.atCut.rawValue) at cuts"
+    }
     package var window: TemporalWindow { .immediate }
     package var picturesAtOnce: Int { settings.framesPerPair }
 

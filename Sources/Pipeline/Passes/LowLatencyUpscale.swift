@@ -12,6 +12,7 @@ package struct LowLatencyUpscale: ClipEffect {
     }
 
     package var name: String { "upscale" }
+    package var summary: String { "\(name) \(target.summary) at low latency" }
     package var window: TemporalWindow { .immediate }
 
     package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {

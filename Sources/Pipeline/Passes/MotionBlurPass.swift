@@ -43,6 +43,10 @@ public struct MotionBlurPass: ClipEffect {
 
     /// `blur`.
     public var name: String { "blur" }
+    /// Name, strength, light and quality.
+    public var summary: String {
+        "\(name) \(settings.strength) \(settings.isLinearLight ? "in linear light " : "")\(settings.options.summary)"
+    }
     /// One frame on each side; motion means nothing between frames that are not neighbours.
     public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true) }
     /// Begins a clip.

@@ -79,6 +79,17 @@ public struct NoiseFilterPass: ClipEffect {
 
     /// `denoise`.
     public var name: String { "denoise" }
+    /// Name, noise, frames that help, and quality.
+    public var summary: String {
+        let noise =
+            switch settings.noise {
+            case .automatic: "auto"
+            case .strength(let value): "strength \(value)"
+            case .sigma(let value): "sigma \(value)"
+            }
+        return
+            "\(name) \(noise) with \(settings.past) past and \(settings.future) future frames \(settings.options.summary)"
+    }
     /// As many frames on each side as the quality allows.
     public var window: TemporalWindow { TemporalWindow(previous: settings.past, next: settings.future) }
     /// Begins a clip.

@@ -25,6 +25,10 @@ public struct SuperResolutionPass: ClipEffect {
 
     /// `upscale`.
     public var name: String { "upscale" }
+    /// Name, target, kind of input and quality.
+    public var summary: String {
+        "\(name) \(target.summary) as \(inputType == .video ? "video" : "images") \(options.summary)"
+    }
     /// For video the frame before.
     public var window: TemporalWindow { TemporalWindow(previous: inputType == .video ? 1 : 0, needsUnbroken: true) }
     /// For video two: what was made of the frame before serves once more.

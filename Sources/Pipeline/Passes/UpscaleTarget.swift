@@ -8,6 +8,14 @@ public enum UpscaleTarget: Sendable, Hashable {
     /// Width and height as shown, after a turn that the file asks for.
     case size(width: Int, height: Int)
 
+    /// In figures.
+    package var summary: String {
+        switch self {
+        case .factor(let factor): "\(factor)x"
+        case .size(let width, let height): "to \(width)x\(height)"
+        }
+    }
+
     /// From the size of a stream to that of its result.
     ///
     /// - Parameter swapsSides: whether the file asks for a quarter turn, so that what is shown is as wide as the stored

@@ -9,6 +9,9 @@ public struct ConversionOptions: Sendable, Hashable {
     /// What is shown between two frames that a cut separates.
     public var atCut: CutTreatment
 
+    /// What pictures depend on, but for cuts.
+    var summary: String { quality == .quality ? "at high quality" : "at normal quality" }
+
     /// Options; `threads` below 1 are taken as 1.
     public init(quality: QualityPrioritization = .normal, threads: Int = 1, atCut: CutTreatment = .hold) {
         self.quality = quality

@@ -41,16 +41,15 @@ public final class ConversionPipeline: Sendable {
     ///   - source: read from one thread only, never after `run()` has returned normally.
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
     ///   - chain: the effects, in the order in which frames go through them.
-    ///   - firstSegment: 0 writes all. Else only the frames from the source's restart point of that number on are
-    ///     made and written, the same as in a whole run; restart points lie ``framesPerSegment`` source frames apart.
+    ///   - resumePoint: from where on frames are made and written; they are the same as in a whole run.
     ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
     ///     must return soon.
     public convenience init(
-        source: any FrameSource, sink: any FrameSink, chain: EffectChain, firstSegment: Int = 0,
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain, resumingAt resumePoint: ResumePoint = .start,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: DetectedTransitions(), chain: chain, firstSegment: firstSegment,
+            source: source, sink: sink, finder: DetectedTransitions(), chain: chain, resumingAt: resumePoint,
             onEvent: onEvent)
     }
 
@@ -82,12 +81,13 @@ public final class ConversionPipeline: Sendable {
     /// - Parameter finder: tells cuts; effects that look for them themselves take ``NoTransitions``.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder, chain: EffectChain,
-        firstSegment: Int = 0, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        resumingAt resumePoint: ResumePoint = .start,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { stages in
             try stages.run(
                 source: source, sink: sink, finder: finder, chain: chain,
-                expected: chain.outputStream(for: source.stream).likelyFrameCount, firstSegment: firstSegment,
+                expected: chain.outputStream(for: source.stream).likelyFrameCount, resumingAt: resumePoint,
                 onEvent: onEvent)
         }
         bound = { try chain.memoryBound(for: source.stream, lookAhead: finder.lookAhead) }

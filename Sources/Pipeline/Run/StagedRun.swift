@@ -29,16 +29,16 @@ final class StagedRun: Sendable {
     /// - Parameters:
     ///   - finder: reduces frames to signatures on the reader's thread.
     ///   - expected: frames that will be written, when known.
-    ///   - firstSegment: the restart point of the source from which on frames are written; see ``EffectChain``.
+    ///   - resumePoint: from where on frames are written.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
     func run<Finder: TransitionFinder>(
         source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain, expected: Int?,
-        firstSegment: Int = 0, onEvent: @escaping @Sendable (PipelineEvent) -> Void
+        resumingAt resumePoint: ResumePoint = .start, onEvent: @escaping @Sendable (PipelineEvent) -> Void
     ) throws -> ConversionReport {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
         }
-        let meter = ProgressMeter(expected: expected, report: onEvent)
+        let meter = ProgressMeter(expected: expected.map { $0 - resumePoint.framesWritten }, report: onEvent)
         let read = BoundedQueue<SourceFrame<Finder.Signature>>(capacity: Self.readAhead)
         // What each effect makes; the writer takes the last one's.
         let made = chain.effects.indices.map {
@@ -65,6 +65,7 @@ final class StagedRun: Sendable {
                 read.finish()
             }
         }
+        let firstSegment = resumePoint.segment
         let firstFrame = try chain.firstFrame(forSegment: firstSegment, of: source.stream)
         var stream = source.stream
         var makers: [WorkerThread] = []

@@ -17,6 +17,9 @@ public struct RateConversionPlan: TimingPlan, Hashable {
     /// Rates that are allowed, in frames per second.
     public static let rateRange: ClosedRange<Int32> = 1...1000
 
+    /// The rate.
+    public var summary: String { "\(rate)" }
+
     /// - Throws: `FrameError` when `rate` is not 1…1000 frames per second.
     public init(rate: Rational) throws(FrameError) {
         guard rate.isPositive,

@@ -16,6 +16,9 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     /// How many times longer the result lasts.
     public var stretch: Int { phases.count + 1 }
 
+    /// The phases.
+    public var summary: String { phases.map { "\($0)" }.joined(separator: " ") }
+
     /// - Throws: `FrameError` when there is no phase, there are more than ``maximumPhaseCount``, one lies outside
     ///   0…1 (both excluded) or they do not ascend.
     public init(phases: [Rational]) throws(FrameError) {

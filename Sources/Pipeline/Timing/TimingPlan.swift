@@ -48,6 +48,9 @@ public struct PlannedFrames: RandomAccessCollection, Sendable {
 /// Turns the times of source frames into the times and contents of output frames: a pure value, fed one neighbouring
 /// pair at a time.
 public protocol TimingPlan: Sendable {
+    /// What the plan asks for, in figures.
+    var summary: String { get }
+
     /// Output frames shown from `source` (included) to `next` (excluded).
     ///
     /// - Parameters:

@@ -38,17 +38,3 @@ struct FileCache: Sendable {
 
     private func path(_ key: String) -> String { "\(directory)/\(key)\(Self.suffix)" }
 }
-
-/// File names of things that may hold any characters.
-enum StableHash {
-    /// 128 bits of FNV-1a in two runs, as 32 digits: the same on every machine.
-    static func name(of text: String) -> String {
-        func hash(_ start: UInt64) -> UInt64 {
-            text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        }
-        return [hash(0xCBF2_9CE4_8422_2325), hash(0x9E37_79B9_7F4A_7C15)].map { value in
-            let digits = String(value, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
-}

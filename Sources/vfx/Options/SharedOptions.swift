@@ -65,6 +65,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 
+    @Flag(help: "Go on with what an interrupted run of the same job has kept.")
+    var resume = false
+
     func parsedCRF() throws(FrameError) -> Double? {
         guard let text = crf else { return nil }
         guard let value = Double(text), value.isFinite, (0...100).contains(value) else {

@@ -5,7 +5,10 @@ internal import Foundation
 enum ThreadCount {
     /// - Parameter text: a whole number from 1 to 256; nil takes one per core.
     static func parse(_ text: String?) throws(FrameError) -> Int {
-        guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
+        guard let text else { return available }
         return try NumberValue.whole(text, option: "--threads", range: 1...256)
     }
+
+    /// One per core.
+    static var available: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 }

@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import Jobs
 internal import Foundation
 internal import MediaIO
 internal import Pipeline
@@ -52,6 +53,25 @@ final class Reporter: Sendable {
         Console.note(
             "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), one tick is \(stream.timeBase) s"
         )
+    }
+
+    /// An interrupted run has left something to go on with.
+    func resumes(_ folder: JobFolder) {
+        let frames = folder.finished.reduce(0) { $0 + $1.frames }
+        if isJSON {
+            JSONEvent.print(
+                "resume", [("segments", .int(folder.finished.count)), ("frames_written", .int(frames))])
+        }
+        guard !isQuiet else { return }
+        Console.note(
+            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are taken over from \(folder.path)"
+        )
+    }
+
+    /// The run that was interrupted had only not tidied up.
+    func wasFinished(output: String) {
+        if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
+        if !isQuiet { Console.note("\(output): was complete already") }
     }
 
     func handle(_ event: PipelineEvent) {

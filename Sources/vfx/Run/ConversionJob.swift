@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FrameCore
+internal import Jobs
 internal import Foundation
 internal import MediaIO
 internal import Pipeline
@@ -40,7 +41,7 @@ struct ConversionJob {
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
                 decoderThreads: effect.threads == nil ? 0 : threads)
         }
-        let writerOptions = try during(.options) {
+        var writerOptions = try during(.options) {
             MediaWriterOptions(
                 format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
@@ -55,6 +56,38 @@ struct ConversionJob {
         let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }
 
         Signals.shared.willOpenOutput()
+        let kept = try during(.openingOutput) {
+            try KeptWork(output, input, reader: reader, settings: settings(of: work))
+        }
+        if kept.folder?.isPublished == true { return finish(kept, reporter) }
+        kept.apply(to: &writerOptions)
+        do {
+            return try convert(work, reader, stream, writerOptions, kept, threads, reporter)
+        } catch let failure as VfxFailure {
+            throw kept.leaving(failure)
+        }
+    }
+
+    /// The output was complete when the run before was interrupted.
+    private func finish(_ kept: KeptWork, _ reporter: Reporter) -> Bool {
+        kept.folder?.remove()
+        Signals.shared.didCloseOutput()
+        reporter.wasFinished(output: output.output)
+        return false
+    }
+
+    private func settings(of work: ConversionWork) -> [JobSetting] {
+        [
+            JobSetting("the effect", work.chain.summary), JobSetting("the audio", work.audio.rawValue),
+            JobSetting("the search for cuts", "\(work.cuts)"),
+            JobSetting("--threads", effect.threads.map { "\($0)" } ?? "one for each of \(ThreadCount.available)"),
+        ]
+    }
+
+    private func convert(
+        _ work: ConversionWork, _ reader: MediaReader, _ stream: VideoStreamDescription,
+        _ writerOptions: MediaWriterOptions, _ kept: KeptWork, _ threads: Int, _ reporter: Reporter
+    ) throws -> Bool {
         let taps = try during(.openingOutput) {
             try work.extras.open(
                 output: output.output, stream: stream, overwrites: output.overwrite, threads: threads)
@@ -68,9 +101,10 @@ struct ConversionJob {
             throw JobStep.openingOutput.failure(error)
         }
         let target: any FrameSink = taps.isEmpty ? sink : FanOutSink(sink, stream: stream, taps: taps)
-        let pipeline = work.makePipeline(reader, target) { reporter.handle($0) }
+        let pipeline = work.makePipeline(reader, target, resumingAt: kept.resumePoint) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
+        if let folder = kept.folder, !folder.finished.isEmpty { reporter.resumes(folder) }
 
         let result: ConversionReport
         do {
@@ -80,6 +114,7 @@ struct ConversionJob {
         } catch {
             throw JobStep(pipeline.failedStage).failure(error)
         }
+        kept.folder?.remove()
         Signals.shared.didCloseOutput()
         reporter.finished(
             result, output: output.output, notes: reader.notes + sink.notes + taps.flatMap(\.notes),
@@ -101,16 +136,5 @@ struct ConversionJob {
                 "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
             )
         }
-    }
-}
-
-/// What kind of output a name and a format option mean, as far as the program must know before it is opened.
-struct OutputKind {
-    /// Whether frames are evenly spaced by definition.
-    var lacksTimes: Bool
-
-    init(_ options: OutputOptions) {
-        lacksTimes =
-            options.format.map { $0 == "yuv4mpegpipe" || $0 == "y4m" } ?? options.output.lowercased().hasSuffix(".y4m")
     }
 }

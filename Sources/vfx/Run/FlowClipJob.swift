@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FrameCore
 internal import FrameEffects
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 
@@ -32,22 +33,44 @@ struct FlowClipJob {
         let turn = isVideo || measures ? [] : FlowSettings.turnNote(reader)
         let painter = FlowPainter(settings, isVideo: isVideo)
         let stream = try during(.openingOutput) { try description(source, painter) }
-        let options = MediaWriterOptions(
+        var options = MediaWriterOptions(
             format: output.format, codec: output.codec, crf: settings.crf, preset: output.preset,
             pixelFormat: output.pixelFormat ?? (isVideo ? playableFormat(source) : nil), overwrites: output.overwrite,
             threads: settings.hasThreadOption ? settings.threads : 0)
 
         Signals.shared.willOpenOutput()
+        let kept = try during(.openingOutput) {
+            try KeptWork(output, settings.input, reader: reader, settings: settings.jobSettings)
+        }
+        if kept.folder?.isPublished == true {
+            kept.folder?.remove()
+            Signals.shared.didCloseOutput()
+            return reporter.wasFinished(output: output.output)
+        }
+        kept.apply(to: &options)
+        do {
+            try write(reader, stream, painter, options, kept, turn)
+        } catch let failure as VfxFailure {
+            throw kept.leaving(failure)
+        }
+    }
+
+    private func write(
+        _ reader: MediaReader, _ stream: VideoStreamDescription, _ painter: FlowPainter, _ options: MediaWriterOptions,
+        _ kept: KeptWork, _ turn: [String]
+    ) throws {
+        let output = settings.output, input = settings.input.input, measures = output.format == "null"
         let sink = try during(.openingOutput) {
             try openSink(output.output, stream: stream, source: reader, options: options)
         }
         let pipeline = FlowPipeline(
             source: reader, sink: sink, quality: settings.quality, threads: settings.threads,
-            neighbour: settings.isBackward ? .previous : .next,
+            neighbour: settings.isBackward ? .previous : .next, resumingAt: kept.resumePoint,
             make: { step in measures ? step.frame : try painter.frame(step.frame, step.flow, restarts: step.restarts) },
             onEvent: { [reporter] in reporter.handle($0) })
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input, output: output.output, reader: reader, sink: sink, stream: stream)
+        if let folder = kept.folder, !folder.finished.isEmpty { reporter.resumes(folder) }
         let result: FlowReport
         do {
             result = try pipeline.run()
@@ -56,10 +79,11 @@ struct FlowClipJob {
         } catch {
             throw JobStep(pipeline.failedStage).failure(error)
         }
+        kept.folder?.remove()
         Signals.shared.didCloseOutput()
         reporter.finished(
             result, output: output.output, maximum: measures ? nil : painter.maximum,
-            notes: reader.notes + (measures ? [] : painter.notes(over: source.format)) + turn + sink.notes)
+            notes: reader.notes + (measures ? [] : painter.notes(over: reader.stream.format)) + turn + sink.notes)
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 

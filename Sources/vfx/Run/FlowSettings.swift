@@ -1,6 +1,7 @@
 internal import FrameCore
 internal import Foundation
 internal import FrameEffects
+internal import Jobs
 internal import MediaIO
 internal import Motion
 internal import Pipeline
@@ -36,6 +37,16 @@ struct FlowSettings {
     var pair: Pair? {
         if let next { return .pictures(input.input, next) }
         return time.map { .moment(input.input, $0) }
+    }
+
+    /// What the pictures of a clip depend on.
+    var jobSettings: [JobSetting] {
+        [
+            JobSetting("the picture of motion", "\(view)"), JobSetting("--backward", isBackward ? "given" : nil),
+            JobSetting("--max-motion", maximum.map { "\($0)" }), JobSetting("--legend", hasLegend ? nil : "no"),
+            JobSetting("--quality", quality == .quality ? "high" : "normal"),
+            JobSetting("--threads", hasThreadOption ? "\(threads)" : "one for each of \(ThreadCount.available)"),
+        ]
     }
 
     func readerOptions(keepsOtherStreams: Bool) -> MediaReaderOptions {

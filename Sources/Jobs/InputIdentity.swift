@@ -1,0 +1,74 @@
+public import FrameCore
+internal import Glibc
+
+/// What tells an input from another one, or from itself after a change.
+public struct InputIdentity: Sendable, Hashable, Codable {
+    /// Places in a file that are looked at.
+    private static let samples = 64
+    /// Bytes that are looked at in each place.
+    private static let sampleSize = 16 << 10
+
+    /// Size in bytes; nil for an address.
+    public var size: Int64?
+    /// When the file was changed last, in nanoseconds since 1970; nil for an address.
+    public var modified: Int64?
+    /// CRC-32 of samples from its start to its end; nil for an address.
+    public var samples: UInt32?
+    /// The address; nil for a file, which may be moved.
+    public var address: String?
+
+    /// - Parameter input: a path or an address.
+    /// - Throws: `FrameError` when a file cannot be read.
+    public init(_ input: String) throws(FrameError) {
+        let path = input.hasPrefix("file:") ? String(input.dropFirst(5)) : input
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            address = input
+            return
+        }
+        size = Int64(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        samples = try Self.samples(of: path, size: Int64(status.st_size))
+    }
+
+    private static func samples(of path: String, size: Int64) throws(FrameError) -> UInt32 {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemCause.last)
+        }
+        defer { close(file) }
+        var sum = CRC32(), bytes = [UInt8](repeating: 0, count: sampleSize)
+        let last = max(0, size - Int64(sampleSize))
+        for index in 0..<Int64(samples) {
+            // Exact for sizes up to 2^57.
+            let count = pread(file, &bytes, sampleSize, off_t(last / Int64(samples - 1) * index))
+            guard count >= 0 else {
+                throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemCause.last)
+            }
+            sum.add(bytes[..<count])
+        }
+        let count = pread(file, &bytes, sampleSize, off_t(last))
+        sum.add(bytes[..<max(0, count)])
+        return sum.value
+    }
+
+    /// What is not the same as in `kept`, in words; nil when all is.
+    func difference(from kept: InputIdentity) -> String? {
+        if address != kept.address {
+            return
+                "the input is \(address.map { "the address \($0)" } ?? "a file") and was \(kept.address.map { "the address \($0)" } ?? "a file")"
+        }
+        if let size, let former = kept.size, size != former {
+            return "the input has \(size) bytes and had \(former)"
+        }
+        if modified != kept.modified { return "the input was changed since" }
+        return samples == kept.samples ? nil : "the input has other contents"
+    }
+}
+
+/// The text of the latest failure of a system call.
+struct SystemCause: Error, CustomStringConvertible {
+    let number: Int32
+    var description: String { String(cString: strerror(number)) }
+    static var last: SystemCause { SystemCause(number: errno) }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+public import FrameCore
+
+/// What is known of a job whose work is kept: JSON of a stated version.
+public struct JobManifest: Sendable, Hashable, Codable {
+    /// The version that is written and read.
+    public static let version = 1
+    /// Bytes that a manifest may have.
+    static let maximumBytes = 64 << 20
+
+    /// An output that is complete.
+    public struct Published: Sendable, Hashable, Codable {
+        /// Of its file.
+        public var device: UInt64
+        /// Of its file.
+        public var inode: UInt64
+        /// In bytes.
+        public var size: Int64
+    }
+
+    /// ``version``.
+    public var version = JobManifest.version
+    /// What is read.
+    public var input: InputIdentity
+    /// What the result depends on besides.
+    public var settings: [JobSetting]
+    /// A name for all of ``settings`` together.
+    public var settingsHash: String
+    /// Finished segments, in order.
+    public var segments: [FinishedSegment] = []
+    /// The output as it was when it was about to get its name.
+    public var published: Published?
+
+    /// A job of which nothing is done.
+    public init(input: InputIdentity, settings: [JobSetting]) {
+        self.input = input
+        self.settings = settings
+        settingsHash = StableHash.name(of: settings.canonical)
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// - Throws: `FrameError` that names what is wrong.
+    public init(json: some Sequence<UInt8>) throws(FrameError) {
+        let data = Data(json)
+        guard data.count <= Self.maximumBytes else {
+            throw FrameError(
+                .decode, "the manifest has \(data.count) bytes; \(Self.maximumBytes) are allowed")
+        }
+        do {
+            let version = try JSONDecoder().decode(VersionOnly.self, from: data).version
+            guard version == Self.version else {
+                throw FrameError(
+                    .decode, "the manifest is of version \(version); this program reads version \(Self.version)")
+            }
+            self = try JSONDecoder().decode(JobManifest.self, from: data)
+        } catch let error as FrameError {
+            throw error
+        } catch {
+            throw FrameError(.decode, "the manifest is damaged")
+        }
+        guard settingsHash == StableHash.name(of: settings.canonical) else {
+            throw FrameError(.decode, "the manifest is damaged: its settings are not those that it was made for")
+        }
+        try checkSegments()
+    }
+
+    /// The JSON form, ending with a line break.
+    public var json: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return try Array(encoder.encode(self)) + [10]
+        }
+    }
+
+    /// Each segment follows the one before, from the first on.
+    private func checkSegments() throws(FrameError) {
+        var due: Int? = 0
+        for segment in segments {
+            guard segment.index == due, segment.frames > 0, segment.frames < 1 << 40, segment.bytes >= 0,
+                segment.shift.timescale > 0, segment.step.timescale > 0,
+                segment.next.map({ $0 > segment.index }) ?? true
+            else { throw FrameError(.decode, "the manifest is damaged: its segments do not follow one another") }
+            due = segment.next
+        }
+    }
+
+    /// Why a job over `other` cannot go on with this one's work; nil when it can.
+    func obstacle(to other: JobManifest) -> String? {
+        other.input.difference(from: input) ?? other.settings.difference(from: settings)
+    }
+}
+
+/// What every version of the manifest says of itself.
+private struct VersionOnly: Decodable { var version: Int }

@@ -1,0 +1,186 @@
+import FrameCore
+import Glibc
+
+/// A packet as a segment's file holds it; times in ticks of the output's video clock.
+struct SegmentPacket: Hashable {
+    var presentationTime: Int64
+    var duration: Int64
+    /// libavcodec's packet flags.
+    var flags: Int32
+    var bytes: [UInt8]
+}
+
+/// The file of a finished segment: the packets of an encoder that began and ended with it.
+///
+/// | bytes | contents, little-endian |
+/// |---|---|
+/// | 8 | `vfxseg`, 0, version 1 |
+/// | 4 + n | length of the codec's header, and that |
+/// | 24 + n | for each packet in decoding order: its length (UInt32), flags (Int32), presentation time and duration (Int64), and its bytes |
+/// | 8 | 0xFFFFFFFF, number of packets (UInt32) |
+enum SegmentFile {
+    static let magic: [UInt8] = Array("vfxseg".utf8) + [0, 1]
+    static let endMark = UInt32.max
+    /// Bytes that a packet may have, and a codec's header.
+    static let largestPacket = 1 << 30
+    static let largestHeader = 1 << 20
+}
+
+/// Writes the file of a segment.
+final class SegmentFileWriter {
+    private let file: UnsafeMutablePointer<FILE>
+    private let path: String
+    private var isOpen = true
+    private(set) var packetCount = 0
+    private(set) var byteCount = 0
+    private var sum = CRC32()
+
+    init(_ path: String, header: [UInt8]) throws(FrameError) {
+        self.path = path
+        guard let file = fopen(path, "wb") else {
+            throw FrameError(.output, "the segment cannot be created", at: .init(file: path), cause: SystemError.last)
+        }
+        self.file = file
+        var head = ByteWriter()
+        head.raw(SegmentFile.magic)
+        head.little(UInt32(header.count))
+        head.raw(header)
+        try write(head)
+    }
+
+    deinit { close() }
+
+    var checksum: UInt32 { sum.value }
+
+    func append(
+        presentationTime: Int64, duration: Int64, flags: Int32, bytes: UnsafeRawBufferPointer
+    ) throws(FrameError) {
+        var head = ByteWriter()
+        head.little(UInt32(bytes.count))
+        head.little(flags)
+        head.little(presentationTime)
+        head.little(duration)
+        try write(head)
+        try write(bytes)
+        packetCount += 1
+    }
+
+    /// Ends the file and sees it safely on disk.
+    func finish() throws(FrameError) {
+        var end = ByteWriter()
+        end.little(SegmentFile.endMark)
+        end.little(UInt32(packetCount))
+        try write(end)
+        guard fflush(file) == 0, fsync(fileno(file)) == 0 else { throw failure() }
+        isOpen = false
+        guard fclose(file) == 0 else { throw failure() }
+    }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        fclose(file)
+    }
+
+    private func write(_ fields: ByteWriter) throws(FrameError) {
+        guard fields.bytes.withUnsafeBytes(put) else { throw failure() }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameError) {
+        guard put(bytes) else { throw failure() }
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else { return false }
+        sum.add(bytes)
+        byteCount += bytes.count
+        return true
+    }
+
+    private func failure() -> FrameError { writeError(-errno, path) }
+}
+
+/// Reads the file of a segment, packet by packet; nothing in it is trusted.
+final class SegmentFileReader {
+    private let file: UnsafeMutablePointer<FILE>
+    private let path: String
+    private let size: Int
+    private let start: Int
+    private var place: Int
+    private var count = 0
+    /// The codec's header.
+    let header: [UInt8]
+
+    init(_ path: String) throws(FrameError) {
+        self.path = path
+        guard let found = LocalFile(path), found.isRegular, let file = fopen(path, "rb") else {
+            throw FrameError(.input, "the segment cannot be read", at: .init(file: path), cause: SystemError.last)
+        }
+        self.file = file
+        size = Int(found.size)
+        let head = Self.read(12, from: file)
+        guard let head, Array(head[..<8]) == SegmentFile.magic,
+            let length = ByteReader(head).little(8, as: UInt32.self), length <= SegmentFile.largestHeader,
+            12 + Int(length) <= size, let header = Self.read(Int(length), from: file)
+        else {
+            fclose(file)
+            throw FrameError(.decode, "this is no finished segment", at: .init(file: path))
+        }
+        self.header = header
+        start = 12 + Int(length)
+        place = start
+    }
+
+    deinit { fclose(file) }
+
+    /// Presentation times of all packets, ascending; the next packet is then the first one.
+    func presentationTimes() throws(FrameError) -> [Int64] {
+        var times: [Int64] = []
+        while let packet = try nextHead() {
+            times.append(packet.time)
+            guard fseek(file, packet.length, SEEK_CUR) == 0 else { throw damage() }
+            place += packet.length
+        }
+        guard fseek(file, start, SEEK_SET) == 0 else { throw damage() }
+        (place, count) = (start, 0)
+        return times.sorted()
+    }
+
+    /// The next packet in decoding order; nil after the last.
+    func next() throws(FrameError) -> SegmentPacket? {
+        guard let head = try nextHead() else { return nil }
+        guard let bytes = Self.read(head.length, from: file) else { throw damage() }
+        place += head.length
+        return SegmentPacket(
+            presentationTime: head.time, duration: head.duration, flags: head.flags, bytes: bytes)
+    }
+
+    private func nextHead() throws(FrameError) -> (length: Int, flags: Int32, time: Int64, duration: Int64)? {
+        guard let head = Self.read(8, from: file).map(ByteReader.init),
+            let length = head.little(0, as: UInt32.self), let flags = head.little(4, as: Int32.self)
+        else { throw damage() }
+        place += 8
+        if length == SegmentFile.endMark {
+            guard flags == count, place == size else { throw damage() }
+            return nil
+        }
+        guard length <= SegmentFile.largestPacket, place + 16 + Int(length) <= size,
+            let times = Self.read(16, from: file).map(ByteReader.init), let time = times.little(0, as: Int64.self),
+            let duration = times.little(8, as: Int64.self)
+        else { throw damage() }
+        place += 16
+        count += 1
+        return (Int(length), flags, time, duration)
+    }
+
+    private func damage() -> FrameError {
+        FrameError(.decode, "the kept segment is damaged", at: .init(file: path))
+    }
+
+    private static func read(_ count: Int, from file: UnsafeMutablePointer<FILE>) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = fread(buffer.baseAddress, 1, count, file)
+        }
+        return bytes.count == count ? bytes : nil
+    }
+}

@@ -1,0 +1,138 @@
+import CLibAV
+import DequeModule
+import FrameCore
+
+/// The video of an output in segments: an encoder for each, their packets in one stream, and copies of them in a store.
+///
+/// The packets of a segment depend on its frames alone, so a run that takes finished segments from the store writes the
+/// same stream as one that has made them all.
+final class SegmentedVideo {
+    private let store: (any SegmentStore)?
+    private let header: [UInt8]
+    private var times: DecodeTimes
+    private var index: Int?
+    private var frames = 0
+    private var file: SegmentFileWriter?
+    /// Packets that wait until their decoding times are known.
+    private var waiting = Deque<PacketBox>()
+    private var hasReplayed = false
+
+    /// - Parameters:
+    ///   - encoder: that of the first segment, open.
+    ///   - store: nil keeps nothing.
+    init(_ encoder: VideoEncoder, store: (any SegmentStore)?) {
+        self.store = store
+        header = encoder.header
+        times = DecodeTimes(delay: encoder.delay)
+    }
+
+    /// Whether finished segments have still to be taken from the store.
+    var isResuming: Bool { !hasReplayed && store?.finished.isEmpty == false }
+
+    /// What is known of the last finished segment.
+    var lastFinished: FinishedSegment? { store?.finished.last }
+
+    /// Frames of the finished segments.
+    var finishedFrames: Int { store?.finished.reduce(0) { $0 + $1.frames } ?? 0 }
+
+    /// Writes the packets of the finished segments.
+    /// - Parameter write: receives each packet, its times in the encoder's clock.
+    func replay(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        guard isResuming, let store else { return }
+        hasReplayed = true
+        for segment in store.finished {
+            let reader = try SegmentFileReader(store.path(of: segment.index))
+            guard reader.header == header else { throw Self.otherHeader(store.path(of: segment.index)) }
+            for time in try reader.presentationTimes() { times.append(time) }
+            while let packet = try reader.next() {
+                let box = try PacketBox()
+                try check(
+                    av_new_packet(box.pointer, Int32(packet.bytes.count)), .allocation, "no memory for a packet")
+                packet.bytes.withUnsafeBytes {
+                    guard let from = $0.baseAddress else { return }
+                    box.pointer.pointee.data.update(
+                        from: from.assumingMemoryBound(to: UInt8.self), count: $0.count)
+                }
+                box.pointer.pointee.pts = packet.presentationTime
+                box.pointer.pointee.duration = packet.duration
+                box.pointer.pointee.flags = packet.flags
+                waiting.append(box)
+                try drain(write)
+            }
+        }
+    }
+
+    /// Begins segment `index` with the next frame.
+    /// - Parameter encoder: new, for this segment.
+    func begin(_ index: Int, _ encoder: VideoEncoder) throws(FrameError) {
+        hasReplayed = true
+        self.index = index
+        frames = 0
+        guard encoder.header == header else { throw Self.otherHeader(encoder.name) }
+        if let store { file = try SegmentFileWriter(store.partPath(of: index), header: header) }
+    }
+
+    /// Notes a frame on its way to the encoder.
+    func count(ticks: Int64) {
+        frames += 1
+        times.append(ticks)
+    }
+
+    /// Takes a packet of the segment's encoder.
+    /// - Parameter write: receives each packet that is due.
+    func take(
+        _ packet: UnsafeMutablePointer<AVPacket>,
+        _ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
+    ) throws(FrameError) {
+        let data = packet.pointee
+        try file?.append(
+            presentationTime: data.pts, duration: data.duration, flags: data.flags,
+            bytes: UnsafeRawBufferPointer(start: data.data, count: Int(data.size)))
+        let box = try PacketBox()
+        av_packet_move_ref(box.pointer, packet)
+        waiting.append(box)
+        try drain(write)
+    }
+
+    /// Ends the segment, whose encoder has given all its packets.
+    ///
+    /// - Parameters:
+    ///   - next: number of the segment that follows; nil for the last one.
+    ///   - shift: added to the times of all frames.
+    ///   - step: from its last frame to the one that follows.
+    func finish(next: Int?, shift: MediaTime, step: MediaTime) throws {
+        guard let index, let file, let store else { return }
+        try file.finish()
+        self.file = nil
+        try store.keep(
+            FinishedSegment(
+                index: index, next: next, frames: frames, shift: shift, step: step, bytes: file.byteCount,
+                checksum: file.checksum))
+    }
+
+    /// Writes what waits; no frame follows.
+    func finish(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        times.finish()
+        try drain(write)
+    }
+
+    /// Lets go of an unfinished segment.
+    func cancel() { file?.close() }
+
+    private func drain(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        while times.isReady, let box = waiting.popFirst() {
+            let packet = box.pointer
+            guard let decodeTime = times.next(), decodeTime <= packet.pointee.pts else {
+                throw FrameError(.encode, "the encoder reorders frames more than it says")
+            }
+            packet.pointee.dts = decodeTime
+            try write(packet)
+        }
+    }
+
+    private static func otherHeader(_ name: String) -> FrameError {
+        FrameError(
+            .encode, "the encoder gives another header than for the segments before; they cannot be joined",
+            at: .init(file: name))
+    }
+}

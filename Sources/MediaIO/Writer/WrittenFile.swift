@@ -1,0 +1,114 @@
+import CLibAV
+import FrameCore
+import Glibc
+
+/// What was given to a muxer for one stream.
+struct WrittenStream {
+    private(set) var packets = 0
+    /// Presentation times of the first and last shown, in the stream's clock.
+    private(set) var first: Int64?
+    private(set) var last: Int64?
+
+    mutating func add(_ packet: AVPacket) {
+        packets += 1
+        guard let time = known(packet.pts) else { return }
+        first = min(first ?? time, time)
+        last = max(last ?? time, time)
+    }
+
+    /// From the first to the last packet shown.
+    func span(_ clock: Rational) -> MediaTime? {
+        guard let first, let last else { return nil }
+        return MediaTime(ticks: last, base: clock) - MediaTime(ticks: first, base: clock)
+    }
+}
+
+/// A finished file, read back before it gets its name.
+struct WrittenFile {
+    typealias Planned = (kind: AVMediaType, written: WrittenStream?)
+
+    let path: String
+    /// The name that the user gave, for errors.
+    let output: String
+
+    /// Whether what comes out of a container of this kind can be held against what went in, packet by packet.
+    static func isChecked(_ format: String) -> Bool {
+        ["mp4", "mov", "ipod", "matroska", "webm", "avi", "nut", "ivf"].contains(format)
+    }
+
+    /// - Parameters:
+    ///   - planned: the streams that were set up.
+    ///   - video: position of the processed one among the pictures that move, and what was written of it.
+    ///   - clock: of that stream in the muxer.
+    /// - Throws: `FrameError` that says what is missing.
+    func check(_ planned: [Planned], video: (position: Int, written: WrittenStream)?, clock: Rational)
+        throws(FrameError)
+    {
+        let context: InputContext
+        do {
+            context = try InputContext(url: "file:" + path, format: nil, options: ["ignore_editlist": "1"])
+        } catch {
+            throw failure("cannot be read back", error)
+        }
+        for (name, kinds) in [
+            ("audio", [AVMEDIA_TYPE_AUDIO]), ("subtitle", [AVMEDIA_TYPE_SUBTITLE]), ("data", [AVMEDIA_TYPE_DATA]),
+            // Matroska's attached pictures come back as pictures.
+            ("video and attachment", [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_ATTACHMENT]),
+        ] {
+            // A track without packets is nothing that mp4 keeps.
+            let wanted = planned.count {
+                kinds.contains($0.kind) && ($0.written != nil || $0.kind == AVMEDIA_TYPE_ATTACHMENT)
+            }
+            let found = context.streams.count { kinds.contains($0.pointee.codecpar.pointee.codec_type) }
+            guard found >= wanted else { throw failure("has \(found) of \(wanted) \(name) streams") }
+        }
+        if let video { try checkFrames(context, video.position, video.written, clock) }
+    }
+
+    private func checkFrames(
+        _ context: InputContext, _ position: Int, _ video: WrittenStream, _ clock: Rational
+    ) throws(FrameError) {
+        let moving = context.streams.filter {
+            $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+                && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        }
+        guard moving.indices.contains(position) else { throw failure("has \(moving.count) video streams") }
+        let stream = moving[position]
+        for other in context.streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
+        var read = WrittenStream()
+        let packet = try PacketBox()
+        while true {
+            let result = av_read_frame(context.pointer, packet.pointer)
+            if result == vfx_averror(EAGAIN) { continue }
+            if result < 0 { break }
+            if packet.pointer.pointee.stream_index == stream.pointee.index { read.add(packet.pointer.pointee) }
+            av_packet_unref(packet.pointer)
+        }
+        guard read.packets == video.packets else {
+            throw failure("has \(read.packets) of \(video.packets) frames")
+        }
+        // Containers may count in milliseconds.
+        let tolerance = MediaTime(value: 3, timescale: 1000)
+        guard let base = Rational(stream.pointee.time_base), let found = read.span(base),
+            let wanted = video.span(clock)
+        else { return }
+        guard max(found, wanted) - min(found, wanted) <= tolerance else {
+            throw failure("shows its frames over \(found.seconds) s, not \(wanted.seconds) s")
+        }
+    }
+
+    private func failure(_ what: String, _ cause: (any Error)? = nil) -> FrameError {
+        FrameError(
+            .output, "the file as it was written \(what), so it was not kept", at: .init(file: output), cause: cause)
+    }
+}
+
+/// Sees a file safely on disk.
+func syncToDisk(_ path: String, _ output: String) throws(FrameError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+        throw FrameError(.output, "the output cannot be opened", at: .init(file: output), cause: SystemError.last)
+    }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw writeError(-errno, output) }
+}

@@ -1,0 +1,83 @@
+internal import FrameCore
+internal import Jobs
+internal import MediaIO
+internal import Pipeline
+
+/// What a command keeps of its work while it makes a video, and takes over from an interrupted run.
+struct KeptWork {
+    /// Whether the video is encoded in segments.
+    let isSegmented: Bool
+    /// Where finished segments are kept; nil for what is done in one piece, and for what cannot be gone on with.
+    let folder: JobFolder?
+
+    /// Opens the folder of the job.
+    ///
+    /// - Parameter settings: what the result depends on besides what all commands take.
+    /// - Throws: `FrameError` when the output is being made by another run, when kept work is in the way, and when
+    ///   --resume was given for what cannot be gone on with.
+    init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [JobSetting]) throws(FrameError)
+    {
+        let kind = OutputKind(output)
+        if output.resume {
+            if let obstacle = kind.obstacleToKeeping {
+                throw FrameError(
+                    .invalidArgument, "--resume goes on with a video file; \(obstacle)", at: .init(file: output.output))
+            }
+            guard reader.isReopenable else {
+                throw FrameError(
+                    .invalidArgument,
+                    "--resume reads the input from its start again, which a pipe does not allow; name a file",
+                    at: .init(file: input.input))
+            }
+        }
+        isSegmented = kind.isVideo && JobPlan(reader.stream).isSegmented
+        guard isSegmented, kind.obstacleToKeeping == nil, reader.isReopenable else {
+            folder = nil
+            return
+        }
+        folder = try JobFolder(
+            output: output.output, input: InputIdentity(input.input),
+            settings: settings + Self.shared(output, input, reader.stream),
+            start: output.resume ? .resuming : output.overwrite ? .over : .fresh)
+    }
+
+    /// Where the run begins.
+    var resumePoint: ResumePoint {
+        guard let folder, !folder.finished.isEmpty else { return .start }
+        return ResumePoint(
+            segment: folder.firstSegment ?? .max, framesWritten: folder.finished.reduce(0) { $0 + $1.frames })
+    }
+
+    func apply(to options: inout MediaWriterOptions) {
+        options.isSegmented = isSegmented
+        options.segmentStore = folder
+    }
+
+    /// What a failure amounts to for the user, with what is left.
+    func leaving(_ failure: VfxFailure) -> VfxFailure {
+        guard let folder else { return failure }
+        folder.leave()
+        guard folder.keptCount > 0 else { return failure }
+        var failure = failure
+        failure.message +=
+            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path), --resume goes on with that"
+        return failure
+    }
+
+    /// What of the command line and the surroundings the encoded frames depend on, for all commands.
+    private static func shared(
+        _ output: OutputOptions, _ input: InputOptions, _ stream: VideoStreamDescription
+    ) -> [JobSetting] {
+        [
+            JobSetting("--format", output.format), JobSetting("--codec", output.codec?.rawValue),
+            JobSetting("--crf", output.crf), JobSetting("--preset", output.preset),
+            JobSetting("--pixel-format", output.pixelFormat), JobSetting("--input-fps", input.inputFps),
+            JobSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
+            JobSetting("--strict", input.strict ? "given" : nil),
+            JobSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
+            JobSetting("the version of vfx", Vfx.configuration.version),
+            JobSetting("the version of the encoders", MediaLibraries.versions),
+            JobSetting("the length of a segment", "\(JobPlan.framesPerSegment) frames"),
+        ]
+    }
+}

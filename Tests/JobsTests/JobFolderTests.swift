@@ -1,0 +1,178 @@
+import Foundation
+import FrameCore
+import Jobs
+import TestSupport
+import Testing
+
+/// What is kept of a job, and what of it another run gets.
+@Suite struct JobFolderTests {
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("jobs-\(UUID().uuidString)")
+    private var output: String { directory.path + "/out.mp4" }
+    private let settings = [JobSetting("--crf", "18"), JobSetting("--preset", nil)]
+
+    init() throws { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
+
+    private func input(_ contents: String = "input") throws -> InputIdentity {
+        let path = directory.path + "/in.mp4"
+        if !FileManager.default.fileExists(atPath: path) || contents != "input" {
+            try Data(contents.utf8).write(to: URL(fileURLWithPath: path))
+        }
+        return try InputIdentity(path)
+    }
+
+    private func open(_ start: JobFolder.Start, _ settings: [JobSetting]? = nil) throws -> JobFolder {
+        try JobFolder(output: output, input: input(), settings: settings ?? self.settings, start: start)
+    }
+
+    /// Finishes a segment as a writer does.
+    private func finish(_ index: Int, next: Int?, _ folder: JobFolder) throws {
+        let bytes = [UInt8]("segment \(index)".utf8)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.partPath(of: index)))
+        try folder.keep(
+            FinishedSegment(
+                index: index, next: next, frames: 240, shift: .zero, step: MediaTime(value: 1, timescale: 25),
+                bytes: bytes.count, checksum: CRC32.of(bytes)))
+    }
+
+    private func sentence(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "no error"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func whatWasFinishedIsThereAgain() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var folder = try open(.fresh)
+        #expect(folder.finished.isEmpty && folder.firstSegment == 0)
+        try finish(0, next: 1, folder)
+        try finish(1, next: 3, folder)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: folder.partPath(of: 3)))
+        folder.leave()
+        #expect(!FileManager.default.fileExists(atPath: folder.partPath(of: 3)))
+        folder = try open(.resuming)
+        #expect(folder.finished.map(\.index) == [0, 1] && folder.firstSegment == 3)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path(of: 1))) == Data("segment 1".utf8))
+        try finish(3, next: nil, folder)
+        folder.leave()
+        folder = try open(.resuming)
+        #expect(folder.firstSegment == nil && folder.finished.count == 3)
+        folder.remove()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func nothingFinishedLeavesNothing() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let folder = try open(.resuming)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: folder.partPath(of: 0)))
+        folder.leave()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func keptWorkIsNotDroppedByAccident() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let folder = try open(.fresh)
+        try finish(0, next: 1, folder)
+        folder.leave()
+        let text = sentence { _ = try open(.fresh) }
+        #expect(text.contains("1 finished segment") && text.contains("--resume") && text.contains("--overwrite"))
+        let over = try open(.over)
+        #expect(over.finished.isEmpty && !FileManager.default.fileExists(atPath: over.path(of: 0)))
+        over.leave()
+    }
+
+    @Test func aChangeIsNamed() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let folder = try open(.fresh)
+        try finish(0, next: 1, folder)
+        folder.leave()
+        for (settings, words) in [
+            ([JobSetting("--crf", "20"), JobSetting("--preset", nil)], "--crf is \"20\" and was \"18\""),
+            ([JobSetting("--crf", "18"), JobSetting("--preset", "fast")], "--preset is \"fast\" and was left out"),
+            ([JobSetting("--preset", nil)], "--crf was \"18\""),
+        ] {
+            #expect(sentence { _ = try open(.resuming, settings) }.contains(words))
+        }
+        _ = try input("other")
+        #expect(sentence { _ = try open(.resuming) }.contains("the input was changed since"))
+        _ = try input("longer than it was")
+        #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes and had 5"))
+        // Nothing of it was touched.
+        #expect(FileManager.default.fileExists(atPath: folder.path(of: 0)))
+    }
+
+    @Test func twoRunsDoNotMeet() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let folder = try open(.fresh)
+        try finish(0, next: 1, folder)
+        for start in [JobFolder.Start.fresh, .over, .resuming] {
+            #expect(sentence { _ = try open(start) }.contains("another run is making this output"))
+        }
+        try finish(1, next: 2, folder)
+        #expect(folder.keptCount == 2)
+        folder.leave()
+    }
+
+    @Test func whatIsDamagedIsMadeAgain() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var folder = try open(.fresh)
+        for index in 0..<4 { try finish(index, next: index + 1, folder) }
+        folder.leave()
+        try Data("segment 9".utf8).write(to: URL(fileURLWithPath: folder.path(of: 2)))
+        folder = try open(.resuming)
+        #expect(folder.finished.map(\.index) == [0, 1] && folder.firstSegment == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder.path(of: 3)))
+        folder.leave()
+        try Data("{\"version\": 1}".utf8).write(to: URL(fileURLWithPath: folder.path + "/manifest.json"))
+        #expect(sentence { _ = try open(.resuming) }.contains("damaged"))
+        try Data("{\"version\": 7}".utf8).write(to: URL(fileURLWithPath: folder.path + "/manifest.json"))
+        #expect(sentence { _ = try open(.resuming) }.contains("version 7"))
+        try open(.over).leave()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func anotherFolderIsLeftAlone() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let place = output + JobFolder.suffix
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: place + "/000000.seg"))
+        #expect(sentence { _ = try open(.over) }.contains("not made by vfx"))
+        #expect(FileManager.default.fileExists(atPath: place + "/000000.seg"))
+    }
+
+    /// Killed after the output got its name.
+    @Test func aCompleteOutputIsKnown() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var folder = try open(.fresh)
+        try finish(0, next: nil, folder)
+        try Data("video".utf8).write(to: URL(fileURLWithPath: output + ".part"))
+        try folder.willPublish(output + ".part")
+        folder.leave()
+        folder = try open(.resuming)
+        #expect(!folder.isPublished)
+        try folder.willPublish(output + ".part")
+        try FileManager.default.moveItem(atPath: output + ".part", toPath: output)
+        folder.leave()
+        #expect(try open(.resuming).isPublished)
+    }
+
+    @Test func manifestsAreChecked() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var manifest = JobManifest(input: try input(), settings: settings)
+        func segment(_ index: Int, _ next: Int?) -> FinishedSegment {
+            FinishedSegment(
+                index: index, next: next, frames: 1, shift: .zero, step: .zero, bytes: 1, checksum: 2)
+        }
+        manifest.segments = [segment(0, 2), segment(2, nil)]
+        #expect(try JobManifest(json: manifest.json) == manifest)
+        for wrong in [[segment(1, 2)], [segment(0, nil), segment(1, 2)], [segment(0, 0)], [segment(0, 2), segment(1, 2)]] {
+            manifest.segments = wrong
+            #expect(throws: FrameError.self) { try JobManifest(json: manifest.json) }
+        }
+        manifest.segments = []
+        manifest.settings[0].value = "19"
+        #expect(throws: FrameError.self) { try JobManifest(json: manifest.json) }
+    }
+}

@@ -75,7 +75,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "JobsTests", dependencies: ["Jobs", "FrameCore", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "JobsTests", dependencies: ["Jobs", "Pipeline", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ThumbnailsTests",
             dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "FrameCore", "TestSupport"],
@@ -89,11 +90,13 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Thumbnails", "Reports", "TestSupport",
+                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Jobs", "Thumbnails", "Reports",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "vfxTests", dependencies: ["vfx", "MediaIO", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
+            name: "vfxTests",
+            dependencies: ["vfx", "MediaIO", "Jobs", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     ],

@@ -27,6 +27,10 @@ public protocol SegmentedFrameSink: FrameSink {
     /// Says that the next frame begins segment `index`; numbers ascend, and some may be left out.
     /// - Throws: what keeps the segment before from being finished; nothing more may be written then.
     func beginSegment(_ index: Int) throws
+    /// Hands out, in order, the frames that an earlier run has finished, as the output will show them. Called before
+    /// the first frame is written, if at all.
+    /// - Throws: what keeps them from being read, and what `take` throws.
+    func finishedFrames(_ take: (Frame) throws -> Void) throws
 }
 
 /// Losses in an input that could be read all the same.

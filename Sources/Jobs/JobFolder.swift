@@ -1,6 +1,7 @@
 internal import Foundation
 public import FrameCore
 internal import Glibc
+public import Pipeline
 internal import Synchronization
 
 /// The folder `<output>.job` beside an output, where the finished segments of a job and its manifest are kept until the
@@ -99,6 +100,11 @@ public final class JobFolder: SegmentStore {
 
     /// Number of the segment with which this run begins; nil when all are finished.
     public var firstSegment: Int? { former.last.map(\.next) ?? 0 }
+
+    /// Where the pipeline of this run begins.
+    public var resumePoint: ResumePoint {
+        ResumePoint(segment: firstSegment ?? .max, framesWritten: former.reduce(0) { $0 + $1.frames })
+    }
 
     /// Segments that are kept by now.
     public var keptCount: Int { manifest.withLock { $0.segments.count } }

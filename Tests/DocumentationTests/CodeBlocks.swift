@@ -42,7 +42,9 @@ func codeBlocks(in text: String, from opening: String, to closing: String) -> [C
 enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    static let modules = ["FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Thumbnails", "Reports"]
+    static let modules = [
+        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails", "Reports",
+    ]
 
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

@@ -1,6 +1,7 @@
 import Foundation
 import FrameCore
 import FrameEffects
+import Jobs
 import MediaIO
 import Pipeline
 import TestSupport
@@ -78,4 +79,40 @@ import Testing
         // end
         #expect(sixty.expectedFrameCount(sourceFrames: 4, duration: MediaTime(value: 4, timescale: 25)) == 10)
     }
+
+    @Test func jobs() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let input = try makeInput(), output = folder + "/out.mkv"
+        try denoise(input, to: output)
+        let copy = try MediaReader(output)
+        for _ in 0..<4 { _ = try #require(try copy.nextFrame()) }
+        let rest = try copy.nextFrame()
+        #expect(rest == nil)
+        #expect(!FileManager.default.fileExists(atPath: output + JobFolder.suffix))
+    }
 }
+
+// snippet
+/// Takes the noise out of a file, going on with what an earlier call has left.
+func denoise(_ input: String, to output: String) throws {
+    let reader = try MediaReader(input)
+    let effect = try NoiseFilterPass(options: ConversionOptions(threads: 2))
+    let folder = try JobFolder(
+        output: output, input: InputIdentity(input), settings: [JobSetting("the effect", effect.summary)],
+        start: .resuming)
+    let isLong = JobPlan(reader.stream).isSegmented
+    var options = MediaWriterOptions()
+    options.isSegmented = isLong
+    options.segmentStore = isLong ? folder : nil
+    do {
+        let sink = try openSink(output, stream: reader.stream, source: reader, options: options)
+        _ = try ConversionPipeline(
+            source: reader, sink: sink, chain: EffectChain(effect), resumingAt: folder.resumePoint
+        ).run()
+        folder.remove()
+    } catch {
+        folder.leave()
+        throw error
+    }
+}
+// end

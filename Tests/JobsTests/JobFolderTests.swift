@@ -167,7 +167,9 @@ import Testing
         }
         manifest.segments = [segment(0, 2), segment(2, nil)]
         #expect(try JobManifest(json: manifest.json) == manifest)
-        for wrong in [[segment(1, 2)], [segment(0, nil), segment(1, 2)], [segment(0, 0)], [segment(0, 2), segment(1, 2)]] {
+        for wrong in [
+            [segment(1, 2)], [segment(0, nil), segment(1, 2)], [segment(0, 0)], [segment(0, 2), segment(1, 2)],
+        ] {
             manifest.segments = wrong
             #expect(throws: FrameError.self) { try JobManifest(json: manifest.json) }
         }

@@ -105,6 +105,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:
@@ -166,6 +168,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:
@@ -268,6 +272,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         REPORTS:
           --stats                 Print figures at the end: frames, speed, memory, cuts
@@ -332,6 +338,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:
@@ -392,6 +400,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:
@@ -462,6 +472,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:
@@ -530,6 +542,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:
@@ -778,6 +792,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, where the codec can.
           --overwrite             Replace an existing output.
+          --resume                Go on with what an interrupted run of the same job
+                                  has kept.
 
         EFFECT:
           --quality <quality>     Trade between speed and picture quality. (values:

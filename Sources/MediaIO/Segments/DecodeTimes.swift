@@ -5,7 +5,7 @@ import DequeModule
 /// With a reordering delay of d frames the packet at position i is decoded when frame i − d is shown, and the first d as
 /// much earlier as frame d is shown after the first. So times ascend over the joints of segments too, whatever times an
 /// encoder that knows its own segment alone would give. A pure value.
-struct DecodeTimes {
+package struct DecodeTimes {
     /// Frames that the encoder may hold back to reorder them.
     let delay: Int
     /// Presentation times of the first frames.
@@ -15,22 +15,22 @@ struct DecodeTimes {
     private var given = 0
     private var hasEnded = false
 
-    init(delay: Int) { self.delay = max(0, delay) }
+    package init(delay: Int) { self.delay = max(0, delay) }
 
     /// Whether ``next()`` may be called: the first times need ``delay`` frames more, or the word that none follow.
-    var isReady: Bool { first.count > delay || hasEnded }
+    package var isReady: Bool { first.count > delay || hasEnded }
 
     /// Takes presentation times in ascending order.
-    mutating func append(_ ticks: Int64) {
+    package mutating func append(_ ticks: Int64) {
         if first.count <= delay { first.append(ticks) }
         waiting.append(ticks)
     }
 
     /// Says that no frame follows.
-    mutating func finish() { hasEnded = true }
+    package mutating func finish() { hasEnded = true }
 
     /// The decoding time of the next packet; nil when there are more packets than frames.
-    mutating func next() -> Int64? {
+    package mutating func next() -> Int64? {
         defer { given += 1 }
         if given < delay, given < first.count {
             // Ticks that lie apart by more than 64 bits are nothing to reckon with.

@@ -1,13 +1,33 @@
-import FrameCore
+import CLibAV
+package import FrameCore
 import Glibc
 
 /// A packet as a segment's file holds it; times in ticks of the output's video clock.
-struct SegmentPacket: Hashable {
-    var presentationTime: Int64
-    var duration: Int64
+package struct SegmentPacket: Hashable {
+    package var presentationTime: Int64
+    package var duration: Int64
     /// libavcodec's packet flags.
-    var flags: Int32
-    var bytes: [UInt8]
+    package var flags: Int32
+    package var bytes: [UInt8]
+
+    package init(presentationTime: Int64, duration: Int64, flags: Int32, bytes: [UInt8]) {
+        self.presentationTime = presentationTime
+        self.duration = duration
+        self.flags = flags
+        self.bytes = bytes
+    }
+
+    /// Makes an empty packet of libavcodec the same, but for its decoding time.
+    func fill(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        try check(av_new_packet(packet, Int32(clamping: bytes.count)), .allocation, "no memory for a packet")
+        bytes.withUnsafeBytes {
+            guard let from = $0.baseAddress else { return }
+            packet.pointee.data.update(from: from.assumingMemoryBound(to: UInt8.self), count: $0.count)
+        }
+        packet.pointee.pts = presentationTime
+        packet.pointee.duration = duration
+        packet.pointee.flags = flags
+    }
 }
 
 /// The file of a finished segment: the packets of an encoder that began and ended with it.
@@ -27,15 +47,15 @@ enum SegmentFile {
 }
 
 /// Writes the file of a segment.
-final class SegmentFileWriter {
+package final class SegmentFileWriter {
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
     private var isOpen = true
     private(set) var packetCount = 0
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     private var sum = CRC32()
 
-    init(_ path: String, header: [UInt8]) throws(FrameError) {
+    package init(_ path: String, header: [UInt8]) throws(FrameError) {
         self.path = path
         guard let file = fopen(path, "wb") else {
             throw FrameError(.output, "the segment cannot be created", at: .init(file: path), cause: SystemError.last)
@@ -50,9 +70,9 @@ final class SegmentFileWriter {
 
     deinit { close() }
 
-    var checksum: UInt32 { sum.value }
+    package var checksum: UInt32 { sum.value }
 
-    func append(
+    package func append(
         presentationTime: Int64, duration: Int64, flags: Int32, bytes: UnsafeRawBufferPointer
     ) throws(FrameError) {
         var head = ByteWriter()
@@ -66,7 +86,7 @@ final class SegmentFileWriter {
     }
 
     /// Ends the file and sees it safely on disk.
-    func finish() throws(FrameError) {
+    package func finish() throws(FrameError) {
         var end = ByteWriter()
         end.little(SegmentFile.endMark)
         end.little(UInt32(packetCount))
@@ -101,7 +121,7 @@ final class SegmentFileWriter {
 }
 
 /// Reads the file of a segment, packet by packet; nothing in it is trusted.
-final class SegmentFileReader {
+package final class SegmentFileReader {
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
     private let size: Int
@@ -109,9 +129,9 @@ final class SegmentFileReader {
     private var place: Int
     private var count = 0
     /// The codec's header.
-    let header: [UInt8]
+    package let header: [UInt8]
 
-    init(_ path: String) throws(FrameError) {
+    package init(_ path: String) throws(FrameError) {
         self.path = path
         guard let found = LocalFile(path), found.isRegular, let file = fopen(path, "rb") else {
             throw FrameError(.input, "the segment cannot be read", at: .init(file: path), cause: SystemError.last)
@@ -134,7 +154,7 @@ final class SegmentFileReader {
     deinit { fclose(file) }
 
     /// Presentation times of all packets, ascending; the next packet is then the first one.
-    func presentationTimes() throws(FrameError) -> [Int64] {
+    package func presentationTimes() throws(FrameError) -> [Int64] {
         var times: [Int64] = []
         while let packet = try nextHead() {
             times.append(packet.time)
@@ -147,7 +167,7 @@ final class SegmentFileReader {
     }
 
     /// The next packet in decoding order; nil after the last.
-    func next() throws(FrameError) -> SegmentPacket? {
+    package func next() throws(FrameError) -> SegmentPacket? {
         guard let head = try nextHead() else { return nil }
         guard let bytes = Self.read(head.length, from: file) else { throw damage() }
         place += head.length

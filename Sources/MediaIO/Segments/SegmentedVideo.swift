@@ -46,20 +46,19 @@ final class SegmentedVideo {
             for time in try reader.presentationTimes() { times.append(time) }
             while let packet = try reader.next() {
                 let box = try PacketBox()
-                try check(
-                    av_new_packet(box.pointer, Int32(packet.bytes.count)), .allocation, "no memory for a packet")
-                packet.bytes.withUnsafeBytes {
-                    guard let from = $0.baseAddress else { return }
-                    box.pointer.pointee.data.update(
-                        from: from.assumingMemoryBound(to: UInt8.self), count: $0.count)
-                }
-                box.pointer.pointee.pts = packet.presentationTime
-                box.pointer.pointee.duration = packet.duration
-                box.pointer.pointee.flags = packet.flags
+                try packet.fill(box.pointer)
                 waiting.append(box)
                 try drain(write)
             }
         }
+    }
+
+    /// Decodes the frames of the finished segments.
+    /// - Parameter take: receives them in the order in which they are shown.
+    func frames(_ encoder: VideoEncoder, _ stream: VideoStreamDescription, _ take: (Frame) throws -> Void) throws {
+        guard let store, let last = lastFinished else { return }
+        let decoder = try SegmentDecoder(encoder, stream, shift: last.shift)
+        for segment in store.finished { try decoder.decode(store.path(of: segment.index), take) }
     }
 
     /// Begins segment `index` with the next frame.

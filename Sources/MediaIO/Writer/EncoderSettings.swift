@@ -19,7 +19,7 @@ struct EncoderSettings {
         case "libx264", "libx265":
             try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx264" ? 18 : 20))
             try set("preset", Self.named(wanted.preset, Self.x26xPresets, default: "medium", encoder))
-            setX26x(encoder, hdr, threads: wanted.threads)
+            setX26x(encoder, hdr, threads: wanted.threads, width: stream.width)
         case "libsvtav1":
             try set("crf", Self.crf(wanted.crf, 1...63, default: 24, whole: true))
             try set("preset", Self.numbered(wanted.preset, 0...13, default: 8, encoder))
@@ -64,11 +64,13 @@ struct EncoderSettings {
 
     private mutating func set(_ name: String, _ value: String) { options.append((name, value)) }
 
-    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int) {
+    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int, width: Int) {
         let isX265 = encoder == "libx265"
         // x265 writes to standard error by itself unless told not to.
         var parameters = isX265 ? ["log-level=none"] : []
         if isX265, threads > 0 { parameters.append("pools=\(threads)") }
+        // For narrower pictures x265 writes beyond its tables (seen with version 3.5), which corrupts the heap.
+        if isX265, width < 64 { parameters.append("cutree=0") }
         // Where x264 uses AVX-512, one picture in hundreds comes out otherwise from run to run (seen with version 164,
         // macroblock tree on); a job could not be gone on with as if nothing had happened.
         if !isX265, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 { parameters.append("asm=avx2") }

@@ -90,6 +90,8 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
     /// Segments count only where the options ask for them.
     public func beginSegment(_ index: Int) { nextSegment = index }
 
+    public func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
+
     public func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
         do {

@@ -70,7 +70,7 @@ final class Muxer {
 
     /// Takes over what `packet` references; its times are in the stream's time base.
     func write(_ packet: UnsafeMutablePointer<AVPacket>, time: MediaTime? = nil) throws(FrameError) {
-        written[Int(packet.pointee.stream_index), default: WrittenStream()].add(packet.pointee)
+        written[Int(packet.pointee.stream_index), default: WrittenStream()].add(known(packet.pointee.pts))
         let result = av_interleaved_write_frame(pointer, packet)
         guard result >= 0 else { throw writeError(result, target.output, time: time) }
         if let io = pointer.pointee.pb, io.pointee.error < 0 {
@@ -97,11 +97,11 @@ final class Muxer {
         guard WrittenFile.isChecked(formatName), target.isSeekable, let path = target.path else { return }
         let streams = (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
         let kinds = streams.map { stream in
-            (kind: stream.pointee.codecpar.pointee.codec_type, written: written[Int(stream.pointee.index)])
+            (kind: WrittenStream.Kind(stream), written: written[Int(stream.pointee.index)])
         }
         let base = streams.first { $0.pointee.index == video }.flatMap { Rational($0.pointee.time_base) }
         let position = streams.count {
-            $0.pointee.index < video && $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+            $0.pointee.index < video && WrittenStream.Kind($0) == .video
                 && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && written[Int($0.pointee.index)] != nil
         }
         try WrittenFile(path: path, output: target.output)

@@ -1,35 +1,46 @@
 import CLibAV
-import FrameCore
+package import FrameCore
 import Glibc
 
 /// What was given to a muxer for one stream.
-struct WrittenStream {
+package struct WrittenStream {
+    /// What kinds of streams there are to miss.
+    package enum Kind: Sendable { case video, audio, subtitle, data, attachment, other }
+
     private(set) var packets = 0
     /// Presentation times of the first and last shown, in the stream's clock.
-    private(set) var first: Int64?
-    private(set) var last: Int64?
+    private var first: Int64?
+    private var last: Int64?
 
-    mutating func add(_ packet: AVPacket) {
+    package init() {}
+
+    /// - Parameter time: when a packet is shown; nil when nobody says.
+    package mutating func add(_ time: Int64?) {
         packets += 1
-        guard let time = known(packet.pts) else { return }
+        guard let time else { return }
         first = min(first ?? time, time)
         last = max(last ?? time, time)
     }
 
     /// From the first to the last packet shown.
-    func span(_ clock: Rational) -> MediaTime? {
+    fileprivate func span(_ clock: Rational) -> MediaTime? {
         guard let first, let last else { return nil }
         return MediaTime(ticks: last, base: clock) - MediaTime(ticks: first, base: clock)
     }
 }
 
 /// A finished file, read back before it gets its name.
-struct WrittenFile {
-    typealias Planned = (kind: AVMediaType, written: WrittenStream?)
+package struct WrittenFile {
+    package typealias Planned = (kind: WrittenStream.Kind, written: WrittenStream?)
 
     let path: String
     /// The name that the user gave, for errors.
     let output: String
+
+    package init(path: String, output: String) {
+        self.path = path
+        self.output = output
+    }
 
     /// Whether what comes out of a container of this kind can be held against what went in, packet by packet.
     static func isChecked(_ format: String) -> Bool {
@@ -41,26 +52,26 @@ struct WrittenFile {
     ///   - video: position of the processed one among the pictures that move, and what was written of it.
     ///   - clock: of that stream in the muxer.
     /// - Throws: `FrameError` that says what is missing.
-    func check(_ planned: [Planned], video: (position: Int, written: WrittenStream)?, clock: Rational)
-        throws(FrameError)
-    {
+    package func check(
+        _ planned: [Planned], video: (position: Int, written: WrittenStream)?, clock: Rational
+    ) throws(FrameError) {
         let context: InputContext
         do {
             context = try InputContext(url: "file:" + path, format: nil, options: ["ignore_editlist": "1"])
         } catch {
             throw failure("cannot be read back", error)
         }
-        for (name, kinds) in [
-            ("audio", [AVMEDIA_TYPE_AUDIO]), ("subtitle", [AVMEDIA_TYPE_SUBTITLE]), ("data", [AVMEDIA_TYPE_DATA]),
-            // Matroska's attached pictures come back as pictures.
-            ("video and attachment", [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_ATTACHMENT]),
-        ] {
+        let found = context.streams.map { WrittenStream.Kind($0) }
+        // Matroska's attached pictures come back as pictures.
+        let groups: [(String, Set<WrittenStream.Kind>)] = [
+            ("audio", [.audio]), ("subtitle", [.subtitle]), ("data", [.data]),
+            ("video and attachment", [.video, .attachment]),
+        ]
+        for (name, kinds) in groups {
             // A track without packets is nothing that mp4 keeps.
-            let wanted = planned.count {
-                kinds.contains($0.kind) && ($0.written != nil || $0.kind == AVMEDIA_TYPE_ATTACHMENT)
-            }
-            let found = context.streams.count { kinds.contains($0.pointee.codecpar.pointee.codec_type) }
-            guard found >= wanted else { throw failure("has \(found) of \(wanted) \(name) streams") }
+            let wanted = planned.count { kinds.contains($0.kind) && ($0.written != nil || $0.kind == .attachment) }
+            let count = found.count { kinds.contains($0) }
+            guard count >= wanted else { throw failure("has \(count) of \(wanted) \(name) streams") }
         }
         if let video { try checkFrames(context, video.position, video.written, clock) }
     }
@@ -69,7 +80,7 @@ struct WrittenFile {
         _ context: InputContext, _ position: Int, _ video: WrittenStream, _ clock: Rational
     ) throws(FrameError) {
         let moving = context.streams.filter {
-            $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+            WrittenStream.Kind($0) == .video
                 && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
         }
         guard moving.indices.contains(position) else { throw failure("has \(moving.count) video streams") }
@@ -81,7 +92,9 @@ struct WrittenFile {
             let result = av_read_frame(context.pointer, packet.pointer)
             if result == vfx_averror(EAGAIN) { continue }
             if result < 0 { break }
-            if packet.pointer.pointee.stream_index == stream.pointee.index { read.add(packet.pointer.pointee) }
+            if packet.pointer.pointee.stream_index == stream.pointee.index {
+                read.add(known(packet.pointer.pointee.pts))
+            }
             av_packet_unref(packet.pointer)
         }
         guard read.packets == video.packets else {
@@ -100,6 +113,20 @@ struct WrittenFile {
     private func failure(_ what: String, _ cause: (any Error)? = nil) -> FrameError {
         FrameError(
             .output, "the file as it was written \(what), so it was not kept", at: .init(file: output), cause: cause)
+    }
+}
+
+extension WrittenStream.Kind {
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        self =
+            switch stream.pointee.codecpar.pointee.codec_type {
+            case AVMEDIA_TYPE_VIDEO: .video
+            case AVMEDIA_TYPE_AUDIO: .audio
+            case AVMEDIA_TYPE_SUBTITLE: .subtitle
+            case AVMEDIA_TYPE_DATA: .data
+            case AVMEDIA_TYPE_ATTACHMENT: .attachment
+            default: .other
+            }
     }
 }
 

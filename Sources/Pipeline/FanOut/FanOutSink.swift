@@ -27,6 +27,7 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
 
     private let sink: any FrameSink
     private let branches: [Branch]
+    private var hasBegun = false
     private var isDone = false
 
     /// - Parameters:
@@ -42,9 +43,26 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
     /// - Throws: what the sink failed of.
     public func beginSegment(_ index: Int) throws { try (sink as? any SegmentedFrameSink)?.beginSegment(index) }
 
+    /// The sink's.
+    /// - Throws: what the sink throws.
+    public func finishedFrames(_ take: (Frame) throws -> Void) throws {
+        try (sink as? any SegmentedFrameSink)?.finishedFrames(take)
+    }
+
+    /// The taps see what an earlier run has finished first.
+    private func begin() throws {
+        guard !hasBegun else { return }
+        hasBegun = true
+        guard !branches.isEmpty else { return }
+        try finishedFrames { frame in
+            for branch in branches { try branch.write(frame) }
+        }
+    }
+
     /// Gives the frame to all.
     /// - Throws: what a tap or the sink failed of.
     public func write(_ frame: Frame) throws {
+        try begin()
         for branch in branches { try branch.write(frame) }
         try sink.write(frame)
     }
@@ -52,6 +70,7 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
     /// Waits for the taps, finishes the sink, then makes visible what the taps have prepared.
     /// - Throws: what any of them failed of.
     public func finish() throws {
+        try begin()
         for branch in branches { branch.source.finish() }
         for branch in branches { try branch.waitUntilReady() }
         try sink.finish()

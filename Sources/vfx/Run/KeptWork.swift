@@ -42,11 +42,7 @@ struct KeptWork {
     }
 
     /// Where the run begins.
-    var resumePoint: ResumePoint {
-        guard let folder, !folder.finished.isEmpty else { return .start }
-        return ResumePoint(
-            segment: folder.firstSegment ?? .max, framesWritten: folder.finished.reduce(0) { $0 + $1.frames })
-    }
+    var resumePoint: ResumePoint { folder?.resumePoint ?? .start }
 
     func apply(to options: inout MediaWriterOptions) {
         options.isSegmented = isSegmented

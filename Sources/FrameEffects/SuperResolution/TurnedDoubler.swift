@@ -4,8 +4,9 @@ import Kernels
 /// Runs a doubling network over a rectangle of a picture as it stands and turned by one, two and three quarters, and writes
 /// the mean: errors that depend on how the picture lies cancel, what is in the picture stays.
 struct TurnedDoubler {
-    /// Samples of the source in a row or column of a rectangle that the nearer caches hold with all that is made of it.
-    static let side = 192
+    /// Samples of the source in a row or column of a rectangle: with what the larger networks look at around it, it is one
+    /// strip of whole steps.
+    static let side = 232
 
     private let network: vfx_doubler_network
     private let twins: DoublerTwins

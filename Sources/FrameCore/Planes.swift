@@ -36,6 +36,11 @@ public struct Plane {
     /// Rows.
     public let height: Int
 
+    /// A plane in memory that the caller keeps alive.
+    package init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
+        (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
+    }
+
     /// First byte of a row.
     public func row(_ y: Int) -> UnsafeRawPointer { base + y * stride }
 }
@@ -67,6 +72,11 @@ public struct MutablePlane {
     public let width: Int
     /// Rows.
     public let height: Int
+
+    /// A plane in memory that the caller keeps alive.
+    package init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
+        (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
+    }
 
     /// First byte of a row.
     public func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * stride }

@@ -64,8 +64,8 @@ struct DoublerBand {
 
     /// The last few rows of the input and of each layer.
     private struct Rings {
-        /// Pairs of one row of a mix: a step, one more on either side, and what the kernels round up to.
-        static let mixPitch = 2 * Int(VFX_DOUBLER_STEP) + 16
+        /// Pairs of one row of a mix: two steps, one more on either side, and what the kernels round up to.
+        static let mixPitch = 2 * Int(VFX_DOUBLER_STEP) + 48
 
         private let input: Row
         private let features: Row
@@ -178,7 +178,8 @@ struct DoublerBand {
 
     private func mixedRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
         var narrow: Int32 = 3
-        let step = Int(VFX_DOUBLER_STEP)
+        // As many places as leave the mixes in the first-level cache.
+        let step = pairs <= 4 ? 2 * Int(VFX_DOUBLER_STEP) : Int(VFX_DOUBLER_STEP)
         withUnsafePointer(to: twins[layer - 1]) { twin in
             for x in stride(from: 0, to: count, by: step) {
                 let part = min(step, count - x), column = layer + 2 + x

@@ -4,7 +4,7 @@ import Kernels
 ///
 /// `@unchecked Sendable`: written once in the initialiser; the memory behind the pointers is never freed.
 struct DoublerTwins: @unchecked Sendable {
-    /// One for each middle layer; none where rows one by one are as fast.
+    /// One for each middle layer; none where a weight does not fit.
     let layers: [vfx_doubler_twin]
 
     static let normal = DoublerTwins(VFX_DOUBLER_NORMAL)
@@ -13,11 +13,6 @@ struct DoublerTwins: @unchecked Sendable {
 
     private init(_ model: vfx_doubler_model) {
         let network = vfx_doubler_network_of(model).pointee
-        // With few channels what is saved is lost again between the mixes.
-        guard network.channels >= 16 else {
-            layers = []
-            return
-        }
         let twins = (1...Int(network.middles)).compactMap { Self.twin(of: network.layers + $0) }
         layers = twins.count == Int(network.middles) ? twins : []
     }

@@ -18,15 +18,19 @@ package struct LearnedDoubler: Sendable {
     }
 
     private let model: Model
+    private let isTurned: Bool
     private let threads: Int
 
     /// Makes a doubler.
     ///
     /// - Parameters:
     ///   - model: what the network was trained for.
+    ///   - isTurned: whether the result is the mean of the picture doubled as it stands and turned by each quarter, which
+    ///     takes four times as long and is nearer to the truth.
     ///   - threads: how many threads it may use at a time, at least 1.
-    package init(_ model: Model, threads: Int) {
+    package init(_ model: Model, isTurned: Bool = false, threads: Int) {
         self.model = model
+        self.isTurned = isTurned
         self.threads = max(1, threads)
     }
 
@@ -49,6 +53,7 @@ package struct LearnedDoubler: Sendable {
                 "a plane of \(source.width)x\(source.height) samples cannot be doubled into one of "
                     + "\(destination.width)x\(destination.height); it takes \(2 * source.width)x\(2 * source.height)")
         }
+        if isTurned { return doubleTurned(source, into: destination, bitDepth: bitDepth) }
         // Two bands per thread even out; very low ones would repeat too much of their neighbours' work. Rows go by twos.
         let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
@@ -59,6 +64,19 @@ package struct LearnedDoubler: Sendable {
             DoublerBand(
                 network: network, twins: model.twins, source: source, destination: destination, bitDepth: bitDepth
             ).run(rows)
+        }
+    }
+
+    private func doubleTurned(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
+        let side = TurnedDoubler.side, model = model
+        let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        parallelFor(across * down, threads: threads) { index in
+            let x = index % across * side, y = index / across * side
+            TurnedDoubler(
+                network: vfx_doubler_network_of(model.index).pointee, twins: model.twins, source: source,
+                destination: destination, bitDepth: bitDepth
+            ).run(columns: x..<min(source.width, x + side), rows: y..<min(source.height, y + side))
         }
     }
 }

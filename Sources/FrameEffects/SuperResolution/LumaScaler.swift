@@ -13,10 +13,12 @@ struct LumaScaler: Sendable {
     /// - Parameters:
     ///   - format: of the pictures.
     ///   - source: not larger than `target`, in either direction.
-    init(format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: UpscalingModel, threads: Int)
-        throws(FrameError)
-    {
-        doubler = LearnedDoubler(model, threads: threads)
+    ///   - isTurned: whether pictures are doubled turned as well.
+    init(
+        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: UpscalingModel, isTurned: Bool,
+        threads: Int
+    ) throws(FrameError) {
+        doubler = LearnedDoubler(model, isTurned: isTurned, threads: threads)
         self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []

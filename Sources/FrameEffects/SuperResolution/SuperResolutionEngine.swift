@@ -40,9 +40,11 @@ package final class SuperResolutionEngine {
     ///   - size: of the source.
     ///   - outputSize: not smaller in either direction.
     ///   - model: by which luma is doubled.
+    ///   - inputType: video takes its time: at the best quality pictures are doubled turned as well.
     ///   - quality: of the motion that is looked for.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: UpscalingModel,
+        inputType: SuperResolutionScalerConfiguration.InputType = .image,
         quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
         self.size = size
@@ -54,7 +56,8 @@ package final class SuperResolutionEngine {
             format: PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth), width: outputSize.width,
             height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
-            format: format, source: size, target: outputSize, model: model, threads: threads)
+            format: format, source: size, target: outputSize, model: model,
+            isTurned: inputType == .video && model == .quality, threads: threads)
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
     }

@@ -10,7 +10,7 @@ final class SuperResolutionScalerEffect: FrameProcessorEffect {
                 format: format,
                 size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
                 outputSize: FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight),
-                model: UpscalingModel(configuration.qualityPrioritization),
+                model: UpscalingModel(configuration.qualityPrioritization), inputType: configuration.inputType,
                 quality: configuration.qualityPrioritization, threads: threads)
         }
     }

@@ -57,7 +57,8 @@ private struct SuperResolutionRun: EffectRun {
         self.geometry = geometry
         engine = try SuperResolutionEngine(
             format: format, size: geometry.source, outputSize: geometry.output,
-            model: UpscalingModel(pass.options.quality), quality: pass.options.quality, threads: pass.options.threads)
+            model: UpscalingModel(pass.options.quality), inputType: pass.inputType, quality: pass.options.quality,
+            threads: pass.options.threads)
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {

@@ -92,6 +92,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -153,6 +154,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -206,7 +208,7 @@ enum HelpSnapshots {
         For programs:
           vfx info in.mp4 --json
 
-        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--json] [--quiet]
+        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--no-network] [--json] [--quiet]
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
@@ -217,6 +219,7 @@ enum HelpSnapshots {
           --fast                  Do not decode the clip: no frame count, cuts or
                                   duplicates.
           --threads <number>      Threads to decode with. Default: one per core.
+          --no-network            Read nothing from the network.
           --json                  Print one JSON object on standard output.
           --quiet                 Print the result and errors only, no progress.
           --version               Show the version.
@@ -255,6 +258,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -319,6 +323,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -379,6 +384,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -449,6 +455,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -517,6 +524,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -581,6 +589,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         REPORTS:
           --stats                 Print figures at the end: frames, speed, memory, cuts
@@ -648,6 +657,7 @@ enum HelpSnapshots {
           --no-metadata           Write no EXIF data but what the picture needs.
           --input-fps <rate>      Frame rate of an input that has no times of its own
                                   (raw .264).
+          --no-network            Read nothing from the network.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -694,6 +704,7 @@ enum HelpSnapshots {
                                   instead.
           --at <seconds>          Moment to look up.
           --threads <number>      Threads to work with. Default: one per core.
+          --no-network            Read nothing from the network.
           --overwrite             Write into an existing folder; what vfx wrote there
                                   before goes, nothing else.
           --json                  Print the result as one JSON object on standard
@@ -718,7 +729,7 @@ enum HelpSnapshots {
           vfx compare before.mp4 after.mp4 -o report.html
           vfx compare before.mp4 slow.mp4 --stretch 4 --json
 
-        USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--overwrite] [--threads <number>] [--json] [--quiet]
+        USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--no-network] [--overwrite] [--threads <number>] [--json] [--quiet]
 
         ARGUMENTS:
           <before>                Clip as it was: a video file or URL.
@@ -728,6 +739,7 @@ enum HelpSnapshots {
           -o, --output <file>     Page to write, e.g. report.html.
           --stretch <number>      How often the second clip stretches time, 1 to 1000.
           --allow-interlaced      Take interlaced pictures as they are.
+          --no-network            Read nothing from the network.
           --overwrite             Replace an existing page.
           --threads <number>      Threads to work with. Default: one per core. The
                                   result does not depend on it.
@@ -765,6 +777,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture

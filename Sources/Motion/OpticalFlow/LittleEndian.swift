@@ -49,12 +49,12 @@ struct LittleEndianWriter {
 }
 
 /// The checksum of PNG and ISO 3309: polynomial 0xEDB88320, reflected, all ones before and after.
-enum CRC32 {
+package enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
     }
 
-    static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    package static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         let table = table
         return ~bytes.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 255)] }
     }

@@ -12,6 +12,20 @@ let strict: [SwiftSetting] =
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
+// The fuzz targets want a compiler's run-time library and flags of their own, so `.ci/fuzz` alone builds them.
+let fuzzTargets: [Target] =
+    Context.environment["VFX_FUZZ"] == nil
+    ? []
+    : [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "vfx-fuzz",
+            dependencies: [
+                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Thumbnails",
+            ],
+            path: "Tests/Fuzz/Program", swiftSettings: strict),
+    ]
+
 let package = Package(
     name: "FrameEffects",
     products: [
@@ -99,6 +113,6 @@ let package = Package(
             dependencies: ["vfx", "MediaIO", "Jobs", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
-    ],
+    ] + fuzzTargets,
     swiftLanguageModes: [.v6]
 )

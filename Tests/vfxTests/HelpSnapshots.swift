@@ -92,6 +92,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -155,6 +156,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -210,7 +212,7 @@ enum HelpSnapshots {
         For programs:
           vfx info in.mp4 --json
 
-        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--json] [--quiet]
+        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--no-network] [--json] [--quiet]
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
@@ -221,6 +223,7 @@ enum HelpSnapshots {
           --fast                  Do not decode the clip: no frame count, cuts or
                                   duplicates.
           --threads <number>      Threads to decode with. Default: one per core.
+          --no-network            Read nothing from the network.
           --json                  Print one JSON object on standard output.
           --quiet                 Print the result and errors only, no progress.
           --version               Show the version.
@@ -259,6 +262,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -325,6 +329,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -387,6 +392,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -459,6 +465,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -529,6 +536,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture
@@ -595,6 +603,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         REPORTS:
           --stats                 Print figures at the end: frames, speed, memory, cuts
@@ -662,6 +671,7 @@ enum HelpSnapshots {
           --no-metadata           Write no EXIF data but what the picture needs.
           --input-fps <rate>      Frame rate of an input that has no times of its own
                                   (raw .264).
+          --no-network            Read nothing from the network.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -708,6 +718,7 @@ enum HelpSnapshots {
                                   instead.
           --at <seconds>          Moment to look up.
           --threads <number>      Threads to work with. Default: one per core.
+          --no-network            Read nothing from the network.
           --overwrite             Write into an existing folder; what vfx wrote there
                                   before goes, nothing else.
           --json                  Print the result as one JSON object on standard
@@ -732,7 +743,7 @@ enum HelpSnapshots {
           vfx compare before.mp4 after.mp4 -o report.html
           vfx compare before.mp4 slow.mp4 --stretch 4 --json
 
-        USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--overwrite] [--threads <number>] [--json] [--quiet]
+        USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--no-network] [--overwrite] [--threads <number>] [--json] [--quiet]
 
         ARGUMENTS:
           <before>                Clip as it was: a video file or URL.
@@ -742,6 +753,7 @@ enum HelpSnapshots {
           -o, --output <file>     Page to write, e.g. report.html.
           --stretch <number>      How often the second clip stretches time, 1 to 1000.
           --allow-interlaced      Take interlaced pictures as they are.
+          --no-network            Read nothing from the network.
           --overwrite             Replace an existing page.
           --threads <number>      Threads to work with. Default: one per core. The
                                   result does not depend on it.
@@ -779,6 +791,7 @@ enum HelpSnapshots {
                                   (raw .264, y4m says it itself).
           --allow-interlaced      Take interlaced pictures as they are.
           --strict                Refuse damaged input instead of saving what decodes.
+          --no-network            Read nothing from the network.
 
         OUTPUT:
           -o, --output <file>     File to write, - for standard output, or a picture

@@ -5,7 +5,8 @@ import FrameCore
 final class InputContext {
     let pointer: UnsafeMutablePointer<AVFormatContext>
 
-    /// Opens `url`; libav's result is thrown as it is so that the caller can word it.
+    /// Opens `url`, which reaches no further than ``InputAddress`` says; libav's result is thrown as it is so that the
+    /// caller can word it.
     init(url: String, format: UnsafePointer<AVInputFormat>?, options: [String: String]) throws {
         _ = LogCollector.installed
         var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
@@ -13,10 +14,14 @@ final class InputContext {
         // A failed open frees the context, so its log lines must be given up by address.
         let key = UnsafeMutableRawPointer(try allocated(context, "an input context"))
         LogCollector.begin(key)
+        var options = options
+        options["protocol_whitelist"] = InputAddress(url).protocols
         let dictionary = OptionDictionary(options)
         let result = avformat_open_input(&context, url, format, &dictionary.pointer)
         guard result >= 0, let context else {
+            let isOfOtherFormat = LogCollector.take(key).contains { $0.contains("Format not on whitelist") }
             LogCollector.end(key)
+            if isOfOtherFormat { throw UnexpectedFormat() }
             throw LibAVError(number: result)
         }
         pointer = context
@@ -28,9 +33,25 @@ final class InputContext {
         avformat_close_input(&context)
     }
 
+    /// What was detected may not stand here.
+    struct UnexpectedFormat: Error, CustomStringConvertible {
+        let description = "its format is not one of those expected"
+    }
+
     /// The demuxer's streams.
     var streams: [UnsafeMutablePointer<AVStream>] {
         (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
+    }
+
+    /// Learns of the streams by reading a little; its failure is not final, since what matters is whether a video stream
+    /// with a size comes out.
+    func findStreams(maximumPixels: Int) {
+        let count = Int(pointer.pointee.nb_streams)
+        let options = (0..<count).map { _ in OptionDictionary(["max_pixels": String(maximumPixels)]) }
+        var dictionaries = options.map(\.pointer)
+        avformat_find_stream_info(pointer, &dictionaries)
+        // libav may put others in their place.
+        for (option, dictionary) in zip(options, dictionaries) { option.pointer = dictionary }
     }
 
     func takeLog() -> [String] { LogCollector.take(pointer) }

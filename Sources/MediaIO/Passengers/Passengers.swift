@@ -115,7 +115,7 @@ final class PassengerInput {
             let format = source.demuxer.context.pointer.pointee.iformat
             let context = try InputContext(
                 url: source.demuxer.url, format: format.map { UnsafePointer($0) }, options: [:])
-            avformat_find_stream_info(context.pointer, nil)
+            context.findStreams(maximumPixels: MediaReaderOptions.mostPixels)
             for (index, stream) in context.streams.enumerated() where !kept.contains(index) {
                 stream.pointee.discard = AVDISCARD_ALL
             }

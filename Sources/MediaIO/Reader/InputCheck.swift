@@ -3,6 +3,14 @@ import Glibc
 
 /// What can be said of an input before it is opened.
 package enum InputCheck {
+    /// - Throws: `FrameError` when reading `input` takes the net.
+    package static func requireLocal(_ input: String) throws(FrameError) {
+        guard InputAddress(input).isRemote else { return }
+        throw FrameError(
+            .input, "this is an address of the network, which is switched off; only local files are read",
+            at: .init(file: input))
+    }
+
     /// Addresses, pipes and names of picture sequences pass: only opening them tells.
     ///
     /// - Throws: `FrameError` when `input` is a local file that is missing or cannot be read.

@@ -39,7 +39,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         stream = reader.stream
         base = reader.stream.timeBase
         demuxer = reader.demuxer
-        decoder = try VideoDecoder(demuxer, threads: options.decoderThreads)
+        decoder = try VideoDecoder(demuxer, options: options)
         packet = try PacketBox()
     }
 

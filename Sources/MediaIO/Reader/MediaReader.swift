@@ -59,7 +59,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         let demuxer = try Demuxer(opened, options: options)
         self.demuxer = demuxer
         var info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
-        decoder = try VideoDecoder(demuxer, threads: options.decoderThreads, keyFramesOnly: options.keyFramesOnly)
+        decoder = try VideoDecoder(demuxer, options: options)
 
         var losses = DamageReport()
         let box = try Self.decodeFirst(decoder, demuxer, &losses)

@@ -21,12 +21,23 @@ public struct MediaReaderOptions: Sendable {
     /// Decodes key frames alone, passing over all others unread where the container allows it: fast, for surveys. Streams
     /// without times of their own are decoded whole, since their frames have to be counted.
     public var keyFramesOnly: Bool
+    /// Opens addresses of the network; false refuses them by name. Either way a playlist from the network reaches no
+    /// local file, a local one nothing of the network, and standard input names nothing else.
+    public var allowsNetwork: Bool
+    /// Luma samples that a picture may have at most. What a damaged or hostile head claims is not allocated beyond it.
+    public var maximumPixels: Int
+    /// libavformat's names of the formats that may be detected; nil for all.
+    var allowedFormats: [String]?
+
+    /// Luma samples of the largest picture that can be held.
+    public static let mostPixels = PixelBuffer.sizeRange.upperBound * PixelBuffer.sizeRange.upperBound
 
     /// Options; each default suits a well-made file.
     public init(
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,
-        keepsOtherStreams: Bool = true, keyFramesOnly: Bool = false
+        keepsOtherStreams: Bool = true, keyFramesOnly: Bool = false, allowsNetwork: Bool = true,
+        maximumPixels: Int = Self.mostPixels
     ) {
         self.inputFrameRate = inputFrameRate
         self.inputFormat = inputFormat
@@ -36,5 +47,7 @@ public struct MediaReaderOptions: Sendable {
         self.decoderThreads = decoderThreads
         self.keepsOtherStreams = keepsOtherStreams
         self.keyFramesOnly = keyFramesOnly
+        self.allowsNetwork = allowsNetwork
+        self.maximumPixels = maximumPixels
     }
 }

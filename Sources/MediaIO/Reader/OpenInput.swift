@@ -18,6 +18,7 @@ struct OpenInput {
         url = input == "-" ? "pipe:0" : input
         let file = LocalFile(input)
         isReopenable = file.map(\.isRegular) ?? (input != "-" && !input.hasPrefix("pipe:"))
+        if !options.allowsNetwork { try InputCheck.requireLocal(input) }
         try InputCheck.requireReadable(input)
         if let file, file.isRegular, file.size == 0 {
             throw FrameError(.input, "the file is empty", at: .init(file: input))
@@ -38,6 +39,11 @@ struct OpenInput {
             }
         }
         var settings: [String: String] = [:]
+        if format == nil, let formats = options.allowedFormats ?? InputFormats.allowed(for: input) {
+            settings["format_whitelist"] = formats.joined(separator: ",")
+        }
+        // A playlist on disk that says nothing of its end is taken as a whole soon; one of the net may be live.
+        if !InputAddress(input).isRemote { settings["max_reload"] = "3" }
         if let rate = options.inputFrameRate {
             guard rate.isPositive else {
                 throw FrameError(.invalidArgument, "the input frame rate \(rate) is not above 0", at: location)
@@ -46,11 +52,16 @@ struct OpenInput {
         }
         do {
             let context = try InputContext(url: url, format: format, options: settings)
-            // Its failure is not final: what matters is whether a video stream with a size comes out.
-            _ = avformat_find_stream_info(context.pointer, nil)
+            context.findStreams(maximumPixels: options.maximumPixels)
             return context
         } catch let error as FrameError {
             throw error
+        } catch is InputContext.UnexpectedFormat {
+            throw FrameError(
+                .input,
+                options.allowedFormats == nil
+                    ? "this is a playlist, and its name does not say so; name it .m3u8, .ffconcat or .mpd"
+                    : "this is not a picture", at: location)
         } catch {
             throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
         }

@@ -14,6 +14,19 @@ struct PictureImporter {
 
     /// - Parameter color: the frame's tags; changed to those of the result where it is converted.
     mutating func buffer(from box: FrameBox, color: inout ColorDescription) throws(FrameError) -> PixelBuffer {
+        var buffer = try unchecked(box, &color)
+        // Raw video and damaged lossless video may hold what no effect reckons with.
+        if buffer.exceedsDepth {
+            note(
+                "samples of more than \(buffer.format.bitDepth) bits are read as the largest of \(buffer.format.bitDepth)"
+            )
+            try buffer.clipToDepth()
+        }
+        return buffer
+    }
+
+    private mutating func unchecked(_ box: FrameBox, _ color: inout ColorDescription) throws(FrameError) -> PixelBuffer
+    {
         let frame = box.pointer.pointee
         let source = AVPixelFormat(rawValue: frame.format)
         let width = Int(frame.width), height = Int(frame.height)

@@ -19,7 +19,7 @@ final class VideoDecoder {
     /// The packet could not be sent because frames had to be taken first.
     private var packetIsPending = false
 
-    init(_ demuxer: Demuxer, threads: Int, keyFramesOnly: Bool = false) throws(FrameError) {
+    init(_ demuxer: Demuxer, options: MediaReaderOptions) throws(FrameError) {
         self.demuxer = demuxer
         packet = try PacketBox()
         spare = try FrameBox()
@@ -30,13 +30,21 @@ final class VideoDecoder {
         else {
             throw FrameError(.unsupportedFormat, "there is no decoder for \(name) video", at: location)
         }
+        let (width, height) = (Int(parameters.pointee.width), Int(parameters.pointee.height))
+        guard width * height <= options.maximumPixels else {
+            throw FrameError(
+                .unsupportedSize,
+                "pictures of \(width)x\(height) are not supported; \(options.maximumPixels) pixels are allowed",
+                at: location)
+        }
         codec = try CodecContext(decoder)
         try check(
             avcodec_parameters_to_context(codec.pointer, parameters), .decode, "the video stream's head is damaged",
             at: location)
         codec.pointer.pointee.pkt_timebase = demuxer.video.pointee.time_base
-        codec.pointer.pointee.thread_count = Int32(clamping: max(0, threads))
-        if keyFramesOnly, !demuxer.lacksTimes {
+        codec.pointer.pointee.thread_count = Int32(clamping: max(0, options.decoderThreads))
+        codec.pointer.pointee.max_pixels = Int64(options.maximumPixels)
+        if options.keyFramesOnly, !demuxer.lacksTimes {
             // Not the demuxer's own discarding: libavformat's mov demuxer then gives the wrong times.
             codec.pointer.pointee.skip_frame = AVDISCARD_NONKEY
         }

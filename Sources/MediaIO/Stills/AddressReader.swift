@@ -6,8 +6,14 @@ public struct AddressReader: ByteSource {
     /// Schemes that are followed; others, such as libavformat's `concat:` or `data:`, are refused.
     public static let schemes: Set<String> = ["http", "https", "file"]
 
+    private let allowsNetwork: Bool
+
     /// A reader; it keeps nothing between calls.
-    public init() { _ = LogCollector.installed }
+    /// - Parameter allowsNetwork: whether addresses of the network are opened; false refuses them by name.
+    public init(allowsNetwork: Bool = true) {
+        self.allowsNetwork = allowsNetwork
+        _ = LogCollector.installed
+    }
 
     public func bytes(at address: String, limit: Int) throws(FrameError) -> [UInt8] {
         let location = FrameError.Location(file: address)
@@ -16,10 +22,13 @@ public struct AddressReader: ByteSource {
         if isAddress, address.contains("://") || Self.isKnownToLibAV(scheme), !Self.schemes.contains(scheme) {
             throw FrameError(.input, "addresses beginning with \(scheme): are not read", at: location)
         }
+        if !allowsNetwork { try InputCheck.requireLocal(address) }
         if !address.contains("://") { try InputCheck.requireReadable(address) }
         let url = address.contains("://") || address.hasPrefix("file:") ? address : "file:" + address
         var context: UnsafeMutablePointer<AVIOContext>?
-        let options = OptionDictionary(["protocol_whitelist": "file,http,https,tcp,tls", "rw_timeout": "30000000"])
+        let options = OptionDictionary([
+            "protocol_whitelist": InputAddress(url).protocols, "rw_timeout": "30000000",
+        ])
         try check(
             avio_open2(&context, url, AVIO_FLAG_READ, nil, &options.pointer), .input, "the file cannot be opened",
             at: location)

@@ -1,6 +1,5 @@
 import CLibAV
 public import FrameCore
-import Glibc
 
 extension StillCodec {
     /// Largest picture file that is decoded, in bytes.
@@ -16,7 +15,8 @@ extension StillCodec {
     /// - Returns: the picture, its opacity and orientation, and one sentence for each thing that could not be kept.
     /// - Throws: `FrameError` when it is no picture.
     public func read(_ path: String) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
-        try decode(AddressReader().bytes(at: path, limit: Self.maximumFileBytes), name: path)
+        try decode(
+            AddressReader(allowsNetwork: allowsNetwork).bytes(at: path, limit: Self.maximumFileBytes), name: path)
     }
 
     private func decode(
@@ -26,10 +26,14 @@ extension StillCodec {
         guard !bytes.isEmpty else { throw FrameError(.input, "the file is empty", at: location) }
         let file = try MemoryFile(bytes)
         do throws(FrameError) {
-            let options = MediaReaderOptions(allowsInterlaced: true, decoderThreads: 1, keepsOtherStreams: false)
+            var options = MediaReaderOptions(
+                allowsInterlaced: true, decoderThreads: 1, keepsOtherStreams: false, allowsNetwork: false,
+                maximumPixels: maximumPixels)
+            // A playlist that calls itself a picture would reach for other files.
+            options.allowedFormats = InputFormats.pictures
             let opened = try OpenInput(file.path, options: options)
             let demuxer = try Demuxer(opened, options: options)
-            let decoder = try VideoDecoder(demuxer, threads: 1)
+            let decoder = try VideoDecoder(demuxer, options: options)
             let box = try Self.first(decoder)
             var importer = PictureImporter()
             var color = ColorDescription(frame: box.pointer.pointee)
@@ -87,7 +91,8 @@ extension StillCodec {
         return isOpaque ? nil : plane
     }
 
-    private static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
+    /// The turn that a picture file asks for; none where it says nothing or nonsense.
+    package static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
         if let exif = StillContainer.exif(of: bytes) { return ExifFacts(exif).orientation }
         return StillFormat(bytes: bytes) == .avif ? AVIFFile.orientation(of: bytes) : .up
     }
@@ -125,30 +130,4 @@ extension AVIFFile {
             return turning.axis != nil && turning == (quarters, axis)
         } ?? .up
     }
-}
-
-/// Bytes that can be opened by a path, without touching a disk.
-private final class MemoryFile {
-    private let descriptor: Int32
-    var path: String { "/proc/self/fd/\(descriptor)" }
-
-    init(_ bytes: [UInt8]) throws(FrameError) {
-        descriptor = vfx_memory_file("picture")
-        guard descriptor >= 0 else {
-            throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
-        }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-            }
-            guard count > 0 else {
-                close(descriptor)
-                throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
-            }
-            written += count
-        }
-    }
-
-    deinit { close(descriptor) }
 }

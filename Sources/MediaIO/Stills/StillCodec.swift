@@ -5,8 +5,18 @@ public import FrameCore
 ///
 /// EXIF data, AVIF's container and the color chunk of PNG are written here, since libav does not.
 public struct StillCodec: StillEncoder, StillDecoder {
+    let allowsNetwork: Bool
+    let maximumPixels: Int
+
     /// A codec; it keeps nothing between calls.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - allowsNetwork: whether ``read(_:)`` opens addresses of the network.
+    ///   - maximumPixels: luma samples that a picture may have to be decoded.
+    public init(allowsNetwork: Bool = true, maximumPixels: Int = MediaReaderOptions.mostPixels) {
+        self.allowsNetwork = allowsNetwork
+        self.maximumPixels = maximumPixels
+    }
 
     public func encode(
         _ picture: StillPicture, as format: StillFormat, options: StillOptions

@@ -149,8 +149,8 @@ public final class StoryboardTrack: Sendable {
         guard time >= .zero else { return nil }
         let number = time.ticksDown(1000) / grid.durationMilliseconds
         let perImage = Int64(grid.columns * grid.rows)
+        guard number / perImage < Int64(grid.maximumIndex ?? ThumbnailGrid.indexRange.upperBound) else { return nil }
         let index = number / perImage + 1, onImage = Int(number % perImage)
-        guard index <= Int64(grid.maximumIndex ?? 1_000_000) else { return nil }
         let name = grid.image(Int(index))
         let image: StillPicture
         do {

@@ -37,31 +37,26 @@ public struct ThumbnailCue: Sendable, Hashable {
     /// `#x,y,w,h`) are understood.
     /// - Throws: `FrameError` that names the line, for bad times, bad coordinates, and files that are no WebVTT.
     public static func parse(webVTT text: String) throws(FrameError) -> [ThumbnailCue] {
-        let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-            .split(separator: "\n", omittingEmptySubsequences: false)
-        let head = lines.first.map { $0.hasPrefix("\u{FEFF}") ? $0.dropFirst() : $0 } ?? ""
+        var lines = TextLines(text), number = 1
+        let head = lines.next().map { $0.hasPrefix("\u{FEFF}") ? $0.dropFirst() : $0 } ?? ""
         guard head == "WEBVTT" || head.hasPrefix("WEBVTT ") || head.hasPrefix("WEBVTT\t") else {
             throw FrameError(.input, "this is no WebVTT file: it does not begin with WEBVTT")
         }
-        var cues: [ThumbnailCue] = [], index = 1
-        while index < lines.count {
-            let line = lines[index]
-            guard let arrow = line.firstRange(of: "-->") else {
-                index += 1
-                continue
-            }
+        var cues: [ThumbnailCue] = []
+        while let line = lines.next() {
+            number += 1
+            guard let arrow = line.firstRange(of: "-->") else { continue }
             let before = line[..<arrow.lowerBound].split(whereSeparator: \.isWhitespace)
             let after = line[arrow.upperBound...].split(whereSeparator: \.isWhitespace)
             guard before.count == 1, let start = time(before[0]), let end = after.first.flatMap(time), start < end
             else {
-                throw FrameError(.input, "line \(index + 1) has no times from earlier to later: '\(line.prefix(80))'")
+                throw FrameError(.input, "line \(number) has no times from earlier to later: '\(line.prefix(80))'")
             }
-            guard index + 1 < lines.count, !lines[index + 1].allSatisfy(\.isWhitespace) else {
-                throw FrameError(.input, "the cue at line \(index + 1) names no image")
+            guard let below = lines.next(), !below.allSatisfy(\.isWhitespace) else {
+                throw FrameError(.input, "the cue at line \(number) names no image")
             }
-            let payload = lines[index + 1].drop(while: \.isWhitespace)
-            cues.append(try cue(start, end, payload, line: index + 2))
-            index += 2
+            number += 1
+            cues.append(try cue(start, end, below.drop(while: \.isWhitespace), line: number))
         }
         guard !cues.isEmpty else { throw FrameError(.input, "there are no cues in it") }
         return cues.sorted { $0.start < $1.start }
@@ -122,19 +117,28 @@ public struct ThumbnailGrid: Sendable, Hashable {
     /// Number of the last image; nil when not known.
     public var maximumIndex: Int?
 
+    /// Images that a grid may have.
+    public static let indexRange = 1...100_000
+    /// Bytes that its base address and its template may have, each.
+    public static let maximumAddressBytes = 2048
+
     /// A grid.
     ///
-    /// - Throws: `FrameError` for sides below 1, and where `$index$` stands nowhere.
+    /// - Throws: `FrameError` for sides below 1, for more than is allowed, and where `$index$` stands nowhere.
     public init(
         baseURL: String, pathTemplate: String, columns: Int, rows: Int, durationMilliseconds: Int64,
         maximumIndex: Int? = nil
     ) throws(FrameError) {
         guard (1...1000).contains(columns), (1...1000).contains(rows), durationMilliseconds >= 1,
-            durationMilliseconds <= 86_400_000, maximumIndex.map({ (1...1_000_000).contains($0) }) ?? true
+            durationMilliseconds <= 86_400_000, maximumIndex.map(Self.indexRange.contains) ?? true
         else {
             throw FrameError(
                 .input,
                 "a grid of \(columns)x\(rows) tiles of \(durationMilliseconds) ms is not allowed; all are at least 1")
+        }
+        guard max(baseURL.utf8.count, pathTemplate.utf8.count) <= Self.maximumAddressBytes else {
+            throw FrameError(
+                .input, "the grid's address is longer than the \(Self.maximumAddressBytes) bytes that are allowed")
         }
         guard maximumIndex == 1 || baseURL.contains("$index$") || pathTemplate.contains("$index$") else {
             throw FrameError(.input, "neither base address nor template holds $index$")

@@ -13,10 +13,17 @@ extension ThumbnailGrid {
         var rows: Int?
     }
 
+    /// Bytes that a grid description may have.
+    public static let maximumBytes = 1 << 16
+
     /// A grid from its description; `columns` and `rows` win over `gridWidth` and `gridHeight`.
     ///
     /// - Throws: `FrameError` for what is missing or not allowed.
     public init(json bytes: [UInt8]) throws(FrameError) {
+        guard bytes.count <= Self.maximumBytes else {
+            throw FrameError(
+                .input, "the grid description has \(bytes.count) bytes; \(Self.maximumBytes) are allowed")
+        }
         let document: Document
         do {
             document = try JSONDecoder().decode(Document.self, from: Data(bytes))

@@ -9,8 +9,8 @@ import Glibc
 package enum TrackAddress {
     /// Whether it is an `http:` or `https:` address.
     package static func isRemote(_ address: String) -> Bool {
-        let start = address.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
+        let start = String(decoding: address.utf8.prefix(8), as: UTF8.self).lowercased().utf8
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
     /// The address that `reference` means in the track at `track`.
@@ -28,7 +28,7 @@ package enum TrackAddress {
         guard plain.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 && $0 != "\\" }) else {
             throw refuse("its name has control characters or backslashes")
         }
-        if plain.split(separator: "/").contains("..") || decoded(plain).split(separator: "/").contains("..") {
+        if climbs(plain) || climbs(decoded(plain)) {
             throw refuse("it leads out of the track's folder")
         }
         if isRemote(reference) { return reference }
@@ -36,23 +36,23 @@ package enum TrackAddress {
             throw refuse("only http: and https: addresses are followed")
         }
         if isRemote(track) {
-            if reference.hasPrefix("//") {
+            if reference.utf8.starts(with: "//".utf8) {
                 return (track.lowercased().hasPrefix("https") ? "https:" : "http:") + reference
             }
-            if reference.hasPrefix("/") { return origin(track) + reference }
+            if isAbsolute(reference) { return origin(track) + reference }
             return folder(track.split(separator: "?", maxSplits: 1).first.map(String.init) ?? track) + reference
         }
         let local = localPath(track)
-        let path = reference.hasPrefix("/") ? plain : folder(local) + plain
+        let path = isAbsolute(reference) ? plain : folder(local) + plain
         guard let home = realPath(folder(local).isEmpty ? "." : folder(local)) else {
             throw refuse("the track's folder is gone")
         }
         // A file that is not there yet leads nowhere; one that is must lie inside.
         if let real = realPath(path) {
-            guard real.hasPrefix(home == "/" ? "/" : home + "/") else {
+            guard real.utf8.starts(with: (home == "/" ? "/" : home + "/").utf8) else {
                 throw refuse("it leads out of the track's folder")
             }
-        } else if reference.hasPrefix("/") {
+        } else if isAbsolute(reference) {
             throw refuse("it leads out of the track's folder")
         }
         return path
@@ -66,8 +66,16 @@ package enum TrackAddress {
         return name
     }
 
+    // Paths are taken apart by bytes, as the system does: a combining mark behind a slash makes one character of both.
+
+    private static func climbs(_ path: String) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+    }
+
+    private static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
     private static func folder(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: path.utf8[...$0], as: UTF8.self) } ?? ""
     }
 
     private static func origin(_ address: String) -> String {

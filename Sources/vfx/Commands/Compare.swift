@@ -36,6 +36,9 @@ struct Compare: ParsableCommand {
     @Flag(help: "Take interlaced pictures as they are.")
     var allowInterlaced = false
 
+    @Flag(help: "Read nothing from the network.")
+    var noNetwork = false
+
     @Flag(help: "Replace an existing page.")
     var overwrite = false
 

@@ -33,6 +33,9 @@ struct Info: ParsableCommand {
         help: ArgumentHelp("Threads to decode with. Default: one per core.", valueName: "number"))
     var threads: String?
 
+    @Flag(help: "Read nothing from the network.")
+    var noNetwork = false
+
     @Flag(help: "Print one JSON object on standard output.")
     var json = false
 
@@ -41,7 +44,8 @@ struct Info: ParsableCommand {
 
     func run() throws {
         try InfoJob(
-            input: input, inputFps: inputFps, isFast: fast, threads: threads, isJSON: json, isQuiet: quiet
+            input: input, inputFps: inputFps, allowsNetwork: !noNetwork, isFast: fast, threads: threads, isJSON: json,
+            isQuiet: quiet
         ).run()
     }
 }

@@ -88,6 +88,9 @@ struct Still: ParsableCommand {
         help: ArgumentHelp("Frame rate of an input that has no times of its own (raw .264).", valueName: "rate"))
     var inputFps: String?
 
+    @Flag(help: "Read nothing from the network.")
+    var noNetwork = false
+
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 

@@ -69,6 +69,9 @@ struct Storyboard: ParsableCommand {
         help: ArgumentHelp("Threads to work with. Default: one per core.", valueName: "number"))
     var threads: String?
 
+    @Flag(help: "Read nothing from the network.")
+    var noNetwork = false
+
     @Flag(help: "Write into an existing folder; what vfx wrote there before goes, nothing else.")
     var overwrite = false
 

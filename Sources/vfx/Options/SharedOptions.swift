@@ -30,6 +30,9 @@ struct InputOptions: ParsableArguments {
 
     @Flag(help: "Refuse damaged input instead of saving what decodes.")
     var strict = false
+
+    @Flag(help: "Read nothing from the network.")
+    var noNetwork = false
 }
 
 /// What is written and how.

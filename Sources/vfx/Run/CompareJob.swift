@@ -39,7 +39,7 @@ struct CompareJob {
         }
         let options = MediaReaderOptions(
             allowsInterlaced: command.allowInterlaced, decoderThreads: command.threads == nil ? 0 : threads,
-            keepsOtherStreams: false)
+            keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
         let readers = try [command.before, command.after].map { input in
             try during(.openingInput) { try MediaReader(input, options: options) }
         }

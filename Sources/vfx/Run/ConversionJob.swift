@@ -39,7 +39,7 @@ struct ConversionJob {
             MediaReaderOptions(
                 inputFrameRate: try input.inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-                decoderThreads: effect.threads == nil ? 0 : threads)
+                decoderThreads: effect.threads == nil ? 0 : threads, allowsNetwork: !input.noNetwork)
         }
         var writerOptions = try during(.options) {
             MediaWriterOptions(

@@ -52,7 +52,8 @@ struct FlowSettings {
     func readerOptions(keepsOtherStreams: Bool) -> MediaReaderOptions {
         MediaReaderOptions(
             inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-            decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams)
+            decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams,
+            allowsNetwork: !input.noNetwork)
     }
 
     /// Pictures have no place for the rotation of a video: says so when there is one.

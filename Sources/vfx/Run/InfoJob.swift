@@ -7,6 +7,7 @@ internal import Pipeline
 struct InfoJob {
     var input: String
     var inputFps: String?
+    var allowsNetwork: Bool
     var isFast: Bool
     var threads: String?
     var isJSON: Bool
@@ -18,7 +19,7 @@ struct InfoJob {
             MediaReaderOptions(
                 inputFrameRate: try inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
                 allowsInterlaced: true, decoderThreads: threads == nil ? 0 : try ThreadCount.parse(threads),
-                keepsOtherStreams: false)
+                keepsOtherStreams: false, allowsNetwork: allowsNetwork)
         }
         try during(.findingInput) { try InputCheck.requireReadable(input) }
         let result = try during(.openingInput) { try look(options) }

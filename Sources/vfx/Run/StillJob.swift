@@ -95,7 +95,8 @@ struct StillJob {
             maximumSize: box,
             before: command.keyframe ? nil : tolerance, after: command.keyframe ? nil : tolerance,
             reader: MediaReaderOptions(
-                inputFrameRate: rate, allowsInterlaced: true, keepsOtherStreams: false))
+                inputFrameRate: rate, allowsInterlaced: true, keepsOtherStreams: false,
+                allowsNetwork: !command.noNetwork))
     }
 
     private func generator(_ reader: MediaReader, _ plan: Plan) -> ImageGenerator {

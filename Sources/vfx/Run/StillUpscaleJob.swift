@@ -53,13 +53,18 @@ struct StillUpscaleJob {
         reporter.finished(report, output: output.output, notes: readNotes + notes)
     }
 
+    private var allowsNetwork: Bool { !options.input.noNetwork }
+
     private func read(_ input: String) throws -> (picture: StillPicture, notes: [String]) {
         try during(.findingInput) { try InputCheck.requireReadable(input) }
         guard input != "-" else {
             throw VfxFailure("a single picture is read from a file; name one instead of -", .usage)
         }
         let reader = try during(.openingInput) {
-            try MediaReader(input, options: MediaReaderOptions(allowsInterlaced: true, keepsOtherStreams: false))
+            try MediaReader(
+                input,
+                options: MediaReaderOptions(
+                    allowsInterlaced: true, keepsOtherStreams: false, allowsNetwork: allowsNetwork))
         }
         let isLonely = try during(.reading) { () throws in
             _ = try reader.nextFrame()
@@ -70,7 +75,7 @@ struct StillUpscaleJob {
                 "\(input): this holds more than one picture and '\(options.output.output)' is one; write a video such as out.mp4, or numbered pictures such as out_%05d.png",
                 .usage)
         }
-        let (still, notes) = try during(.openingInput) { try StillCodec().read(input) }
+        let (still, notes) = try during(.openingInput) { try StillCodec(allowsNetwork: allowsNetwork).read(input) }
         // A channel that is opaque throughout was no loss.
         return (still, notes.filter { still.alpha != nil || $0 != "the alpha channel is left out" })
     }

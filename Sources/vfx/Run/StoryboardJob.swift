@@ -22,7 +22,8 @@ struct StoryboardJob {
             try MediaReader(
                 input,
                 options: MediaReaderOptions(
-                    allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes))
+                    allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes,
+                    allowsNetwork: !command.noNetwork))
         }
         Signals.shared.willOpenOutput()
         let folder = try during(.openingOutput) {
@@ -127,7 +128,8 @@ struct StoryboardLookup {
         let codec = StillCodec()
         if !track.contains("://") { try during(.findingInput) { try InputCheck.requireReadable(track) } }
         let loaded = try during(.reading) {
-            try StoryboardTrack(track, bytes: AddressReader(), decoder: codec, cacheDirectory: nil)
+            try StoryboardTrack(
+                track, bytes: AddressReader(allowsNetwork: !command.noNetwork), decoder: codec, cacheDirectory: nil)
         }
         guard let found = try during(.reading, { try loaded.thumbnailNow(at: time) }) else {
             throw VfxFailure("\(track): --at \(time) lies outside the track", .usage)

@@ -49,7 +49,7 @@ struct ThumbnailsJob {
     private func readerOptions(threads: Int) -> MediaReaderOptions {
         MediaReaderOptions(
             inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-            decoderThreads: threads, keepsOtherStreams: false)
+            decoderThreads: threads, keepsOtherStreams: false, allowsNetwork: !input.noNetwork)
     }
 
     private func select(_ reader: MediaReader) throws -> ThumbnailSelection {

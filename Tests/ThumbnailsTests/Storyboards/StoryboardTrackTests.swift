@@ -101,6 +101,47 @@ import Thumbnails
         }
     }
 
+    @Test func noTimeIsTooFarForAGrid() async throws {
+        let grid = try ThumbnailGrid(
+            baseURL: "", pathTemplate: "$index$", columns: 1, rows: 1, durationMilliseconds: 1, maximumIndex: 1)
+        let track = StoryboardTrack(
+            grid: grid, relativeTo: folder.path("x"), bytes: AddressReader(), decoder: StillCodec())
+        for value in [Int64.max, .max - 1, .min] {
+            #expect(try await track.thumbnail(at: milliseconds(value)) == nil)
+        }
+    }
+
+    /// What a description claims is not made up in memory.
+    @Test func gridsHaveBounds() throws {
+        let long = String(repeating: "a", count: ThumbnailGrid.maximumAddressBytes) + "$index$"
+        for (template, index) in [(long, 1), ("$index$", ThumbnailGrid.indexRange.upperBound + 1)] {
+            #expect(throws: FrameError.self) {
+                try ThumbnailGrid(
+                    baseURL: "", pathTemplate: template, columns: 1, rows: 1, durationMilliseconds: 1,
+                    maximumIndex: index)
+            }
+        }
+        let padding = String(repeating: " ", count: ThumbnailGrid.maximumBytes)
+        let grid = "{\"gridWidth\":1,\"gridHeight\":1,\"durationMs\":1,\"pathTemplate\":\"$index$\"}"
+        #expect(throws: Never.self) { try ThumbnailGrid(json: Array(grid.utf8)) }
+        #expect(throws: FrameError.self) { try ThumbnailGrid(json: Array((grid + padding).utf8)) }
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"])
+    func linesMayEndInAnyWay(ending: String) throws {
+        let lines = ["WEBVTT", "", "00:00.000 --> 00:01.000", "a.jpg", "", "00:01.000 --> 00:02.000", "b.jpg"]
+        let cues = try ThumbnailCue.parse(webVTT: lines.joined(separator: ending))
+        #expect(cues.map(\.image) == ["a.jpg", "b.jpg"])
+        let error = #expect(throws: FrameError.self) {
+            try ThumbnailCue.parse(webVTT: (lines + ["", "00:03.000 --> 00:02.000", "c"]).joined(separator: ending))
+        }
+        #expect(error?.message.contains("line 9 ") == true)
+        let nameless = #expect(throws: FrameError.self) {
+            try ThumbnailCue.parse(webVTT: (lines.dropLast() + [""]).joined(separator: ending))
+        }
+        #expect(nameless?.message.contains("line 6 ") == true)
+    }
+
     @Test func theCacheServesWithoutTheFiles() async throws {
         let cache = folder.path("cache")
         let track = try await load("storyboard.vtt", cache: cache)
@@ -147,6 +188,7 @@ import Thumbnails
 
     @Test(arguments: [
         "../secret.jpg", "a/../../secret.jpg", "%2e%2e/secret.jpg", "..%2fsecret.jpg", "%252e%252e/secret.jpg",
+        "..\u{2F}\u{301}secret.jpg", "a/../..\u{2F}\u{301}x/secret.jpg",
         "/etc/passwd", "file:///etc/passwd", "file:secret.jpg", "concat:a|b", "data:image/png;base64,AA", "ftp://a/b",
         "..\\secret.jpg", "link.jpg", "linked/secret.jpg", "",
     ])

@@ -1,22 +1,24 @@
-import Foundation
+public import Foundation
 import Glibc
 import Synchronization
 
 /// A web server on 127.0.0.1 that gives the files of a folder, byte ranges too.
 ///
 /// `@unchecked Sendable`: all but the count is constant.
-final class LocalServer: @unchecked Sendable {
+public final class LocalServer: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: URL
     private let hits = Mutex(0)
-    let port: UInt16
+    private let port: UInt16
 
-    var address: String { "http://127.0.0.1:\(port)/" }
-    var requests: Int { hits.withLock { $0 } }
+    /// Of the folder, ending with a slash.
+    public var address: String { "http://127.0.0.1:\(port)/" }
+    /// Requests so far.
+    public var requests: Int { hits.withLock { $0 } }
 
     struct Failure: Error {}
 
-    init(_ folder: URL) throws {
+    public init(_ folder: URL) throws {
         self.folder = folder
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()

@@ -1,0 +1,63 @@
+/// Where an input lies, and which of libavformat's protocols may be used for it and for what it names: playlists name
+/// other files, and what comes from the net must not reach for those of this machine.
+///
+/// - An address of the net reaches the net alone.
+/// - A local file reaches local files, by the rules of libavformat's demuxers (in concat scripts relative names
+///   alone, in HLS playlists the usual extensions), and not the net.
+/// - Standard input reaches nothing.
+struct InputAddress {
+    /// Whether reading it takes the net.
+    let isRemote: Bool
+    /// Names of the protocols that may be used, separated by commas.
+    let protocols: String
+
+    private static let network = [
+        "http", "https", "httpproxy", "tcp", "tls", "udp", "udplite", "dtls", "rtp", "rtsp", "rtsps", "srtp", "sctp",
+        "rtmp",
+        "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "ffrtmpcrypt", "ffrtmphttp", "ftp", "sftp", "smb", "srt", "rist",
+        "mms", "mmsh", "mmst", "gopher", "gophers", "ipfs", "ipns", "ipfs_gateway", "icecast", "amqp", "zmq",
+    ]
+    /// Protocols that read by another one, which stands behind theirs.
+    private static let wrappers = ["concat", "concatf", "subfile", "cache", "async", "crypto", "hls"]
+    /// What holds no names of other things, or lies within what names it.
+    private static let harmless = ["crypto", "data"]
+
+    /// - Parameter name: a path, an address, or `-`.
+    init(_ name: String) {
+        let name = name.lowercased()
+        let scheme = Self.scheme(of: name)
+        let parts = scheme?.split(separator: "+").map(String.init) ?? []
+        let isWrapper = parts.contains { Self.wrappers.contains($0) }
+        let ownProtocols = isWrapper ? Self.wrappers : []
+        switch scheme {
+        case _ where name == "-": (isRemote, protocols) = (false, "pipe")
+        case "pipe"?, "fd"?, "data"?, "unix"?: (isRemote, protocols) = (false, scheme ?? "")
+        case nil, "file"?: (isRemote, protocols) = (false, (["file"] + Self.harmless).joined(separator: ","))
+        default:
+            // A scheme that is not known here may be one of the net that libavformat knows.
+            isRemote = !isWrapper || Self.namesNetwork(name)
+            let place = isRemote ? Self.network + parts.filter { $0 != "file" } : ["file"]
+            protocols = (place + ownProtocols + Self.harmless).joined(separator: ",")
+        }
+    }
+
+    /// What stands before the first colon where libavformat takes it for a protocol.
+    private static func scheme(of name: String) -> String? {
+        if name.hasPrefix("subfile,"), name.contains(":") { return "subfile" }
+        let scheme = name.utf8.prefix { byte in
+            (97...122).contains(byte) || (48...57).contains(byte) || "+-.".utf8.contains(byte)
+        }
+        guard !scheme.isEmpty, name.utf8.dropFirst(scheme.count).first == UInt8(ascii: ":") else { return nil }
+        return String(decoding: scheme, as: UTF8.self)
+    }
+
+    /// Whether a protocol of the net stands anywhere in an address that wraps others.
+    private static func namesNetwork(_ name: String) -> Bool {
+        let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == ":")) }
+        return words.contains { word in
+            word.split(separator: ":", omittingEmptySubsequences: false).dropLast().contains {
+                network.contains(String($0))
+            }
+        }
+    }
+}

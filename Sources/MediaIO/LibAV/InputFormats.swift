@@ -1,0 +1,35 @@
+import CLibAV
+
+/// libavformat's input formats by what they may do.
+enum InputFormats {
+    /// Formats whose files name other files or addresses, with the usual extensions.
+    private static let playlists: [String: Set<String>] = [
+        "hls": ["m3u8", "m3u"], "concat": ["ffconcat", "concat", "txt"], "dash": ["mpd"], "imf": ["xml"],
+        "sdp": ["sdp"], "rtsp": [],
+    ]
+
+    /// Formats of single pictures, without those that name other files.
+    static let pictures: [String] =
+        ["mov", "gif", "apng", "ico", "webp"]
+        + all.filter { $0.hasSuffix("_pipe") && $0 != "svg_pipe" }
+
+    /// What a file may turn out to be; nil for anything. A playlist under another kind of name would read files, or wait
+    /// for more to come, where its user expects one file to be read.
+    static func allowed(for name: String) -> [String]? {
+        guard !InputAddress(name).isRemote else { return nil }
+        let file = name.split(separator: "/").last ?? ""
+        let ending = file.contains(".") ? file.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
+        return playlists.values.contains { $0.contains(ending) } ? nil : allButPlaylists
+    }
+
+    private static let allButPlaylists = all.filter { name in
+        !name.split(separator: ",").contains { playlists[String($0)] != nil }
+    }
+
+    private static let all: [String] = {
+        var found: [String] = []
+        var state: UnsafeMutableRawPointer?
+        while let format = av_demuxer_iterate(&state) { found.append(String(c: format.pointee.name)) }
+        return found
+    }()
+}

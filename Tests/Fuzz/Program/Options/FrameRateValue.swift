@@ -1,0 +1,1 @@
+../../../../Sources/vfx/Options/FrameRateValue.swift

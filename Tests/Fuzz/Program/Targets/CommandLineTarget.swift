@@ -1,0 +1,21 @@
+import FrameCore
+
+extension FuzzTarget {
+    /// Values of options (their readers are links to those of `vfx`, whose module is a program and cannot be linked): the first byte chooses the kind, the rest is the text.
+    static let commandLine = FuzzTarget("options", longestInput: 256) { bytes in
+        guard let kind = bytes.first else { return }
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        switch kind % 6 {
+        case 0: _ = try PhaseList.parse(text)
+        case 1:
+            let rate = try FrameRateValue.parse(text, option: "--fps")
+            require(rate.isPositive, "the rate \(rate) was taken")
+        case 2: _ = try TimeValue.parse(text, option: "--at").description
+        case 3: _ = try SizeValue.parse(text, option: "--grid", range: 1...100)
+        case 4: _ = try NumberValue.whole(text, option: "--count", range: 1...100)
+        default:
+            let number = try NumberValue.decimal(text, option: "--sigma", range: 0...255)
+            require((0...255).contains(number), "the number \(number) was taken")
+        }
+    }
+}

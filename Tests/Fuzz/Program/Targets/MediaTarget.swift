@@ -1,0 +1,63 @@
+import FrameCore
+import MediaIO
+import Pipeline
+
+extension FuzzTarget {
+    /// Media from opening to effect: what opens goes through a chain for a few frames, then is read from elsewhere.
+    static let media = FuzzTarget("media", longestInput: 32768) { bytes in
+        let file = try MemoryFile(bytes)
+        let options = MediaReaderOptions(
+            allowsInterlaced: true, decoderThreads: 1, allowsNetwork: false, maximumPixels: 1 << 18)
+        let reader = try MediaProbe(file.path, options: options).reader()
+        // Larger pictures would show nothing new in a hundred times the time.
+        guard reader.stream.width * reader.stream.height <= 1 << 14 else { return }
+        let chains = [
+            "denoise=auto", "upscale=2", "slomo=0.5", "denoise=0.5,slomo=0.3/0.5", "rate=60", "blur=30,upscale=1.5",
+        ]
+        let recipe = try EffectRecipe(StepText.steps(chains[bytes.count % chains.count]))
+        let pipeline = ConversionPipeline(
+            source: FirstFrames(of: reader, count: 5), sink: ShortSink(),
+            chain: try recipe.chain(ConversionOptions(threads: 1)))
+        _ = try? pipeline.run()
+        guard reader.isSeekable else { return }
+        let end = reader.stream.duration ?? .zero
+        try reader.seek(to: end)
+        _ = try reader.nextFrame()
+        _ = try KeyFrameReader(file.path, options: options).keyFrame(at: end)
+    }
+}
+
+/// Takes so many frames that all kinds have come: what claims to last for years would be written for years.
+///
+/// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
+private final class ShortSink: FrameSink, @unchecked Sendable {
+    private var left = 64
+
+    func write(_ frame: Frame) throws {
+        left -= 1
+        if left == 0 { throw CancellationError() }
+    }
+    func finish() {}
+    func cancel() {}
+}
+
+/// The first few frames of a source.
+///
+/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time.
+private final class FirstFrames: FrameSource, @unchecked Sendable {
+    private let source: any FrameSource
+    private var left: Int
+    var stream: VideoStreamDescription { source.stream }
+    var damage: DamageReport { source.damage }
+
+    init(of source: any FrameSource, count: Int) {
+        self.source = source
+        left = count
+    }
+
+    func nextFrame() throws -> Frame? {
+        guard left > 0 else { return nil }
+        left -= 1
+        return try source.nextFrame()
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import FrameCore
+import Pipeline
+
+extension FuzzTarget {
+    /// Recipes as JSON.
+    static let recipe = FuzzTarget("recipe") { bytes in
+        let recipe = try EffectRecipe(json: Data(bytes))
+        let again = try EffectRecipe(json: Data(recipe.json.utf8))
+        require(again == recipe, "a recipe is not read as it was written")
+        _ = try recipe.chain(ConversionOptions())
+        _ = (recipe.stretch, recipe.hasEvenTimes)
+    }
+
+    /// Effects as `--chain` takes them.
+    static let stepText = FuzzTarget("chain", longestInput: 1024) { bytes in
+        let recipe = try EffectRecipe(StepText.steps(String(decoding: bytes, as: UTF8.self)))
+        let again = try EffectRecipe(json: Data(recipe.json.utf8))
+        require(again == recipe, "a chain is not read as its recipe was written")
+    }
+}

@@ -21,7 +21,7 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "vfx-fuzz",
             dependencies: [
-                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Thumbnails",
+                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]

@@ -1,0 +1,26 @@
+import FrameCore
+import Jobs
+import MediaIO
+
+extension FuzzTarget {
+    /// What is known of kept work.
+    static let manifest = FuzzTarget("manifest", longestInput: 8192) { bytes in
+        let manifest = try JobManifest(json: bytes)
+        guard let json = try? manifest.json else { return }
+        require(try JobManifest(json: json) == manifest, "a manifest is not read as it was written")
+    }
+
+    /// Files of finished segments.
+    static let segment = FuzzTarget("segment") { bytes in
+        let file = try MemoryFile(bytes)
+        let reader = try SegmentFileReader(file.path)
+        let times = try reader.presentationTimes()
+        var decodeTimes = DecodeTimes(delay: 2), count = 0
+        for time in times { decodeTimes.append(time) }
+        while try reader.next() != nil {
+            count += 1
+            if decodeTimes.isReady { _ = decodeTimes.next() }
+        }
+        require(count == times.count, "a segment's packets are not those that were counted")
+    }
+}

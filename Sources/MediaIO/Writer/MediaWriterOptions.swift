@@ -47,12 +47,15 @@ public struct MediaWriterOptions: Sendable {
     public var audio: Audio
     /// Tags added to those of the source.
     public var metadata: [String: String]
+    /// Bytes that the whole program may take, nil without a limit: where an encoder would take most of it for large
+    /// pictures, it looks less far ahead.
+    public var memoryLimit: Int?
 
     /// Options; each default follows the source and the container.
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
-        metadata: [String: String] = [:]
+        metadata: [String: String] = [:], memoryLimit: Int? = nil
     ) {
         self.format = format
         self.codec = codec
@@ -63,6 +66,7 @@ public struct MediaWriterOptions: Sendable {
         self.threads = threads
         self.audio = audio
         self.metadata = metadata
+        self.memoryLimit = memoryLimit
     }
 }
 

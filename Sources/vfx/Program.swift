@@ -8,6 +8,7 @@ enum Program {
     static func main() {
         // A reader of our output that goes away is an error of a write, not a reason to die without a word.
         signal(SIGPIPE, SIG_IGN)
+        AddressLimit.prepare()
         // SVT-AV1 writes its settings to standard error by itself; errors alone are wanted.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()

@@ -30,6 +30,35 @@ import Testing
         #expect(throws: FrameError.self) { try sink.write(try clip(ticks: [9])[0]) }
     }
 
+    @Test(arguments: ["a.mkv", "a.y4m", "p_%d.png"])
+    func ofTwoWritersOfOneOutputTheSecondIsRefused(name: String) throws {
+        let folder = try TemporaryFolder()
+        let frames = try clip(ticks: Array(0..<3))
+        let first = try openSink(folder(name), stream: try stream(), source: nil)
+        try first.write(frames[0])
+        try first.write(frames[1])
+        let error = try refusal {
+            let second = try openSink(folder(name), stream: try stream(), source: nil, options: .init(overwrites: true))
+            try second.write(frames[0])
+        }
+        #expect(error.code == .output && error.message.contains("another run"))
+        try first.write(frames[2])
+        try first.finish()
+        #expect(!folder.contents.contains { $0.hasSuffix(".part") })
+        #expect(try read(folder(name.replacing("%d", with: "1"))).frames.count == (name.hasPrefix("p") ? 1 : 3))
+    }
+
+    @Test func aFolderThatIsBeingWrittenIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let first = try OutputFolder(folder("board"))
+        try first.write("a.txt", [1, 2])
+        let error = try refusal { _ = try OutputFolder(folder("board"), overwrites: true) }
+        #expect(error.code == .output && error.message.contains("another run"))
+        try first.publish()
+        #expect(folder.contents == ["board"])
+        #expect(try bytes(of: folder("board/a.txt")) == [1, 2])
+    }
+
     @Test func lettingGoLeavesNothing() throws {
         let folder = try TemporaryFolder()
         var sink: (any MediaSink)? = try openSink(folder("a.mkv"), stream: try stream(), source: nil)

@@ -171,6 +171,7 @@ final class AudioTrack: PassengerTrack {
         while avcodec_receive_packet(encoder.pointer, packet.pointer) >= 0 {
             av_packet_rescale_ts(packet.pointer, encoder.pointer.pointee.time_base, stream.pointee.time_base)
             packet.pointer.pointee.stream_index = stream.pointee.index
+            muxer.addCodecDelay(to: packet.pointer, of: stream)
             // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
             if !muxer.hidesNegativeTimes, !NegativeTimes.keep(packet.pointer) { continue }
             try muxer.write(packet.pointer)

@@ -10,15 +10,11 @@ final class CopyTrack: PassengerTrack {
     private var lastDuration: Int64 = 1
     private(set) var notes: [String] = []
 
-    /// Whether the container hides what comes before time zero, as mp4 does by edit lists.
-    private let allowsNegative: Bool
-
     init(
         from source: UnsafeMutablePointer<AVStream>, to stream: UnsafeMutablePointer<AVStream>, factor: Int32,
-        allowsNegative: Bool
+        muxer: Muxer
     ) {
         self.stream = stream
-        self.allowsNegative = allowsNegative
         sourceBase = source.pointee.time_base
         self.factor = Int64(factor)
     }
@@ -36,7 +32,12 @@ final class CopyTrack: PassengerTrack {
             if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
             if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
         }
-        if !allowsNegative, !NegativeTimes.keep(data) { return }
+        muxer.addCodecDelay(to: data, of: stream)
+        if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE {
+            if !NegativeTimes.shorten(data) { return }
+        } else if !muxer.hidesNegativeTimes, !NegativeTimes.keep(data) {
+            return
+        }
         order(data)
         data.pointee.stream_index = stream.pointee.index
         data.pointee.pos = -1
@@ -62,6 +63,18 @@ final class CopyTrack: PassengerTrack {
 
 /// What becomes of packets before time zero in containers that would otherwise delay everything to make room for them.
 enum NegativeTimes {
+    /// Lets a subtitle begin at zero that began before; false for one that has ended by then. Movies need it too: their
+    /// muxer takes the distance from the first subtitle for the time at which the last one ends.
+    static func shorten(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+        guard let time = known(packet.pointee.pts) ?? known(packet.pointee.dts), time < 0 else { return true }
+        let end = time &+ packet.pointee.duration
+        guard end > 0 else { return false }
+        packet.pointee.pts = 0
+        packet.pointee.dts = 0
+        packet.pointee.duration = end
+        return true
+    }
+
     /// False for a packet that lies mostly before zero (priming and edited-out sound, which nobody was to hear); one that
     /// straddles zero is moved to it.
     static func keep(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {

@@ -59,7 +59,7 @@ struct PassengerPlanner {
                 note: factor == 1 ? nil : "\(name) is slowed down by repeating its pictures for longer")
         case .data:
             // QuickTime chapter tracks show up as data too; chapters are carried as chapters.
-            if isChapterTrack(stream) { return .nothing }
+            if isChapterTrack(stream) || isTimeCode(stream) { return .nothing }
             guard parameters.pointee.codec_id != AV_CODEC_ID_NONE, format.holds(parameters.pointee.codec_id) else {
                 return .leftOut("\(name) is left out; \(format.name) does not hold it")
             }
@@ -82,7 +82,7 @@ struct PassengerPlanner {
         }
         do {
             let track = try AudioTrack(stream, encoder: encoder, factor: factor, muxer: muxer, name: name)
-            copyTags(from: stream, to: track.stream)
+            format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)
             let note = factor == 1 ? "\(name) is encoded anew by \(encoded); \(format.name) does not hold it" : nil
             return .carried(track, note: note)
@@ -102,7 +102,7 @@ struct PassengerPlanner {
         else { return .leftOut("\(name) is left out; \(format.name) does not hold it") }
         do {
             let track = try SubtitleTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
-            copyTags(from: stream, to: track.stream)
+            format.copyTags(from: stream, to: track.stream)
             return .carried(track, note: "\(name) is converted to \(target); styling may be lost")
         } catch {
             return .leftOut("\(name) is left out; \(error.message)")
@@ -112,7 +112,9 @@ struct PassengerPlanner {
     private func planCoverArt(
         _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ name: String
     ) throws(FrameError) -> Plan {
-        if format.isMov, [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP].contains(parameters.pointee.codec_id) {
+        if format.holdsCoverArt(besides: source.info.metadata.keys),
+            [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP].contains(parameters.pointee.codec_id)
+        {
             let track = try copyTrack(stream, parameters)
             track.stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
             return .carried(track, note: nil)
@@ -136,7 +138,7 @@ struct PassengerPlanner {
         _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
     ) throws(FrameError) -> CopyTrack {
         CopyTrack(
-            from: stream, to: try addCopy(of: stream, parameters), factor: factor, allowsNegative: format.isMov)
+            from: stream, to: try addCopy(of: stream, parameters), factor: factor, muxer: muxer)
     }
 
     private func addCopy(
@@ -148,7 +150,7 @@ struct PassengerPlanner {
         added.pointee.time_base = stream.pointee.time_base
         added.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
         added.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
-        copyTags(from: stream, to: added)
+        format.copyTags(from: stream, to: added)
         for index in 0..<Int(stream.pointee.nb_side_data) {
             let entry = stream.pointee.side_data[index]
             guard let data = entry.data else { continue }
@@ -163,16 +165,19 @@ struct PassengerPlanner {
         return av_codec_get_id(tables, parameters.codec_tag) == parameters.codec_id ? parameters.codec_tag : 0
     }
 
-    private func copyTags(from stream: UnsafeMutablePointer<AVStream>, to added: UnsafeMutablePointer<AVStream>) {
-        added.pointee.disposition = stream.pointee.disposition
-        for (key, value) in CarriedTags.stream(OptionDictionary.entries(of: stream.pointee.metadata)) {
-            av_dict_set(&added.pointee.metadata, key, value, 0)
-        }
-    }
-
     private func isChapterTrack(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         let text: UInt32 = 0x7478_6574
         return !source.info.chapters.isEmpty && stream.pointee.codecpar.pointee.codec_tag == text
+    }
+
+    /// Whether it is a time code that the video's tags repeat: muxers make the track of the tag.
+    private func isTimeCode(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        let mark: UInt32 = 0x6463_6D74
+        guard stream.pointee.codecpar.pointee.codec_tag == mark, format.isMov || format.isMatroska else { return false }
+        let code = { (stream: UnsafeMutablePointer<AVStream>) in
+            OptionDictionary.entries(of: stream.pointee.metadata)["timecode"]
+        }
+        return code(stream) != nil && code(stream) == code(source.demuxer.video)
     }
 }
 

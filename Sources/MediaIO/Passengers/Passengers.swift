@@ -44,6 +44,7 @@ final class Passengers {
             case .carried(let track, let note):
                 if let track { tracks[Int(stream.pointee.index)] = track }
                 if let note { notes.append(note) }
+                if let loss = format.loss(of: stream) { notes.append(loss) }
             }
         }
         guard !tracks.isEmpty else { return }

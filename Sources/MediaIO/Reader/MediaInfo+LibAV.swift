@@ -50,7 +50,7 @@ extension MediaStreamInfo {
         String(c: avcodec_get_name(stream.pointee.codecpar?.pointee.codec_id ?? AV_CODEC_ID_NONE))
     }
 
-    private static func dispositions(_ flags: Int32) -> [String] {
+    static func dispositions(_ flags: Int32) -> [String] {
         let names: [(Int32, String)] = [
             (AV_DISPOSITION_DEFAULT, "default"), (AV_DISPOSITION_DUB, "dub"), (AV_DISPOSITION_ORIGINAL, "original"),
             (AV_DISPOSITION_COMMENT, "comment"), (AV_DISPOSITION_LYRICS, "lyrics"),

@@ -14,6 +14,7 @@ public final class OutputFolder {
     private let part: String
     private var names: [String] = []
     private var isDone = false
+    private let lock: PartLock
 
     /// Begins a folder.
     ///
@@ -24,15 +25,18 @@ public final class OutputFolder {
     public init(_ path: String, overwrites: Bool = false) throws(FrameError) {
         let trimmed = try Self.checked(path, overwrites: overwrites)
         let location = FrameError.Location(file: path)
-        self.path = trimmed
-        part = Self.part(of: trimmed)
+        let part = Self.part(of: trimmed)
+        // What a broken run left behind goes; what another run is writing stays.
+        let former = LocalFile(part) == nil ? nil : try PartLock(folder: part, output: path)
         do {
-            // What a broken run left behind.
-            if LocalFile(part) != nil { try FileManager.default.removeItem(atPath: part) }
+            if former != nil { try FileManager.default.removeItem(atPath: part) }
             try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
         } catch {
             throw FrameError(.output, "the folder cannot be created", at: location, cause: error)
         }
+        lock = try PartLock(folder: part, output: path)
+        self.path = trimmed
+        self.part = part
         // By this a later run knows the folder for one of ours.
         try writeBytes([], to: "\(part)/\(Self.listName)", path)
     }

@@ -5,8 +5,10 @@ import FrameCore
 struct EncoderSettings {
     /// Options of the encoder's private context, in the order to set them.
     private(set) var options: [(name: String, value: String)] = []
-    /// What the encoder cannot be told.
-    private(set) var notes: [String] = []
+    /// Threads, where they must be few; else as the options say.
+    private(set) var threads: Int?
+    /// What is done otherwise than usual, as a sentence.
+    private(set) var note: String?
 
     static let x26xPresets = [
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
@@ -15,11 +17,16 @@ struct EncoderSettings {
 
     init(encoder: String, options wanted: MediaWriterOptions, stream: VideoStreamDescription) throws(FrameError) {
         let hdr = HDRMetadata(stream.sideData)
+        let isTight = wanted.memoryLimit.map { Self.usualMemory(for: stream) > $0 } ?? false
         switch encoder {
         case "libx264", "libx265":
             try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx264" ? 18 : 20))
             try set("preset", Self.named(wanted.preset, Self.x26xPresets, default: "medium", encoder))
-            setX26x(encoder, hdr, threads: wanted.threads, width: stream.width)
+            setX26x(encoder, hdr, threads: isTight ? 1 : wanted.threads, width: stream.width, isTight: isTight)
+            if isTight, let limit = wanted.memoryLimit {
+                threads = 1
+                note = "\(encoder) looks less far ahead than usual, since memory is limited to \(limit) bytes"
+            }
         case "libsvtav1":
             try set("crf", Self.crf(wanted.crf, 1...63, default: 24, whole: true))
             try set("preset", Self.numbered(wanted.preset, 0...13, default: 8, encoder))
@@ -50,6 +57,12 @@ struct EncoderSettings {
         }
     }
 
+    /// Bytes that a program takes at the usual settings: some 60 pictures in x264 and x265, each with smaller copies and
+    /// motion, a part of them with their planes several times over, some 20 in the stages before, and code and stacks.
+    private static func usualMemory(for stream: VideoStreamDescription) -> Int {
+        220 * stream.bytesPerPicture + 600_000_000
+    }
+
     func apply(to codec: CodecContext, _ encoder: String) throws(FrameError) {
         for (name, value) in options where name != "level" {
             try check(
@@ -64,13 +77,17 @@ struct EncoderSettings {
 
     private mutating func set(_ name: String, _ value: String) { options.append((name, value)) }
 
-    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int, width: Int) {
+    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int, width: Int, isTight: Bool) {
         let isX265 = encoder == "libx265"
         // x265 writes to standard error by itself unless told not to.
         var parameters = isX265 ? ["log-level=none"] : []
-        if isX265, threads > 0 { parameters.append("pools=\(threads)") }
-        // For narrower pictures x265 writes beyond its tables (seen with version 3.5), which corrupts the heap.
+        if isTight {
+            parameters += ["ref=1", "bframes=0"]
+            parameters += isX265 ? ["frame-threads=1", "rc-lookahead=1", "cutree=0"] : ["rc-lookahead=0", "mbtree=0"]
+        }
+        // With cutree x265 3.5 writes beyond its buffers for pictures of up to 48 columns, and crashes.
         if isX265, width < 64 { parameters.append("cutree=0") }
+        if isX265, threads > 0 { parameters.append("pools=\(threads)") }
         // Where x264 uses AVX-512, one picture in hundreds comes out otherwise from run to run (seen with version 164,
         // macroblock tree on); a job could not be gone on with as if nothing had happened.
         if !isX265, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 { parameters.append("asm=avx2") }
@@ -136,6 +153,15 @@ struct EncoderSettings {
     private static func refuse(preset: String?, _ encoder: String) throws(FrameError) {
         if let preset {
             throw FrameError(.invalidArgument, "preset \"\(preset)\" is not allowed; \(encoder) has no presets")
+        }
+    }
+}
+
+extension VideoStreamDescription {
+    /// Bytes of one picture's samples.
+    fileprivate var bytesPerPicture: Int {
+        (0..<format.planeCount).reduce(0) {
+            $0 + format.planeWidth($1, width: width) * format.planeHeight($1, height: height) * format.bytesPerSample
         }
     }
 }

@@ -42,9 +42,11 @@ extension MediaWriter {
         }
         if video == nil { video = try addVideo(encoder, stream, source, timeBase, format, to: muxer) }
         let added = try allocated(video, "an output stream")
-        addTags(source, options, format, to: muxer)
+        let lostTags = addTags(source, options, format, to: muxer)
         if let source, !format.isY4M { try addChapters(source.info.chapters, retiming, to: muxer) }
-        return Parts(muxer: muxer, encoder: encoder, video: added, passengers: passengers, notes: encoderNotes)
+        let losses = [lostTags, source.flatMap { format.loss(of: $0.demuxer.video) }].compactMap(\.self)
+        return Parts(
+            muxer: muxer, encoder: encoder, video: added, passengers: passengers, notes: encoderNotes + losses)
     }
 
     private static func openEncoder(
@@ -73,7 +75,7 @@ extension MediaWriter {
             do {
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
-                return (encoder, choice.note.map { [$0] } ?? [])
+                return (encoder, [choice.note, encoder.note].compactMap(\.self))
             } catch {
                 failure = failure ?? error
             }
@@ -108,21 +110,19 @@ extension MediaWriter {
                 entry.bytes, AVPacketSideDataType(rawValue: UInt32(bitPattern: entry.code)), to: stream)
         }
         if let source {
-            stream.pointee.disposition = source.demuxer.video.pointee.disposition
-            for (key, value) in CarriedTags.stream(OptionDictionary.entries(of: source.demuxer.video.pointee.metadata))
-            {
-                av_dict_set(&stream.pointee.metadata, key, value, 0)
-            }
+            format.copyTags(from: source.demuxer.video, to: stream)
         }
         return stream
     }
 
+    /// - Returns: a sentence on those that the container has no place for.
     private static func addTags(
         _ source: MediaReader?, _ options: MediaWriterOptions, _ format: OutputFormat, to muxer: Muxer
-    ) {
+    ) -> String? {
         var tags = source.map { CarriedTags.file($0.info.metadata) } ?? [:]
         tags.merge(options.metadata) { $1 }
         for (key, value) in tags { av_dict_set(&muxer.pointer.pointee.metadata, key, value, 0) }
+        return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
     }
 
     private static func addChapters(
@@ -155,13 +155,22 @@ extension MediaWriter {
         var flags: [String] = []
         // Without a way back to the head, only fragments make a playable file.
         if !target.isSeekable { flags += ["frag_keyframe", "empty_moov", "default_base_moof"] }
-        if source?.info.metadata.keys.contains(where: { $0.hasPrefix("com.") }) == true {
-            flags.append("use_metadata_tags")
-        }
-        // Edit lists count in the movie's clock: at its usual 1/1000 s they would round the first frame's time.
-        var options = ["movie_timescale": "\(max(1000, timeBase.denominator))"]
+        if let source, format.needsFreeTags(source.info.metadata.keys) { flags.append("use_metadata_tags") }
+        var options = ["movie_timescale": "\(movieClock(timeBase, source))"]
         if !flags.isEmpty { options["movflags"] = flags.joined(separator: "+") }
         return options
+    }
+
+    /// Ticks per second of the movie, in which edit lists count: at the usual 1000 they would round where the video and
+    /// the sound begin.
+    private static func movieClock(_ timeBase: Rational, _ source: MediaReader?) -> Int32 {
+        var clock = max(1000, timeBase.denominator)
+        for stream in source?.demuxer.context.streams ?? [] {
+            guard let rate = stream.pointee.codecpar?.pointee.sample_rate, rate > 0 else { continue }
+            let both = clock.multipliedReportingOverflow(by: rate / Int32(av_gcd(Int64(clock), Int64(rate))))
+            if !both.overflow { clock = both.partialValue }
+        }
+        return clock
     }
 
     /// The encoder's clock: the stream's own unless an encoder would choke on it.

@@ -49,6 +49,9 @@ public struct MediaWriterOptions: Sendable {
     public var audio: Audio
     /// Tags added to those of the source.
     public var metadata: [String: String]
+    /// Bytes that the whole program may take, nil without a limit: where an encoder would take most of it for large
+    /// pictures, it looks less far ahead.
+    public var memoryLimit: Int?
     /// Encodes the video in segments that begin where `SegmentedFrameSink.beginSegment(_:)` says.
     public var isSegmented = false
     /// Keeps the segments, and holds those that an earlier run has finished; nil keeps none.
@@ -58,7 +61,7 @@ public struct MediaWriterOptions: Sendable {
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
-        metadata: [String: String] = [:]
+        metadata: [String: String] = [:], memoryLimit: Int? = nil
     ) {
         self.format = format
         self.codec = codec
@@ -69,6 +72,7 @@ public struct MediaWriterOptions: Sendable {
         self.threads = threads
         self.audio = audio
         self.metadata = metadata
+        self.memoryLimit = memoryLimit
     }
 }
 

@@ -4,8 +4,8 @@ import Glibc
 /// Where an output goes while it is written and how it gets its name at the end.
 ///
 /// Files are written as `<name>.part` beside their final place and renamed when complete; pipes, devices and addresses
-/// are written directly.
-struct OutputTarget {
+/// are written directly. Of two runs that write one file the second is refused.
+final class OutputTarget {
     static let partSuffix = ".part"
 
     /// As the user gave it.
@@ -15,10 +15,13 @@ struct OutputTarget {
     let isSeekable: Bool
     private let part: String?
     private let final: String
+    private let overwrites: Bool
+    private var lock: PartLock?
 
     /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be placed.
     init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {
         self.output = output
+        self.overwrites = overwrites
         final = LocalFile.path(output)
         let location = FrameError.Location(file: output)
         guard !output.isEmpty else { throw FrameError(.output, "the output's name is empty") }
@@ -44,9 +47,7 @@ struct OutputTarget {
             (url, isSeekable, part) = ("file:" + final, false, nil)
             return
         }
-        if existing != nil, !overwrites {
-            throw FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
-        }
+        if existing != nil, !overwrites { throw Self.existsAlready(location) }
         try Self.requireDirectory(of: final, at: location)
         part = final + Self.partSuffix
         url = "file:" + final + Self.partSuffix
@@ -59,9 +60,27 @@ struct OutputTarget {
         return url.hasPrefix("file:") ? String(url.dropFirst(5)) : nil
     }
 
+    /// Claims the output for this run, before anything is written; harmless when it has been claimed.
+    ///
+    /// - Throws: `FrameError` when another run is writing it or it cannot be created.
+    func claim() throws(FrameError) {
+        guard let part, lock == nil else { return }
+        lock = try PartLock(file: part, output: output)
+        // Another run may have come to its end since the name was checked.
+        guard overwrites || LocalFile(final) == nil else {
+            discard()
+            throw Self.existsAlready(.init(file: output))
+        }
+    }
+
+    private static func existsAlready(_ location: FrameError.Location) -> FrameError {
+        FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
+    }
+
     /// Gives the complete output its name.
     func publish() throws(FrameError) {
         guard let part else { return }
+        defer { lock = nil }
         guard rename(part, final) == 0 else {
             throw FrameError(
                 .output, "the finished output cannot be given its name", at: .init(file: output),
@@ -69,9 +88,11 @@ struct OutputTarget {
         }
     }
 
-    /// Removes what was written so far.
+    /// Removes what was written so far; what another run writes stays.
     func discard() {
-        if let part { unlink(part) }
+        guard let part, lock != nil else { return }
+        unlink(part)
+        lock = nil
     }
 
     static func requireDirectory(of path: String, at location: FrameError.Location) throws(FrameError) {

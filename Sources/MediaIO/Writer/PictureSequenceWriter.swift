@@ -19,6 +19,8 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     private let sourceIdentity: LocalFile.Identity?
     private var files: [(path: String, time: MediaTime, duration: MediaTime?)] = []
     private var isDone = false
+    /// On the list of times, which stands for the pictures beside it.
+    private var lock: PartLock?
 
     init(
         _ output: String, stream: VideoStreamDescription, source: MediaReader?, options: MediaWriterOptions
@@ -55,6 +57,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         let path = pattern.path(files.count + 1)
         do throws(FrameError) {
             try refuseExisting(path)
+            if lock == nil { lock = try PartLock(file: timesPath + OutputTarget.partSuffix, output: output) }
             let bytes = try encoder.bytes(of: frame)
             files.append((path, frame.presentationTime, frame.duration))
             try writeBytes(bytes, to: path + OutputTarget.partSuffix, output)
@@ -83,6 +86,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
                 if isNew { added.append(path) }
             }
             isDone = true
+            lock = nil
         } catch {
             cancel()
             throw error
@@ -92,6 +96,9 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     public func cancel() {
         guard !isDone else { return }
         isDone = true
+        // Without it nothing has been written, and what lies there is another run's.
+        guard lock != nil else { return }
+        defer { lock = nil }
         for path in files.map(\.path) + [timesPath] { unlink(path + OutputTarget.partSuffix) }
     }
 

@@ -70,6 +70,7 @@ public enum SingleFile {
                 .output, "this cannot be written to an address; name a file", at: .init(file: target.output))
         }
         do throws(FrameError) {
+            try target.claim()
             try writeBytes(bytes, to: path, target.output)
             try target.publish()
         } catch {

@@ -6,6 +6,8 @@ final class VideoEncoder {
     let codec: CodecContext
     let name: String
     let timeBase: Rational
+    /// What is done otherwise than usual, as a sentence.
+    let note: String?
     private let choice: EncoderChoice
     private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
@@ -29,7 +31,8 @@ final class VideoEncoder {
         codec = try CodecContext(choice.encoder)
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
         try settings.apply(to: codec, choice.name)
-        Self.describe(&codec.pointer.pointee, choice, stream, timeBase, options)
+        note = settings.note
+        Self.describe(&codec.pointer.pointee, choice, stream, timeBase, threads: settings.threads ?? options.threads)
         if globalHeader { codec.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         let result = avcodec_open2(codec.pointer, choice.encoder, nil)
         guard result >= 0 else {
@@ -58,7 +61,7 @@ final class VideoEncoder {
 
     private static func describe(
         _ context: inout AVCodecContext, _ choice: EncoderChoice, _ stream: VideoStreamDescription,
-        _ timeBase: Rational, _ options: MediaWriterOptions
+        _ timeBase: Rational, threads: Int
     ) {
         context.width = Int32(stream.width)
         context.height = Int32(stream.height)
@@ -66,7 +69,7 @@ final class VideoEncoder {
         context.time_base = timeBase.av
         context.framerate = stream.nominalFrameRate?.av ?? AVRational(num: 0, den: 1)
         context.sample_aspect_ratio = stream.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
-        context.thread_count = Int32(clamping: max(0, options.threads))
+        context.thread_count = Int32(clamping: max(0, threads))
         context.bit_rate = 0
         context.field_order = AV_FIELD_PROGRESSIVE
         context.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL

@@ -41,12 +41,13 @@ struct ConversionJob {
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
                 decoderThreads: effect.threads == nil ? 0 : threads, allowsNetwork: !input.noNetwork)
         }
+        let memory = MemoryBudget()
         var writerOptions = try during(.options) {
             MediaWriterOptions(
                 format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
                 threads: effect.threads == nil ? 0 : threads,
-                audio: work.audio)
+                audio: work.audio, memoryLimit: memory.allowed)
         }
         try during(.findingInput) { try InputCheck.requireReadable(input.input) }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
@@ -54,6 +55,11 @@ struct ConversionJob {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
         let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }
+        try during(.openingInput) {
+            try memory.check(
+                frames: work.chain.memoryBound(for: reader.stream).bytes, source: reader.stream, result: stream,
+                file: input.input)
+        }
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {

@@ -33,10 +33,15 @@ struct FlowClipJob {
         let turn = isVideo || measures ? [] : FlowSettings.turnNote(reader)
         let painter = FlowPainter(settings, isVideo: isVideo)
         let stream = try during(.openingOutput) { try description(source, painter) }
+        let memory = MemoryBudget()
+        // The frames of its pipeline's two queues and the pair at work, and what is drawn of them.
+        try during(.openingInput) {
+            try memory.check(frames: 12 * source.bytesPerFrame, source: source, result: stream, file: input)
+        }
         var options = MediaWriterOptions(
             format: output.format, codec: output.codec, crf: settings.crf, preset: output.preset,
             pixelFormat: output.pixelFormat ?? (isVideo ? playableFormat(source) : nil), overwrites: output.overwrite,
-            threads: settings.hasThreadOption ? settings.threads : 0)
+            threads: settings.hasThreadOption ? settings.threads : 0, memoryLimit: memory.allowed)
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {

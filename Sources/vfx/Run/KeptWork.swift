@@ -70,6 +70,7 @@ struct KeptWork {
             JobSetting("--pixel-format", output.pixelFormat), JobSetting("--input-fps", input.inputFps),
             JobSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
             JobSetting("--strict", input.strict ? "given" : nil),
+            JobSetting("the limit of memory", MemoryBudget().allowed.map { "\($0) bytes" }),
             JobSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
             JobSetting("the version of vfx", Vfx.configuration.version),
             JobSetting("the version of the encoders", MediaLibraries.versions),

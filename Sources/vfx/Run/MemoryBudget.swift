@@ -1,0 +1,59 @@
+internal import FrameCore
+internal import Foundation
+internal import Pipeline
+
+/// The memory that this process may take where it is limited, and whether a job can do with it.
+struct MemoryBudget {
+    /// What a job takes besides pictures, in bytes: code, threads' stacks, tables.
+    private static let program = 320 << 20
+    /// Pictures that a decoder keeps, and those of an encoder that looks least far ahead.
+    private static let decoded = 6, encoded = 10
+
+    /// Bytes; nil without a limit.
+    let allowed: Int?
+    /// Whether the limit counts addresses (`ulimit -v`) and so the program's code too.
+    private let countsAddresses: Bool
+
+    /// The limit on this process and on its control group, whichever is lower.
+    init() {
+        let addresses = AddressLimit.bytes, group = Self.groupLimit
+        countsAddresses = addresses.map { $0 <= group ?? .max } ?? false
+        allowed = countsAddresses ? addresses : group
+    }
+
+    /// - Parameters:
+    ///   - frames: bytes of the frames that the job's stages hold.
+    ///   - source: what is decoded.
+    ///   - result: what is encoded.
+    ///   - file: the input's name for errors.
+    /// - Throws: `FrameError` with the bytes that are needed when there are fewer.
+    func check(
+        frames: Int, source: VideoStreamDescription, result: VideoStreamDescription, file: String
+    ) throws(FrameError) {
+        guard let allowed else { return }
+        let needed =
+            frames + Self.decoded * source.bytesPerFrame + Self.encoded * result.bytesPerFrame
+            + (countsAddresses ? Self.program : 0)
+        guard needed > allowed else { return }
+        throw FrameError(
+            .allocation,
+            "\(source.width)x\(source.height) pictures need at least \(needed) bytes of memory here, and \(allowed) are allowed",
+            at: .init(file: file))
+    }
+
+    /// By the files of both versions of control groups.
+    private static var groupLimit: Int? {
+        let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+        var files: [String] = []
+        for line in groups.split(separator: "\n") {
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            if fields[1].isEmpty { files.append("/sys/fs/cgroup\(fields[2])/memory.max") }
+            if fields[1] == "memory" { files.append("/sys/fs/cgroup/memory\(fields[2])/memory.limit_in_bytes") }
+        }
+        files += ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        // Version 1 states a huge number for no limit, version 2 a word.
+        return files.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+            .compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }.filter { $0 < 1 << 50 }.min()
+    }
+}

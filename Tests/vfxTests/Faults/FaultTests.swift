@@ -1,0 +1,132 @@
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// Whatever fails around a run: one sentence, the right status, and nothing half-written under the output's name.
+@Suite struct FaultTests {
+    /// A clip that takes some hundred kilobytes.
+    private func makeInput(_ folder: TemporaryFolder, _ name: String = "in.y4m", frames: Int = 60) throws {
+        _ = try folder.write(try Y4M.encode(clip(frames)), to: name)
+    }
+
+    private func expectOneSentence(_ run: ProgramRun, _ says: String) {
+        #expect(run.errorLines.count == 1 && run.standardError.contains(says), "\(run.standardError)")
+    }
+
+    @Test(.enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"))
+    func aReadErrorInMidFileSavesWhatCameBefore() throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        let environment = faults.environment(["FAULT_READ": "in.y4m:120000"])
+        let run = try vfx("denoise", "in.y4m", "-o", "out.mkv", environment: environment, in: folder)
+        #expect(run.status == 3, "\(run.standardError)")
+        #expect(run.standardError.contains("reading stopped before the end (Input/output error)"))
+        #expect(folder.contents == ["in.y4m", "out.mkv"])
+        let reader = try MediaReader(folder.path("out.mkv"))
+        var count = 0
+        while try reader.nextFrame() != nil { count += 1 }
+        #expect((10..<60).contains(count))
+        let strict = try vfx("denoise", "in.y4m", "-o", "s.mkv", "--strict", environment: environment, in: folder)
+        #expect(strict.status == 65)
+        expectOneSentence(strict, "vfx: error: in.y4m: ")
+        #expect(folder.contents == ["in.y4m", "out.mkv"])
+    }
+
+    @Test(
+        .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
+        arguments: ["out.mkv", "out.mp4", "out.y4m"])
+    func aDiskThatFillsUpIsNamed(output: String) throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        // A small Matroska file is written at one blow.
+        let room = output == "out.mkv" ? 0 : 4000
+        let environment = faults.environment(["FAULT_WRITE": "\(output).part:\(room)"])
+        let run = try vfx(
+            ["denoise", "in.y4m", "-o", output] + (output == "out.y4m" ? [] : ["--crf", "1"]),
+            environment: environment, in: folder)
+        #expect(run.status == 74)
+        expectOneSentence(run, "the disk is full")
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test(.enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"))
+    func anEncoderThatFailsInMidRunIsNamed() throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        for output in ["out.mkv", "out_%d.png"] {
+            let run = try vfx(
+                "denoise", "in.y4m", "-o", output, environment: faults.environment(["FAULT_ENCODE": "20"]), in: folder)
+            #expect(run.status == 74)
+            expectOneSentence(run, "failed")
+            #expect(folder.contents == ["in.y4m"])
+        }
+    }
+
+    /// A run that has begun to write and waits for more input.
+    private struct HeldRun {
+        let process: Process
+        private let input = Pipe()
+        private let errors = Pipe()
+
+        init(_ folder: TemporaryFolder, output: String, part: String) throws {
+            process = ProgramRun.make("vfx", ["denoise", "-", "-o", output], directory: folder.url)
+            process.standardInput = input
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors
+            try process.run()
+            try input.fileHandleForWriting.write(contentsOf: Y4M.encode(clip(60)))
+            #expect(waitUntil { FileManager.default.fileExists(atPath: folder.path(part)) })
+        }
+
+        /// Ends its input and returns what it said.
+        func finish() throws -> (status: Int32, said: String) {
+            try input.fileHandleForWriting.close()
+            let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, said)
+        }
+    }
+
+    @Test(arguments: ["out.mkv", "out.y4m"])
+    func aFolderThatVanishesIsAFailedWrite(name: String) throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("d"), withIntermediateDirectories: false)
+        let held = try HeldRun(folder, output: "d/\(name)", part: "d/\(name).part")
+        try FileManager.default.removeItem(atPath: folder.path("d"))
+        let (status, said) = try held.finish()
+        #expect(status == 74)
+        #expect(said.split(separator: "\n").count == 1 && said.contains("cannot be given its name"), "\(said)")
+        #expect(folder.contents == [])
+    }
+
+    @Test func aKilledRunLeavesAPartThatIsInNobodysWay() throws {
+        let folder = try TemporaryFolder()
+        let held = try HeldRun(folder, output: "out.mkv", part: "out.mkv.part")
+        kill(held.process.processIdentifier, SIGKILL)
+        _ = try held.finish()
+        #expect(folder.contents == ["out.mkv.part"])
+        try makeInput(folder)
+        let run = try vfx("denoise", "in.y4m", "-o", "out.mkv", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(folder.contents == ["in.y4m", "out.mkv"])
+    }
+
+    @Test func ofTwoRunsOntoOneOutputTheSecondIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try makeInput(folder)
+        let held = try HeldRun(folder, output: "out.mkv", part: "out.mkv.part")
+        for more in [[], ["--overwrite"]] {
+            let second = try vfx(["blur", "in.y4m", "-o", "out.mkv"] + more, in: folder)
+            #expect(second.status == 73)
+            expectOneSentence(second, "another run is writing this output")
+        }
+        let (status, said) = try held.finish()
+        #expect(status == 0, "\(said)")
+        #expect(folder.contents == ["in.y4m", "out.mkv"])
+        let reader = try MediaReader(folder.path("out.mkv"))
+        var count = 0
+        while try reader.nextFrame() != nil { count += 1 }
+        #expect(count == 60)
+    }
+}

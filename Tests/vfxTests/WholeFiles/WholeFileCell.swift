@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// One combination of what a file may be and what is done with it.
+struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
+    /// Container of the input and of the output.
+    enum Route: String, CaseIterable {
+        case mkvToMKV = "mkv>mkv"
+        case mp4ToMP4 = "mp4>mp4"
+        case movToMOV = "mov>mov"
+        case webmToWebM = "webm>webm"
+        case tsToMKV = "ts>mkv"
+        case tsToMP4 = "ts>mp4"
+        case mp4ToMKV = "mp4>mkv"
+        case mkvToMP4 = "mkv>mp4"
+        case mp4ToMOV = "mp4>mov"
+        case mkvToWebM = "mkv>webm"
+
+        var input: String { String(rawValue.prefix { $0 != ">" }) }
+        var output: String { String(rawValue.drop { $0 != ">" }.dropFirst()) }
+        var keepsKind: Bool { input == output }
+    }
+
+    /// Codec of the video, kept in the output.
+    enum Codec: String, CaseIterable {
+        case h264, hevc, vp9, av1, ffv1, prores
+
+        func isHeld(by container: String) -> Bool {
+            switch container {
+            case "mp4": [.h264, .hevc, .vp9, .av1].contains(self)
+            case "mov": [.h264, .hevc, .prores].contains(self)
+            case "webm": [.vp9, .av1].contains(self)
+            case "ts": [.h264, .hevc].contains(self)
+            default: true
+            }
+        }
+    }
+
+    enum Subsampling: String, CaseIterable { case yuv420, yuv422, yuv444, gray }
+    /// How the picture is to be shown.
+    enum Shape: String, CaseIterable { case plain, anamorphic, turned }
+    /// When frames are shown.
+    enum Timing: String, CaseIterable {
+        case even, uneven
+        /// Video and sound start some time after zero, not together.
+        case late
+        /// An edit list hides the beginning.
+        case edited
+    }
+    /// What is said of the colours.
+    enum Color: String, CaseIterable { case unsaid, full, pq, hlg }
+
+    var route: Route
+    var codec: Codec
+    var depth: Int
+    var subsampling: Subsampling
+    var shape: Shape
+    var timing: Timing
+    var isOdd: Bool
+    var color: Color
+    var command: WholeFileCommand
+
+    static let depths = [8, 10, 12]
+
+    var testDescription: String {
+        "\(command.rawValue) \(route.rawValue) \(codec.rawValue) \(depth) bit \(subsampling.rawValue) \(size.width)x\(size.height) \(shape.rawValue) \(timing.rawValue) \(color.rawValue)"
+    }
+
+    var size: (width: Int, height: Int) { isOdd ? (47, 33) : (48, 34) }
+
+    var pixelFormat: String {
+        let base = subsampling == .gray ? "gray" : subsampling.rawValue + "p"
+        return depth == 8 ? base : "\(base)\(depth)le"
+    }
+
+    /// Whether FFmpeg can make such a file.
+    var isPossible: Bool {
+        guard codec.isHeld(by: route.input), codec.isHeld(by: route.output), takesFormat else { return false }
+        let isMovie = ["mp4", "mov"].contains(route.input)
+        if shape == .turned || timing == .edited, !isMovie { return false }
+        // Metadata of HDR ride in these two codecs' own streams.
+        if color == .pq, ![.h264, .hevc].contains(codec) { return false }
+        if color == .pq || color == .hlg, depth == 8 || subsampling == .gray { return false }
+        // What is coded without B-frames and key frames alone leaves nothing to hide.
+        if timing == .edited, codec != .h264 && codec != .hevc { return false }
+        return true
+    }
+
+    private var takesFormat: Bool {
+        switch codec {
+        case .h264:
+            depth <= 10 && !(subsampling == .gray && depth == 10) && (!isOdd || subsampling == .yuv444)
+        case .hevc: (!isOdd || subsampling == .yuv444)
+        case .vp9: subsampling != .gray
+        case .av1: subsampling != .gray && depth <= 10
+        case .ffv1: true
+        case .prores: depth == 10 && [.yuv422, .yuv444].contains(subsampling) && !isOdd
+        }
+    }
+}
+
+/// The commands that write video, each with what its clock makes of the source's.
+enum WholeFileCommand: String, CaseIterable {
+    case slomo, rate, blur, denoise, upscale, smooth, enhance, flow
+
+    var arguments: [String] {
+        switch self {
+        case .slomo: ["slomo", "--factor", "2"]
+        case .rate: ["rate", "--fps", "50"]
+        case .blur: ["blur", "--strength", "30"]
+        case .denoise: ["denoise", "--strength", "0.3"]
+        case .upscale: ["upscale", "--scale", "2"]
+        case .smooth: ["smooth", "--depth", "1"]
+        case .enhance: ["enhance", "--denoise", "0.3", "--blur", "30"]
+        case .flow: ["flow"]
+        }
+    }
+
+    /// New time over old time.
+    var stretch: Int { self == .slomo ? 2 : 1 }
+    var scale: Int { self == .upscale ? 2 : 1 }
+    /// Whether one frame goes in and one comes out, at the same time.
+    var keepsFrames: Bool { [.blur, .denoise, .upscale, .enhance].contains(self) }
+    /// Whether the pictures are drawn and not the source's.
+    var draws: Bool { self == .flow }
+}

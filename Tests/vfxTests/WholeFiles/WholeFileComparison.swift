@@ -1,0 +1,248 @@
+import Foundation
+
+/// What differs between a file and what a command made of it, and was neither meant nor told.
+struct WholeFileComparison {
+    private let cell: WholeFileCell
+    private let before: ProbedFile
+    private let after: ProbedFile
+    /// What the program said.
+    private let told: String
+    private(set) var findings: [String] = []
+
+    init(_ cell: WholeFileCell, _ before: ProbedFile, _ after: ProbedFile, told: String) {
+        (self.cell, self.before, self.after, self.told) = (cell, before, after, told)
+        compareStreams()
+        compareVideo()
+        compareTimes()
+        compareSound()
+        compareFile()
+    }
+
+    private var stretch: Double { Double(cell.command.stretch) }
+    /// Half a tick of the coarser clock of the two containers.
+    private var slack: Double { cell.route.keepsKind ? 0.000_002 : 0.001_1 }
+
+    private mutating func expect<T: Equatable>(_ what: String, _ now: T, _ then: T) {
+        if now != then { findings.append("\(what): \(then) became \(now)") }
+    }
+
+    private func isTold(_ words: String...) -> Bool {
+        told.split(separator: "\n").contains { line in words.allSatisfy { line.contains($0) } }
+    }
+
+    /// Whether a stream of the input was said to stay behind.
+    private func isLeftBehind(_ stream: ProbedFile.Stream) -> Bool {
+        isTold("stream \(stream.index) (", "left out")
+    }
+
+    /// Tracks of chapters' titles and of time codes are made anew, by the chapters and the video's tag.
+    private func isMadeAnew(_ stream: ProbedFile.Stream) -> Bool {
+        stream.codecName == "bin_data" || stream.codecTagString == "tmcd"
+    }
+
+    private mutating func compareStreams() {
+        let kept = before.streams.filter { !isMadeAnew($0) && !isLeftBehind($0) }
+        let found = after.streams.filter { !isMadeAnew($0) }
+        // Matroska lists its attachments and movies their time code and cover art in places of their own.
+        let order = ["video", "audio", "subtitle", "data", "attachment", "cover art"]
+        func sorted(_ streams: [ProbedFile.Stream]) -> [ProbedFile.Stream] {
+            streams.enumerated().sorted {
+                (order.firstIndex(of: $0.element.kind) ?? 9, $0.offset) < (
+                    order.firstIndex(of: $1.element.kind) ?? 9, $1.offset
+                )
+            }.map(\.element)
+        }
+        let (was, now) = (sorted(kept), sorted(found))
+        expect("streams", now.map(\.kind), was.map(\.kind))
+        guard now.map(\.kind) == was.map(\.kind) else { return }
+        let plain = { (streams: [ProbedFile.Stream]) in
+            streams.map(\.kind).filter { ["video", "audio", "subtitle"].contains($0) }
+        }
+        expect("order of streams", plain(found), plain(kept))
+        for (old, new) in zip(was, now) { compare(old, new) }
+    }
+
+    private mutating func compare(_ old: ProbedFile.Stream, _ new: ProbedFile.Stream) {
+        let name = "stream \(old.index) (\(old.kind))"
+        let isCodedAnew =
+            old.kind == "video" || isTold("stream \(old.index) (", "converted to \(new.codecName ?? "")")
+            || isTold("stream \(old.index) (", "encoded anew") || (old.kind == "audio" && stretch > 1)
+        if !isCodedAnew { expect("\(name) codec", new.codecName, old.codecName) }
+        if !isTold("stream \(old.index) (", "language") {
+            let language = { (stream: ProbedFile.Stream) in
+                let name = stream.tags?["language"] ?? "und"
+                // QuickTime knows the other one of the two codes.
+                return name == "ger" ? "deu" : name
+            }
+            expect("\(name) language", language(new), language(old))
+        }
+        // Movies call a track by the name of its handler.
+        let title = ["mp4", "mov"].contains(cell.route.output) ? new.tags?["handler_name"] : new.tags?["title"]
+        if let was = old.tags?["title"] { expect("\(name) title", title, was) }
+        if old.kind == "video" { expect("\(name) timecode", new.tags?["timecode"], old.tags?["timecode"]) }
+        if old.kind == "attachment" {
+            for key in ["filename", "mimetype"] { expect("\(name) \(key)", new.tags?[key], old.tags?[key]) }
+        }
+        expect("\(name) dispositions", dispositions(new, in: after), dispositions(old, in: before))
+        if old.kind == "attachment" { expect("\(name) bytes", new.extradataHash, old.extradataHash) }
+        if old.kind == "cover art" {
+            let bytes = { (file: ProbedFile, stream: ProbedFile.Stream) in
+                file.packets[stream.index]?.first?.dataHash
+            }
+            expect("\(name) bytes", bytes(after, new), bytes(before, old))
+        }
+    }
+
+    /// Dispositions that were not said to be lost; those of the input as the output's container has to have them.
+    private func dispositions(_ stream: ProbedFile.Stream, in file: ProbedFile) -> [String] {
+        var names = Set(stream.disposition?.filter { $0.value == 1 }.map(\.key) ?? [])
+        names = names.filter { !isTold("no place", "stream \(stream.index) (", "disposition \($0)") }
+        guard ["mp4", "mov"].contains(cell.route.output) else { return names.sorted() }
+        // In a movie some track of each kind plays by itself.
+        let kin = file.streams(stream.kind)
+        if kin.first?.index == stream.index, !kin.contains(where: { $0.disposition?["default"] == 1 }) {
+            names.insert("default")
+        }
+        return names.sorted()
+    }
+
+    private mutating func compareVideo() {
+        guard let old = before.video, let new = after.video else {
+            findings.append("there is no video stream")
+            return
+        }
+        let scale = cell.command.scale
+        expect(
+            "size", "\(new.width ?? 0)x\(new.height ?? 0)", "\((old.width ?? 0) * scale)x\((old.height ?? 0) * scale)")
+        // WebM states the shown size in whole pixels.
+        if abs(Self.aspect(new) - Self.aspect(old)) > (cell.route.output == "webm" ? 0.02 : 0) {
+            findings.append(
+                "sample aspect ratio: \(old.sampleAspectRatio ?? "none") became \(new.sampleAspectRatio ?? "none")")
+        }
+        if !isTold("rotation") { expect("rotation", after.rotation, before.rotation) }
+        guard !cell.command.draws else { return }
+        if !isTold("is fed") { expect("pixel format", new.pixFmt, old.pixFmt) }
+        expect("codec", new.codecName, old.codecName)
+        let known = { (text: String?) in text ?? "unknown" }
+        // Unsaid, the range is the limited one.
+        expect("range", new.colorRange ?? "tv", old.colorRange ?? "tv")
+        expect("primaries", known(new.colorPrimaries), known(old.colorPrimaries))
+        expect("transfer", known(new.colorTransfer), known(old.colorTransfer))
+        expect("matrix", known(new.colorSpace), known(old.colorSpace))
+        expect("light", after.light, before.light)
+    }
+
+    private static func aspect(_ stream: ProbedFile.Stream) -> Double {
+        let terms = (stream.sampleAspectRatio ?? "").split(separator: ":").compactMap { Double($0) }
+        return terms.count == 2 && terms[1] > 0 ? terms[0] / terms[1] : 1
+    }
+
+    private mutating func compareTimes() {
+        let (was, now) = (before.times, after.times)
+        guard let first = was.first, let start = now.first else {
+            findings.append("there are no pictures")
+            return
+        }
+        if abs(start - first * stretch) > slack * stretch {
+            findings.append("the first picture's time: \(first * stretch) became \(start)")
+        }
+        switch cell.command {
+        case .blur, .denoise, .upscale, .enhance, .flow:
+            let most = cell.command == .flow ? was.count - 1 : was.count
+            expect("pictures", now.count >= most, true)
+            expectTimes(now, Array(was.prefix(now.count)))
+        case .slomo, .smooth:
+            expect("pictures", now.count, (was.count - 1) * 2 + 1)
+            let kept = now.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+            expectTimes(kept, was.map { $0 * stretch })
+        case .rate:
+            for (index, time) in now.enumerated() where abs(time - first - Double(index) / 50) > slack + 0.000_6 {
+                findings.append("picture \(index): \(first + Double(index) / 50) became \(time)")
+                break
+            }
+        }
+    }
+
+    private mutating func expectTimes(_ now: [Double], _ then: [Double]) {
+        guard now.count == then.count else { return expect("number of times", now.count, then.count) }
+        for (index, (time, wanted)) in zip(now, then).enumerated() where abs(time - wanted) > slack * stretch {
+            findings.append("picture \(index)'s time: \(wanted) became \(time)")
+            return
+        }
+    }
+
+    private mutating func compareSound() {
+        for (old, new) in zip(before.streams("audio"), after.streams("audio")) {
+            let (was, now) = (before.packets[old.index] ?? [], after.packets[new.index] ?? [])
+            if cell.command.stretch == 1, old.codecName == new.codecName {
+                compareCopies(was, now, "stream \(old.index)")
+            } else {
+                let length = { (packets: [ProbedFile.Packet]) in
+                    (packets.map { ($0.time ?? 0) + ($0.duration ?? 0) }.max() ?? 0)
+                        - max(0, packets.compactMap(\.time).min() ?? 0)
+                }
+                if abs(length(now) - length(was) * stretch) > 0.1 {
+                    findings.append("sound of stream \(old.index): \(length(was) * stretch) s became \(length(now)) s")
+                }
+                let begin = { (packets: [ProbedFile.Packet]) in max(0, packets.compactMap(\.time).min() ?? 0) }
+                if abs(begin(now) - begin(was) * stretch) > 0.03 {
+                    findings.append("sound of stream \(old.index) began at \(begin(was) * stretch), now \(begin(now))")
+                }
+            }
+        }
+    }
+
+    private mutating func compareCopies(_ was: [ProbedFile.Packet], _ now: [ProbedFile.Packet], _ name: String) {
+        let movie = ["mp4", "mov"].contains(cell.route.output)
+        // Where nothing can hide what comes before time zero it is left out.
+        let wanted = movie ? was : was.filter { ($0.time ?? 0) + ($0.duration ?? 0) / 2 >= 0 }
+        // Transport streams put a head of seven bytes before each packet of AAC.
+        if cell.route.input == "ts", !now.isEmpty,
+            wanted.map({ ($0.size.flatMap(Int.init) ?? 0) - 7 }) == now.map({ $0.size.flatMap(Int.init) ?? 0 })
+        {
+            return
+        }
+        guard now.map(\.dataHash) == wanted.map(\.dataHash) else {
+            let lost = wanted.count { packet in !now.contains { $0.dataHash == packet.dataHash } }
+            findings.append(
+                "packets of \(name): \(wanted.count) became \(now.count), \(lost) of them are missing or changed")
+            return
+        }
+        for (old, new) in zip(wanted, now) {
+            let (then, time) = (old.time ?? 0, new.time ?? 0)
+            // What straddles zero is moved there.
+            if abs(time - then) <= slack || (!movie && then < 0 && abs(time) <= slack) { continue }
+            findings.append("time of a packet of \(name): \(then) became \(time)")
+            return
+        }
+    }
+
+    private mutating func compareFile() {
+        let chapters = { (file: ProbedFile, factor: Double) in
+            file.chapters.map {
+                String(
+                    format: "%.3f...%.3f %@", (Double($0.startTime) ?? 0) * factor, (Double($0.endTime) ?? 0) * factor,
+                    $0.tags?["title"] ?? "")
+            }
+        }
+        if !isTold("chapters") { expect("chapters", chapters(after, 1), chapters(before, stretch)) }
+        let told = { (tags: [String: String]) in
+            tags.reduce(into: [String: String]()) { $0[$1.key.lowercased()] = $1.value }
+                .filter { ["title", "artist", "comment"].contains($0.key) }
+        }
+        expect("tags", told(after.tags), told(before.tags))
+    }
+
+    /// Subtitles, which are compared as they are shown.
+    mutating func compareSubtitles(_ was: [[ShownSubtitle]], _ now: [[ShownSubtitle]]) {
+        guard was.count == now.count else { return expect("subtitle streams", now.count, was.count) }
+        for (index, (old, new)) in zip(was, now).enumerated() {
+            expect("texts of subtitles \(index)", new.map(\.text), old.map(\.text))
+            for (a, b) in zip(old, new)
+            where abs(a.start * stretch - b.start) > 0.011 || abs(a.end * stretch - b.end) > 0.011 {
+                findings.append("a time of subtitles \(index): \(a) became \(b)")
+                break
+            }
+        }
+    }
+}

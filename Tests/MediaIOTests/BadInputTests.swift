@@ -22,6 +22,19 @@ import Testing
         try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "holds no pictures")
     }
 
+    /// libavcodec never comes back from such a file.
+    @Test func cutBoxesOfJPEGXLAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let head: [UInt8] =
+            [0, 0, 0, 12] + Array("JXL ".utf8) + [13, 10, 0x87, 10, 0, 0, 0, 20] + Array("ftypjxl ".utf8)
+            + [0, 0, 0, 0] + Array("jxl ".utf8)
+        for rest: [UInt8] in [
+            [0, 0, 0], [0, 0, 0, 14, 0, 0], [0, 0, 0, 7] + Array("jxlc".utf8), [0, 0, 0, 1, 0, 0, 0, 0, 9],
+        ] {
+            try refused(try folder.write(head + rest, to: "a.jxl"), "ends inside one of its boxes")
+        }
+    }
+
     @Test func soundAloneIsNamed() throws {
         let folder = try TemporaryFolder()
         // A WAV file of silence: head and 16000 bytes of samples.

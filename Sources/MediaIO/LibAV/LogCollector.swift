@@ -7,10 +7,14 @@ enum LogCollector {
     private static let limit = 16
 
     /// Replaces libav's log callback, once per process.
-    static let installed: Void = av_log_set_callback { context, level, format, arguments in
-        guard level <= AV_LOG_ERROR, let context, let format else { return }
-        LogCollector.keep(context, level, format, arguments)
-    }
+    static let installed: Void = {
+        // No picture that is read takes more in one piece, whatever a file says of itself.
+        av_max_alloc(1000 << 20)
+        av_log_set_callback { context, level, format, arguments in
+            guard level <= AV_LOG_ERROR, let context, let format else { return }
+            LogCollector.keep(context, level, format, arguments)
+        }
+    }()
 
     private static func keep(
         _ context: UnsafeMutableRawPointer, _ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?

@@ -23,6 +23,7 @@ struct OpenInput {
         if let file, file.isRegular, file.size == 0 {
             throw FrameError(.input, "the file is empty", at: .init(file: input))
         }
+        if let file, file.isRegular { try JPEGXLBoxes.requireWhole(input) }
         context = try Self.open(input, url: url, options: options)
     }
 

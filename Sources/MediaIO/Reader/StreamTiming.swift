@@ -19,7 +19,9 @@ struct StreamTiming {
         let isTick = demuxer.formatName.contains("matroska") && Rational(stream.avg_frame_rate) == Rational(1000, 1)
         let stated = isTick ? nil : Self.rate(stream)
         let streamBase = Rational(stream.time_base) ?? Rational(1, 90_000)
-        duration = known(stream.duration).flatMap { $0 > 0 ? MediaTime(ticks: $0, base: streamBase) : nil }
+        duration =
+            known(stream.duration).flatMap { $0 > 0 ? MediaTime(ticks: $0, base: streamBase) : nil }
+            ?? (demuxer.formatName.contains("matroska") ? Self.tagged(demuxer.video, streamBase) : nil)
         guard demuxer.lacksTimes else {
             base = streamBase
             rate = stated ?? inputFrameRate
@@ -37,6 +39,14 @@ struct StreamTiming {
         base = Rational(chosen.denominator, chosen.numerator)
         counts = true
         nominalTicks = 1
+    }
+
+    /// What a track's tag in Matroska, whose header knows the whole file's length alone, says of its end.
+    private static func tagged(_ stream: UnsafeMutablePointer<AVStream>, _ base: Rational) -> MediaTime? {
+        let tag = OptionDictionary.entries(of: stream.pointee.metadata)["DURATION"]
+        guard let end = tag.flatMap(LastFrameDuration.parse) else { return nil }
+        let start = known(stream.pointee.start_time).map { MediaTime(ticks: $0, base: base) } ?? .zero
+        return end > start ? end - start : nil
     }
 
     /// The stream's base rate where its mean confirms it, else the mean.

@@ -22,7 +22,7 @@ struct WholeFileReport {
     static func write(to path: String) throws -> Int {
         let cells = Self.cells
         let lines = Mutex<[String]>([]), done = Atomic<Int>(0)
-        FileManager.default.createFile(atPath: path, contents: nil)
+        try Data().write(to: URL(fileURLWithPath: path))
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             while true {

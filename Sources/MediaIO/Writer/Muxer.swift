@@ -109,6 +109,8 @@ final class Muxer {
     /// - Throws: `FrameError` when a stream or a frame is missing.
     func verify(video: Int32) throws(FrameError) {
         guard WrittenFile.isChecked(formatName), target.isSeekable, let path = target.path else { return }
+        // A file that has vanished is told of when it should get its name.
+        guard LocalFile(path) != nil else { return }
         let streams = (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
         let kinds = streams.map { stream in
             (kind: WrittenStream.Kind(stream), written: written[Int(stream.pointee.index)])

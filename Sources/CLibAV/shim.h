@@ -16,6 +16,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <sys/vfs.h>
 
 static const int64_t vfx_av_no_time = AV_NOPTS_VALUE;
 static const int vfx_averror_eof = AVERROR_EOF;
@@ -23,6 +24,13 @@ static const int vfx_averror_exit = AVERROR_EXIT;
 static const int vfx_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vfx_averror_protocol_not_found = AVERROR_PROTOCOL_NOT_FOUND;
 static const int vfx_averror_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+
+// Whether a file lies on a share of the SMB protocol (both of its versions).
+static inline int vfx_is_on_smb(int file) {
+    struct statfs system;
+    if (fstatfs(file, &system) != 0) return 0;
+    return (uint32_t)system.f_type == 0xFF534D42u || (uint32_t)system.f_type == 0xFE534D42u;
+}
 
 // glibc declares it to those alone who ask for GNU extensions.
 int memfd_create(const char *name, unsigned int flags);

@@ -31,6 +31,8 @@ public protocol SegmentedFrameSink: FrameSink {
     /// the first frame is written, if at all.
     /// - Throws: what keeps them from being read, and what `take` throws.
     func finishedFrames(_ take: (Frame) throws -> Void) throws
+    /// Has what is going on over finished segments end soon, because the run has failed. From any thread.
+    func stop()
 }
 
 /// Losses in an input that could be read all the same.

@@ -6,7 +6,7 @@ enum DurableFile {
     /// Writes `bytes` beside `path`, sees them on disk and renames.
     static func write(_ bytes: [UInt8], to path: String) throws(FrameError) {
         let part = path + ".part"
-        let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard file >= 0 else { throw failure(path) }
         var done = 0
         while done < bytes.count {
@@ -42,7 +42,7 @@ enum DurableFile {
 
     /// All bytes of a small file.
     static func read(_ path: String, atMost limit: Int) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
@@ -60,7 +60,7 @@ enum DurableFile {
 
     /// CRC-32 of a file of the size given; nil when it has another size or cannot be read.
     static func checksum(of path: String, size: Int) -> UInt32? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
@@ -72,7 +72,7 @@ enum DurableFile {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return nil }
             if count == 0 { return sum.value }
-            sum.add(bytes[..<count])
+            bytes.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
     }
 

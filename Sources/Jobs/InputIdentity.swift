@@ -1,3 +1,4 @@
+internal import Foundation
 public import FrameCore
 internal import Glibc
 
@@ -12,7 +13,8 @@ public struct InputIdentity: Sendable, Hashable, Codable {
     public var size: Int64?
     /// When the file was changed last, in nanoseconds since 1970; nil for an address.
     public var modified: Int64?
-    /// CRC-32 of samples from its start to its end; nil for an address.
+    /// CRC-32 of samples from its start to its end; for numbered pictures that of their names, sizes and times; nil for an
+    /// address.
     public var samples: UInt32?
     /// The address; nil for a file, which may be moved.
     public var address: String?
@@ -24,11 +26,30 @@ public struct InputIdentity: Sendable, Hashable, Codable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             address = input
+            samples = Self.numberedFiles(path)
             return
         }
         size = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         samples = try Self.samples(of: path, size: Int64(status.st_size))
+    }
+
+    /// The files round a number pattern such as `in_%05d.png`; nil for other names.
+    private static func numberedFiles(_ pattern: String) -> UInt32? {
+        guard let percent = pattern.lastIndex(of: "%"), !pattern.contains("://") else { return nil }
+        let slash = pattern.lastIndex(of: "/")
+        let folder = slash.map { String(pattern[...$0]) } ?? "./"
+        let start = slash.map { pattern.index(after: $0) } ?? pattern.startIndex
+        guard start <= percent else { return nil }
+        let head = String(pattern[start..<percent])
+        var text = ""
+        for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        where name.hasPrefix(head) {
+            var status = stat()
+            guard stat(folder + name, &status) == 0 else { continue }
+            text += "\(name) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\n"
+        }
+        return CRC32.of(text.utf8)
     }
 
     private static func samples(of path: String, size: Int64) throws(FrameError) -> UInt32 {
@@ -45,10 +66,10 @@ public struct InputIdentity: Sendable, Hashable, Codable {
             guard count >= 0 else {
                 throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemCause.last)
             }
-            sum.add(bytes[..<count])
+            bytes.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
         let count = pread(file, &bytes, sampleSize, off_t(last))
-        sum.add(bytes[..<max(0, count)])
+        bytes.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<max(0, count)])) }
         return sum.value
     }
 

@@ -48,15 +48,7 @@ public final class JobFolder: SegmentStore {
         let path = output + Self.suffix
         self.path = path
         let location = FrameError.Location(file: path)
-        let isNew = mkdir(path, 0o777) == 0
-        if !isNew, errno != EEXIST {
-            let cause = SystemCause.last
-            throw FrameError(.output, "the folder for finished segments cannot be made", at: location, cause: cause)
-        }
-        if !isNew, !Self.isOurs(path) {
-            throw FrameError(.output, "this was not made by vfx and is in the way; move it away", at: location)
-        }
-        lock = try Self.locked(path + "/lock", output: output)
+        let (lock, isNew, wasEmpty) = try Self.locked(path, output: output)
         var manifest = JobManifest(input: input, settings: settings)
         do throws(FrameError) {
             let kept = try Self.kept(path, start)
@@ -71,24 +63,33 @@ public final class JobFolder: SegmentStore {
                     if let obstacle = kept.obstacle(to: manifest) {
                         throw FrameError(
                             .invalidArgument,
-                            "the kept work belongs to another job: \(obstacle); make that the same again, or start over with --overwrite",
+                            "the kept work belongs to another job: \(obstacle); make that the same again, or start over with --overwrite and without --resume",
                             at: location)
                     }
                     manifest.segments = Self.intact(kept.segments, in: path)
                     manifest.published = kept.published
                 }
             }
-            isPublished = manifest.published.map { Self.state(of: output) == $0 } ?? false
-            manifest.published = nil
-            self.manifest = Mutex(manifest)
-            former = manifest.segments
-            if !isPublished {
-                Self.removeFiles(in: path, but: Set(former.map { Self.name(of: $0.index) }))
-                try Self.write(manifest, to: path)
-            }
         } catch {
-            close(lock)
             if isNew { Self.removeFolder(path) }
+            close(lock)
+            throw error
+        }
+        // A run that is stopped while it takes the folder away leaves it empty.
+        isPublished =
+            manifest.published.map { Self.state(of: output) == $0 }
+            ?? (start == .resuming && !isNew && wasEmpty && Self.state(of: output) != nil)
+        manifest.published = nil
+        self.lock = lock
+        former = manifest.segments
+        self.manifest = Mutex(manifest)
+        guard !isPublished else { return }
+        do throws(FrameError) {
+            Self.removeFiles(in: path, but: Set(former.map { Self.name(of: $0.index) }))
+            try Self.write(manifest, to: path)
+            if isNew { try DurableFile.syncDirectory(of: path) }
+        } catch {
+            leave()
             throw error
         }
     }
@@ -114,18 +115,24 @@ public final class JobFolder: SegmentStore {
     public func partPath(of index: Int) -> String { path(of: index) + ".part" }
 
     public func keep(_ segment: FinishedSegment) throws {
+        guard !isOver.load(ordering: .acquiring) else { throw CancellationError() }
         try DurableFile.move(partPath(of: segment.index), to: path(of: segment.index))
-        try manifest.withLock { manifest in
-            manifest.segments.append(segment)
-            try Self.write(manifest, to: path)
-        }
+        try update { $0.segments.append(segment) }
     }
 
     public func willPublish(_ output: String) throws {
+        guard !isOver.load(ordering: .acquiring) else { throw CancellationError() }
         guard let state = Self.state(of: output) else { return }
+        try update { $0.published = state }
+    }
+
+    /// What is in memory counts once it is on disk.
+    private func update(_ change: (inout JobManifest) -> Void) throws {
         try manifest.withLock { manifest in
-            manifest.published = state
-            try Self.write(manifest, to: path)
+            var next = manifest
+            change(&next)
+            try Self.write(next, to: path)
+            manifest = next
         }
     }
 
@@ -158,21 +165,44 @@ public final class JobFolder: SegmentStore {
 
     private static func isOurs(_ path: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
-        return names.isEmpty || names.contains("lock")
+        return names.isEmpty || names.contains("lock") || names.contains("manifest.json")
     }
 
-    private static func locked(_ path: String, output: String) throws(FrameError) -> Int32 {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard file >= 0 else {
-            throw FrameError(
-                .output, "the folder for finished segments cannot be written to", at: .init(file: path),
-                cause: SystemCause.last)
-        }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+    /// Makes the folder where there is none and holds it for this process.
+    private static func locked(
+        _ path: String, output: String
+    ) throws(FrameError) -> (lock: Int32, isNew: Bool, wasEmpty: Bool) {
+        let location = FrameError.Location(file: path)
+        while true {
+            let isNew = mkdir(path, 0o777) == 0
+            if !isNew, errno != EEXIST {
+                let cause = SystemCause.last
+                throw FrameError(.output, "the folder for finished segments cannot be made", at: location, cause: cause)
+            }
+            if !isNew, !isOurs(path) {
+                throw FrameError(.output, "this was not made by vfx and is in the way; move it away", at: location)
+            }
+            let wasEmpty = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).isEmpty
+            let place = path + "/lock"
+            let file = open(place, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            if file < 0, errno == ENOENT { continue }
+            guard file >= 0 else {
+                throw FrameError(
+                    .output, "the folder for finished segments cannot be written to", at: .init(file: place),
+                    cause: SystemCause.last)
+            }
+            // Where the file system has no locks, nothing else can be done.
+            if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                close(file)
+                throw FrameError(.output, "another run is making this output; wait for it", at: .init(file: output))
+            }
+            // Whoever held it may have taken the folder away meanwhile.
+            var held = stat(), there = stat()
+            if fstat(file, &held) == 0, stat(place, &there) == 0, held.st_ino == there.st_ino {
+                return (file, isNew, wasEmpty)
+            }
             close(file)
-            throw FrameError(.output, "another run is making this output; wait for it", at: .init(file: output))
         }
-        return file
     }
 
     private static func kept(_ path: String, _ start: Start) throws(FrameError) -> JobManifest? {
@@ -213,7 +243,7 @@ public final class JobFolder: SegmentStore {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return JobManifest.Published(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size))
+            inode: UInt64(status.st_ino), size: Int64(status.st_size))
     }
 
     /// Removes segments that do not count; other names are not ours to touch.
@@ -226,8 +256,8 @@ public final class JobFolder: SegmentStore {
 
     private static func removeFolder(_ path: String) {
         removeFiles(in: path, but: [])
-        unlink(path + "/manifest.json")
         unlink(path + "/lock")
+        unlink(path + "/manifest.json")
         rmdir(path)
     }
 }

@@ -10,9 +10,7 @@ public struct JobManifest: Sendable, Hashable, Codable {
 
     /// An output that is complete.
     public struct Published: Sendable, Hashable, Codable {
-        /// Of its file.
-        public var device: UInt64
-        /// Of its file.
+        /// Of its file, which keeps it when it is renamed.
         public var inode: UInt64
         /// In bytes.
         public var size: Int64

@@ -14,6 +14,7 @@ import Testing
     private static let slomo = EffectStep.slomo(phases: [Rational(1, 3), Rational(1, 2)])
     private static let blur = EffectStep.blur(strength: 80, isLinearLight: false)
     private static let fast = EffectStep.rate(Rational(60, 1))
+    private static let uneven = EffectStep.rate(Rational(30000, 1001))
     private static let slow = EffectStep.rate(Rational(1, 1))
     private static let count = 3 * ConversionPipeline.framesPerSegment + 7
 
@@ -90,6 +91,7 @@ import Testing
     @Test(
         arguments: [
             [slomo, blur], [blur, slomo], [denoise, upscale, slomo, blur], [slow, denoise], [fast, denoise, blur],
+            [denoise, uneven],
         ], [true, false])
     func chains(steps: [EffectStep], sharesMotion: Bool) throws {
         try expectTheSame(steps.map { try $0.effect(ConversionOptions()) }, sharesMotion: sharesMotion)

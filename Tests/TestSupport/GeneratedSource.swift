@@ -91,6 +91,7 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
     public var frames: [Frame] { contents.withLock { $0.frames } }
     /// Numbers of the segments and positions of their first frames.
     public var segments: [(index: Int, frame: Int)] { contents.withLock { $0.segments } }
+    public func stop() {}
     public func finishedFrames(_ take: (Frame) throws -> Void) {}
     public func beginSegment(_ index: Int) { contents.withLock { $0.segments.append((index, $0.count)) } }
     public var count: Int { contents.withLock { $0.count } }

@@ -127,6 +127,41 @@ import Testing
         #expect(track.components(separatedBy: " --> ").count - 1 == 7)
     }
 
+    /// Killed when the output had its name and the folder of segments was all but gone.
+    @Test func aCompleteOutputGetsWhatIsMissingBesideIt() throws {
+        let folder = try TemporaryFolder(), input = try input()
+        let arguments = ["enhance", input, "-o", "out.mkv", "--blur", "20", "--codec", "h264", "--thumbnails", "best"]
+        #expect(try vfx(arguments, in: folder).status == 0)
+        let video = try folder.data("out.mkv")
+        try FileManager.default.removeItem(atPath: folder.path("best"))
+        try FileManager.default.createDirectory(atPath: folder.path("out.mkv.job"), withIntermediateDirectories: false)
+        let run = try vfx(arguments + ["--resume"], in: folder)
+        #expect(run.status == 0 && run.standardError.contains("complete already"), "\(run.standardError)")
+        #expect(folder.contents == ["best", "out.mkv"])
+        #expect(try folder.data("out.mkv") == video)
+        #expect(try vfx(arguments + ["--resume"], in: folder).status == 73)
+    }
+
+    /// What the encoder was given has another layout than the frames that it was made from.
+    @Test func tilesOfFinishedSegmentsFitTheOthers() throws {
+        let folder = try TemporaryFolder()
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", try input(), "-map", "0:v", "-pix_fmt", "gray", "-c:v", "ffv1",
+                folder.path("grey.mkv"),
+            ])
+        let arguments = [
+            "enhance", "grey.mkv", "-o", "out.webm", "--denoise", "0.5", "--codec", "vp9", "--preset", "8",
+            "--storyboard",
+            "board",
+        ]
+        try kill(arguments, in: folder, atSegment: 1, output: "out.webm")
+        let run = try vfx(arguments + ["--resume"], in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(folder.contents == ["board", "grey.mkv", "out.webm"])
+    }
+
     @Test func whatCannotBeGoneOnWithIsRefused() throws {
         let folder = try TemporaryFolder(), input = try input()
         for (output, words) in [

@@ -17,6 +17,8 @@ struct InputAddress {
         "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "ffrtmpcrypt", "ffrtmphttp", "ftp", "sftp", "smb", "srt", "rist",
         "mms", "mmsh", "mmst", "gopher", "gophers", "ipfs", "ipns", "ipfs_gateway", "icecast", "amqp", "zmq",
     ]
+    /// What libavformat itself allows an address of the web.
+    private static let web = "http,https,tls,rtp,tcp,udp,crypto,httpproxy,data"
     /// Protocols that read by another one, which stands behind theirs.
     private static let wrappers = ["concat", "concatf", "subfile", "cache", "async", "crypto", "hls"]
     /// What holds no names of other things, or lies within what names it.
@@ -32,6 +34,7 @@ struct InputAddress {
         switch scheme {
         case _ where name == "-": (isRemote, protocols) = (false, "pipe")
         case "pipe"?, "fd"?, "data"?, "unix"?: (isRemote, protocols) = (false, scheme ?? "")
+        case "http"?, "https"?: (isRemote, protocols) = (true, Self.web)
         case nil, "file"?: (isRemote, protocols) = (false, (["file"] + Self.harmless).joined(separator: ","))
         default:
             // A scheme that is not known here may be one of the net that libavformat knows.

@@ -8,10 +8,8 @@ enum InputFormats {
         "sdp": ["sdp"], "rtsp": [],
     ]
 
-    /// Formats of single pictures, without those that name other files.
-    static let pictures: [String] =
-        ["mov", "gif", "apng", "ico", "webp"]
-        + all.filter { $0.hasSuffix("_pipe") && $0 != "svg_pipe" }
+    /// What a single picture may lie in: anything that names no other files.
+    static let pictures = allButPlaylists.filter { $0 != "svg_pipe" }
 
     /// What a file may turn out to be; nil for anything. A playlist under another kind of name would read files, or wait
     /// for more to come, where its user expects one file to be read.

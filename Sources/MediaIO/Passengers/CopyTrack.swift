@@ -68,6 +68,12 @@ enum NegativeTimes {
     static func shorten(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
         guard let time = known(packet.pointee.pts) ?? known(packet.pointee.dts), time < 0 else { return true }
         let end = time &+ packet.pointee.duration
+        // Without a duration it stands until the next one comes.
+        if packet.pointee.duration == 0 {
+            packet.pointee.pts = 0
+            packet.pointee.dts = 0
+            return true
+        }
         guard end > 0 else { return false }
         packet.pointee.pts = 0
         packet.pointee.dts = 0

@@ -115,7 +115,8 @@ final class PassengerInput {
         do {
             let format = source.demuxer.context.pointer.pointee.iformat
             let context = try InputContext(
-                url: source.demuxer.url, format: format.map { UnsafePointer($0) }, options: [:])
+                url: source.demuxer.url, format: format.map { UnsafePointer($0) },
+                options: InputAddress(source.demuxer.url).isRemote ? [:] : OpenInput.localPlaylists)
             context.findStreams(maximumPixels: MediaReaderOptions.mostPixels)
             for (index, stream) in context.streams.enumerated() where !kept.contains(index) {
                 stream.pointee.discard = AVDISCARD_ALL

@@ -27,6 +27,9 @@ struct OpenInput {
         context = try Self.open(input, url: url, options: options)
     }
 
+    /// A playlist on disk that says nothing of its end is taken as a whole soon; one of the net may be live.
+    static let localPlaylists = ["max_reload": "3"]
+
     private static func open(
         _ input: String, url: String, options: MediaReaderOptions
     ) throws(FrameError) -> InputContext {
@@ -43,8 +46,7 @@ struct OpenInput {
         if format == nil, let formats = options.allowedFormats ?? InputFormats.allowed(for: input) {
             settings["format_whitelist"] = formats.joined(separator: ",")
         }
-        // A playlist on disk that says nothing of its end is taken as a whole soon; one of the net may be live.
-        if !InputAddress(input).isRemote { settings["max_reload"] = "3" }
+        if !InputAddress(input).isRemote { settings.merge(Self.localPlaylists) { $1 } }
         if let rate = options.inputFrameRate {
             guard rate.isPositive else {
                 throw FrameError(.invalidArgument, "the input frame rate \(rate) is not above 0", at: location)

@@ -8,6 +8,7 @@ final class SegmentDecoder {
     private let timeBase: Rational
     private let shift: MediaTime
     private var importer = PictureImporter()
+    private var scaler: PictureScaler?
     private var durations: [Int64: Int64] = [:]
 
     /// - Parameters:
@@ -65,14 +66,39 @@ final class SegmentDecoder {
             let result = avcodec_receive_frame(codec.pointer, box.pointer)
             if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return }
             try check(result, .decode, "the kept segment is damaged", at: .init(file: path))
-            var color = stream.color
-            let buffer = try importer.buffer(from: box, color: &color)
+            let buffer = try picture(box)
             let ticks = known(box.pointer.pointee.best_effort_timestamp) ?? 0
             try take(
                 Frame(
                     buffer: buffer, presentationTime: MediaTime(ticks: ticks, base: timeBase) - shift,
-                    duration: durations[ticks].map { MediaTime(ticks: $0, base: timeBase) }, color: color,
-                    sampleAspectRatio: stream.sampleAspectRatio))
+                    duration: durations[ticks].map { MediaTime(ticks: $0, base: timeBase) }, color: stream.color,
+                    sampleAspectRatio: stream.sampleAspectRatio, sideData: stream.sideData))
         }
+    }
+
+    /// In the stream's own format, whatever the encoder was given.
+    private func picture(_ box: FrameBox) throws(FrameError) -> PixelBuffer {
+        let frame = box.pointer.pointee
+        var color = ColorDescription(frame: frame)
+        guard PictureImporter.target(of: AVPixelFormat(rawValue: frame.format)) != stream.format,
+            let format = stream.format.av
+        else { return try importer.buffer(from: box, color: &color) }
+        let (width, height) = (Int(frame.width), Int(frame.height))
+        let scaler: PictureScaler
+        if let known = self.scaler {
+            scaler = known
+        } else {
+            scaler = try PictureScaler(
+                from: .init(format: AVPixelFormat(rawValue: frame.format), color: color.resolved(height: height)),
+                to: .init(format: format, color: stream.color.resolved(height: height)), width: width, height: height)
+        }
+        self.scaler = scaler
+        var buffer = try PixelBuffer(format: stream.format, width: width, height: height)
+        try buffer.withOverwrittenPlanes { planes throws(FrameError) in
+            var destination = AVFrame()
+            withUnsafeMutablePointer(to: &destination) { setPlanes(planes, of: $0) }
+            try scaler.convert(frame, into: &destination)
+        }
+        return buffer
     }
 }

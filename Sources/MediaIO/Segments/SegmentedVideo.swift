@@ -1,6 +1,7 @@
 import CLibAV
 import DequeModule
 import FrameCore
+import Synchronization
 
 /// The video of an output in segments: an encoder for each, their packets in one stream, and copies of them in a store.
 ///
@@ -16,6 +17,7 @@ final class SegmentedVideo {
     /// Packets that wait until their decoding times are known.
     private var waiting = Deque<PacketBox>()
     private var hasReplayed = false
+    private let isStopped = Atomic<Bool>(false)
 
     /// - Parameters:
     ///   - encoder: that of the first segment, open.
@@ -37,7 +39,7 @@ final class SegmentedVideo {
 
     /// Writes the packets of the finished segments.
     /// - Parameter write: receives each packet, its times in the encoder's clock.
-    func replay(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+    func replay(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws {
         guard isResuming, let store else { return }
         hasReplayed = true
         for segment in store.finished {
@@ -45,6 +47,7 @@ final class SegmentedVideo {
             guard reader.header == header else { throw Self.otherHeader(store.path(of: segment.index)) }
             for time in try reader.presentationTimes() { times.append(time) }
             while let packet = try reader.next() {
+                try goOn()
                 let box = try PacketBox()
                 try packet.fill(box.pointer)
                 waiting.append(box)
@@ -58,7 +61,19 @@ final class SegmentedVideo {
     func frames(_ encoder: VideoEncoder, _ stream: VideoStreamDescription, _ take: (Frame) throws -> Void) throws {
         guard let store, let last = lastFinished else { return }
         let decoder = try SegmentDecoder(encoder, stream, shift: last.shift)
-        for segment in store.finished { try decoder.decode(store.path(of: segment.index), take) }
+        for segment in store.finished {
+            try decoder.decode(store.path(of: segment.index)) { frame in
+                try goOn()
+                try take(frame)
+            }
+        }
+    }
+
+    /// Has ``replay(_:)`` and ``frames(_:_:_:)`` end; from any thread.
+    func stop() { isStopped.store(true, ordering: .releasing) }
+
+    private func goOn() throws {
+        if isStopped.load(ordering: .acquiring) { throw CancellationError() }
     }
 
     /// Begins segment `index` with the next frame.

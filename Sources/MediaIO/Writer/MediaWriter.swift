@@ -92,6 +92,8 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
 
     public func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
 
+    public func stop() { segments?.stop() }
+
     public func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
         do {
@@ -114,7 +116,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
     }
 
     /// Takes over what an earlier run has finished.
-    private func resume() throws(FrameError) {
+    private func resume() throws {
         guard let segments, segments.isResuming, let last = segments.lastFinished else { return }
         frameIndex = Int64(segments.finishedFrames)
         lastStep = last.step
@@ -154,6 +156,8 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
                 try store.willPublish(path)
             }
             try target.publish()
+            // The segments go next.
+            if store != nil { try? syncToDisk(OutputTarget.directory(of: target.output), target.output) }
             isDone = true
         } catch {
             cancel()

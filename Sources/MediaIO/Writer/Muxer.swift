@@ -38,11 +38,11 @@ final class Muxer {
     var hidesNegativeTimes: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(formatName) }
     var formatName: String { String(c: pointer.pointee.oformat.pointee.name) }
 
-    /// Moves a packet's times to what is to be stored: readers of Matroska take a codec's delay off them, and libavformat's
-    /// muxer does not add it.
+    /// Moves a packet's times to what is to be stored: readers of Matroska take off the codec delay that a track states, and
+    /// libavformat's muxer, which states that of Opus alone, does not add it.
     func addCodecDelay(to packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>) {
         guard ["matroska", "webm"].contains(formatName), let parameters = stream.pointee.codecpar?.pointee,
-            parameters.codec_type == AVMEDIA_TYPE_AUDIO, parameters.initial_padding > 0, parameters.sample_rate > 0
+            parameters.codec_id == AV_CODEC_ID_OPUS, parameters.initial_padding > 0, parameters.sample_rate > 0
         else { return }
         let delay = av_rescale_q(
             Int64(parameters.initial_padding), AVRational(num: 1, den: parameters.sample_rate),
@@ -56,8 +56,8 @@ final class Muxer {
     }
 
     func open() throws(FrameError) {
-        guard pointer.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 else { return }
         try target.claim()
+        guard pointer.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 else { return }
         // Uncompressed pictures come in one piece each and need no second buffer.
         let flags = formatName == "yuv4mpegpipe" ? AVIO_FLAG_WRITE | AVIO_FLAG_DIRECT : AVIO_FLAG_WRITE
         let result = avio_open2(&pointer.pointee.pb, target.url, flags, nil, nil)

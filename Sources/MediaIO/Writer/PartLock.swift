@@ -1,3 +1,4 @@
+import CLibAV
 import FrameCore
 import Glibc
 
@@ -36,7 +37,7 @@ final class PartLock {
                 throw FrameError(.output, "the output cannot be created", at: location, cause: SystemError.last)
             }
             // Some network file systems have no locks: there the run goes on without.
-            if flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            if Self.hasLocks(opened), flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 close(opened)
                 throw Self.isBusy(location)
             }
@@ -53,6 +54,9 @@ final class PartLock {
     }
 
     deinit { close(descriptor) }
+
+    /// On shares of the SMB protocol a lock bars the process itself from what it has opened besides.
+    private static func hasLocks(_ file: Int32) -> Bool { vfx_is_on_smb(file) == 0 }
 
     private static func isBusy(_ location: FrameError.Location) -> FrameError {
         FrameError(

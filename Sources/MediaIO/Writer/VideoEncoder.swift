@@ -44,9 +44,11 @@ final class VideoEncoder {
         }
     }
 
-    /// Another one that has seen no frame.
+    /// Another one that has seen no frame; this one has ended and gives back its memory first.
     func anew() throws(FrameError) -> VideoEncoder {
-        try VideoEncoder(choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
+        avcodec_close(codec.pointer)
+        return try VideoEncoder(
+            choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
     }
 
     /// Frames that may be held back to reorder them. libavcodec is not told x265's number, which is never above 2 with

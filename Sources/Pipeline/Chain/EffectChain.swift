@@ -41,20 +41,21 @@ public struct EffectChain: Sendable {
     /// from restart point `segment` on are as they would be had nothing been left out.
     ///
     /// Each effect begins anew at a restart point, but its window reaches back over it: so every effect but the first
-    /// needs frames from the restart point before, or from as many as its window spans.
+    /// needs frames from the restart point before. Where frames are counted, or left out so that a window may span
+    /// several restart points, it needs them all.
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
-        let rate = source.nominalFrameRate?.doubleValue
-        var points = 0.0
+        var points = 0
         for (effect, stream) in try zip(effects, streams(for: source)).dropFirst() {
+            if effect.countsFrames { return 0 }
+            if let rate = stream.nominalFrameRate, let all = source.nominalFrameRate, rate.doubleValue < all.doubleValue
+            {
+                return 0
+            }
             // Motion that was brought along is missing before the first frame.
-            let reach = Double(effect.window.previous + 2)
-            let share = min(1, (stream.nominalFrameRate?.doubleValue ?? 0) / max(1e-9, rate ?? 0))
-            let frames = Double(MotionChain.restartInterval) * (rate == nil || share <= 0 ? 1 : share)
-            points += max(1, (reach / frames).rounded(.up))
+            points += 1 + (effect.window.previous + 1) / MotionChain.restartInterval
         }
-        let first = max(0, Double(segment) - points)
-        return Int(min(first, Double(Int32.max))) * MotionChain.restartInterval
+        return min(max(0, segment - points), Int(Int32.max)) * MotionChain.restartInterval
     }
 
     /// The source and what each effect makes of it.

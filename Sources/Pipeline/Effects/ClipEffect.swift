@@ -12,6 +12,9 @@ public protocol ClipEffect: Sendable {
     var summary: String { get }
     /// The frames round each that the effect looks at.
     var window: TemporalWindow { get }
+    /// Whether what the effect makes of a frame depends on how many frames of the clip came before or on when the first one
+    /// was shown: then an effect that is not the first in its chain is given the whole clip again when a job is gone on with.
+    var countsFrames: Bool { get }
     /// Pictures of its own that are alive at most while it works on one frame, for the memory bound.
     var picturesAtOnce: Int { get }
     /// What the output of a source so described will be: size, clock, rate, shape of a pixel.
@@ -42,6 +45,8 @@ extension ClipEffect {
     public var summary: String { name }
     /// No frame but the one that is worked on.
     public var window: TemporalWindow { TemporalWindow() }
+    /// false.
+    public var countsFrames: Bool { false }
     /// One.
     public var picturesAtOnce: Int { 1 }
     /// The same as the source.

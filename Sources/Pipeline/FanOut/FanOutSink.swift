@@ -49,6 +49,9 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
         try (sink as? any SegmentedFrameSink)?.finishedFrames(take)
     }
 
+    /// Stops the sink.
+    public func stop() { (sink as? any SegmentedFrameSink)?.stop() }
+
     /// The taps see what an earlier run has finished first.
     private func begin() throws {
         guard !hasBegun else { return }

@@ -27,6 +27,8 @@ public struct InterpolationPass: ClipEffect {
     }
     /// The frame that follows.
     public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
+    /// A rate is reckoned from the first frame on.
+    public var countsFrames: Bool { !(plan is SlowMotionPlan) }
     /// As many as there are phases, 16 at most.
     public var picturesAtOnce: Int { min(Self.picturesPerCall, (plan as? SlowMotionPlan)?.phases.count ?? .max) }
     /// The plan's.

@@ -50,6 +50,7 @@ final class StagedRun: Sendable {
         state.atFailure {
             read.cancel()
             made.forEach { $0.cancel() }
+            (sink as? any SegmentedFrameSink)?.stop()
         }
 
         let reader = WorkerThread(name: "vfx-read") { [state] in

@@ -4,6 +4,8 @@ internal import Foundation
 enum AddressLimit {
     private static let arenaMaximum: Int32 = -8
     private static let stackSize = 2 << 20
+    /// Where there are more addresses than that, nothing need be saved.
+    private static let narrow = 4 << 30
 
     /// In bytes; nil without a limit.
     static let bytes: Int? = {
@@ -19,7 +21,7 @@ enum AddressLimit {
     ///
     /// To be called before any thread is started.
     static func prepare() {
-        guard bytes != nil else { return }
+        guard let bytes, bytes < narrow else { return }
         // No header that Swift imports declares the two, and other C libraries lack them.
         if getenv("MALLOC_ARENA_MAX") == nil, let symbol = dlsym(nil, "mallopt") {
             _ = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)(arenaMaximum, 1)

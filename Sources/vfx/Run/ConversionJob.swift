@@ -47,7 +47,7 @@ struct ConversionJob {
                 format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
                 threads: effect.threads == nil ? 0 : threads,
-                audio: work.audio, memoryLimit: memory.allowed)
+                audio: work.audio, memoryLimit: memory.forEncoders)
         }
         try during(.findingInput) { try InputCheck.requireReadable(input.input) }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
@@ -65,7 +65,7 @@ struct ConversionJob {
         let kept = try during(.openingOutput) {
             try KeptWork(output, input, reader: reader, settings: settings(of: work))
         }
-        if kept.folder?.isPublished == true { return finish(kept, reporter) }
+        if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
         kept.apply(to: &writerOptions)
         do {
             return try convert(work, reader, stream, writerOptions, kept, threads, reporter)
@@ -74,8 +74,27 @@ struct ConversionJob {
         }
     }
 
-    /// The output was complete when the run before was interrupted.
-    private func finish(_ kept: KeptWork, _ reporter: Reporter) -> Bool {
+    /// The output was complete when the run before was interrupted; what else was wanted of it may be missing.
+    private func finish(
+        _ kept: KeptWork, _ work: ConversionWork, _ stream: VideoStreamDescription, _ threads: Int, _ reporter: Reporter
+    ) throws -> Bool {
+        let taps = try during(.openingOutput) {
+            try work.extras.missing.open(
+                output: output.output, stream: stream, overwrites: output.overwrite, threads: threads)
+        }
+        if !taps.isEmpty {
+            let sink = FanOutSink(NullSink(), stream: stream, taps: taps)
+            try during(.writing) {
+                do {
+                    let reader = try MediaReader(output.output)
+                    while let frame = try reader.nextFrame() { try sink.write(frame) }
+                    try sink.finish()
+                } catch {
+                    sink.cancel()
+                    throw error
+                }
+            }
+        }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()
         reporter.wasFinished(output: output.output)

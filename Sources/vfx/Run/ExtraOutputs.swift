@@ -27,6 +27,14 @@ struct ExtraOutputs {
     var thumbnails: Thumbnails?
     var storyboard: Storyboard?
 
+    /// Those whose folders are not there.
+    var missing: ExtraOutputs {
+        func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+        return ExtraOutputs(
+            thumbnails: thumbnails.flatMap { isThere($0.folder) ? nil : $0 },
+            storyboard: storyboard.flatMap { isThere($0.folder) ? nil : $0 })
+    }
+
     /// Checks the folders and opens them.
     ///
     /// - Parameters:

@@ -41,7 +41,7 @@ struct FlowClipJob {
         var options = MediaWriterOptions(
             format: output.format, codec: output.codec, crf: settings.crf, preset: output.preset,
             pixelFormat: output.pixelFormat ?? (isVideo ? playableFormat(source) : nil), overwrites: output.overwrite,
-            threads: settings.hasThreadOption ? settings.threads : 0, memoryLimit: memory.allowed)
+            threads: settings.hasThreadOption ? settings.threads : 0, memoryLimit: memory.forEncoders)
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {

@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import Glibc
 internal import Jobs
 internal import MediaIO
 internal import Pipeline
@@ -9,6 +10,7 @@ struct KeptWork {
     let isSegmented: Bool
     /// Where finished segments are kept; nil for what is done in one piece, and for what cannot be gone on with.
     let folder: JobFolder?
+    private let output: String
 
     /// Opens the folder of the job.
     ///
@@ -18,6 +20,7 @@ struct KeptWork {
     init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [JobSetting]) throws(FrameError)
     {
         let kind = OutputKind(output)
+        self.output = output.output
         if output.resume {
             if let obstacle = kind.obstacleToKeeping {
                 throw FrameError(
@@ -55,8 +58,11 @@ struct KeptWork {
         folder.leave()
         guard folder.keptCount > 0 else { return failure }
         var failure = failure
+        // Both are needed where another file has the name.
+        let isThere = access(output, F_OK) == 0
+        failure.message = failure.message.replacing(Signals.nothingWritten, with: "")
         failure.message +=
-            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path), --resume goes on with that"
+            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path), --resume\(isThere ? " --overwrite" : "") goes on with that"
         return failure
     }
 
@@ -70,7 +76,8 @@ struct KeptWork {
             JobSetting("--pixel-format", output.pixelFormat), JobSetting("--input-fps", input.inputFps),
             JobSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
             JobSetting("--strict", input.strict ? "given" : nil),
-            JobSetting("the limit of memory", MemoryBudget().allowed.map { "\($0) bytes" }),
+            JobSetting("the limit of memory", MemoryBudget().forEncoders.map { "\($0) bytes" }),
+            JobSetting("the length of the input", stream.duration.map { "\($0) s" }),
             JobSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
             JobSetting("the version of vfx", Vfx.configuration.version),
             JobSetting("the version of the encoders", MediaLibraries.versions),

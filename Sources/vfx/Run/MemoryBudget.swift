@@ -14,7 +14,13 @@ struct MemoryBudget {
     /// Whether the limit counts addresses (`ulimit -v`) and so the program's code too.
     private let countsAddresses: Bool
 
-    /// The limit on this process and on its control group, whichever is lower.
+    /// Limits above this leave an encoder as it is: it is the small machine that needs one that takes less.
+    private static let small = 3 << 29
+
+    /// For whoever sets up an encoder: a limit that it must look to, nil for none.
+    var forEncoders: Int? { allowed.flatMap { $0 <= Self.small ? $0 : nil } }
+
+    /// The limit on this process and on its control groups, whichever is lowest.
     init() {
         let addresses = AddressLimit.bytes, group = Self.groupLimit
         countsAddresses = addresses.map { $0 <= group ?? .max } ?? false
@@ -48,8 +54,17 @@ struct MemoryBudget {
         for line in groups.split(separator: "\n") {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
-            if fields[1].isEmpty { files.append("/sys/fs/cgroup\(fields[2])/memory.max") }
-            if fields[1] == "memory" { files.append("/sys/fs/cgroup/memory\(fields[2])/memory.limit_in_bytes") }
+            let names =
+                fields[1].isEmpty
+                ? ("/sys/fs/cgroup", "memory.max")
+                : fields[1] == "memory" ? ("/sys/fs/cgroup/memory", "memory.limit_in_bytes") : nil
+            guard let (root, name) = names else { continue }
+            // The groups above limit it too.
+            var group = fields[2]
+            while let slash = group.lastIndex(of: "/") {
+                files.append("\(root)\(group)/\(name)")
+                group = group[..<slash]
+            }
         }
         files += ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
         // Version 1 states a huge number for no limit, version 2 a word.

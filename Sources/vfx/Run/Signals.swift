@@ -47,11 +47,14 @@ final class Signals: Sendable {
     /// The signal that stopped the job, if one did.
     var received: Int32? { contents.withLock { $0.received } }
 
+    /// Said where nothing is left.
+    static let nothingWritten = "; nothing was written"
+
     /// What a job stopped by the signal amounts to.
     var failure: VfxFailure {
         let number = received ?? SIGINT
         return VfxFailure(
-            "stopped by \(Self.name(of: number)); nothing was written",
+            "stopped by \(Self.name(of: number))\(Self.nothingWritten)",
             VfxExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 

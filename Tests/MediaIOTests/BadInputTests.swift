@@ -28,6 +28,7 @@ import Testing
         let head: [UInt8] =
             [0, 0, 0, 12] + Array("JXL ".utf8) + [13, 10, 0x87, 10, 0, 0, 0, 20] + Array("ftypjxl ".utf8)
             + [0, 0, 0, 0] + Array("jxl ".utf8)
+        try refused(try folder.write(head[..<8] + [0, 14], to: "a.jxl"), "ends inside one of its boxes")
         for rest: [UInt8] in [
             [0, 0, 0], [0, 0, 0, 14, 0, 0], [0, 0, 0, 7] + Array("jxlc".utf8), [0, 0, 0, 1, 0, 0, 0, 0, 9],
         ] {

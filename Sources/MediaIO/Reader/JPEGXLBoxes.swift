@@ -14,7 +14,8 @@ enum JPEGXLBoxes {
     static func requireWhole(_ input: String) throws(FrameError) {
         guard let file = fopen(LocalFile.path(input), "rb") else { return }
         defer { fclose(file) }
-        guard let size = LocalFile(input)?.size, read(12, from: file) == signature else { return }
+        guard let size = LocalFile(input)?.size, read(8, from: file) == Array(signature[..<8]) else { return }
+        guard read(4, from: file) == Array(signature[8...]) else { throw damage(input) }
         var place: Int64 = 12
         for _ in 0..<most where place < size {
             guard fseek(file, Int(place), SEEK_SET) == 0, let head = read(8, from: file).map(ByteReader.init),

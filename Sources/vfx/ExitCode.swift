@@ -69,7 +69,9 @@ enum JobStep {
     private var isOutput: Bool { self == .openingOutput || self == .writing }
 
     /// The failure that `error` amounts to here.
-    func failure(_ error: any Error) -> VfxFailure {
+    ///
+    /// - Parameter input: what was being worked on, for errors that name no file themselves.
+    func failure(_ error: any Error, at input: String? = nil) -> VfxFailure {
         if let failure = error as? VfxFailure { return failure }
         if let error = error as? FrameProcessorError {
             return VfxFailure(error.message, self == .options ? .usage : .internalFault)
@@ -90,6 +92,7 @@ enum JobStep {
             case (.making, _): .internalFault
             }
         var named = error
+        named.location.file = named.location.file ?? input
         if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
         return VfxFailure(named.description, code)
     }

@@ -42,6 +42,33 @@ import Testing
         #expect(piped.standardOutput.isEmpty)
     }
 
+    @Test func picturesShownForYears() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(6)), to: "in.y4m")
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", folder.path("in.y4m"), "-c:v", "libx264", "-vf",
+                "setpts='(N+gte(N\\,3)*100000000)/25/TB'", "-fps_mode", "vfr", folder.path("pause.mkv"),
+            ])
+        let pause = try vfx("rate", "pause.mkv", "-o", "out.mkv", "--fps", "60", in: folder)
+        #expect(pause.status == 65)
+        #expect(pause.errorLines.count == 1 && pause.standardError.hasPrefix("vfx: error: pause.mkv: at 0.08"))
+        #expect(pause.standardError.contains("at most 1000000 are made"))
+        #expect(folder.contents == ["in.y4m", "pause.mkv"])
+        // A raw stream has no times: its header alone speaks for the rate, here one frame in 34 years.
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", folder.path("in.y4m"), "-c:v", "libx264", "-bsf:v",
+                "h264_metadata=tick_rate=1/2000000000", folder.path("years.264"),
+            ])
+        let years = try vfx("rate", "years.264", "-o", "out.mkv", "--fps", "50", in: folder)
+        #expect(years.status == 0)
+        #expect(years.standardError.contains("which is unlikely; 25 frames per second are taken"))
+        #expect(years.standardError.contains("12 frames"))
+    }
+
     @Test func outputsThatCannotBe() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")

@@ -38,6 +38,9 @@ final class InputContext {
         let description = "its format is not one of those expected"
     }
 
+    /// The demuxer's short names, with commas between them.
+    var formatName: String { String(c: pointer.pointee.iformat?.pointee.name) }
+
     /// The demuxer's streams.
     var streams: [UnsafeMutablePointer<AVStream>] {
         (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }

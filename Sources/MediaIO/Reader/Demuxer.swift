@@ -41,7 +41,7 @@ final class Demuxer {
     }
 
     var video: UnsafeMutablePointer<AVStream> { context.streams[videoIndex] }
-    var formatName: String { String(c: context.pointer.pointee.iformat?.pointee.name) }
+    var formatName: String { context.formatName }
     /// Whether the format has no times of its own; libavformat invents some for elementary streams.
     var lacksTimes: Bool {
         Self.elementary.contains(formatName)

@@ -272,15 +272,21 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private static let damagedPictures = "some pictures are damaged and were decoded as far as possible"
 
     private func noteEnding() {
-        if let error = decoder.interruption { damage.note("reading stopped before the end (\(error))") }
-        if let sentence = demuxer.missingPart() { damage.note(sentence) }
+        if let error = decoder.interruption {
+            damage.note("reading stopped before the end (\(error))")
+        } else if let sentence = demuxer.missingPart() {
+            damage.note(sentence)
+        }
         if decoder.takeLossOfParts() { damage.note(Self.damagedPictures) }
     }
 
     private func reportingDamage<R>(_ body: () -> R) throws(FrameError) -> R {
         let before = damage
         let result = body()
-        if options.isStrict, damage != before { throw strictError(damage.notes.last ?? "the stream is damaged") }
+        if options.isStrict, damage != before {
+            let new = damage.notes.first { !before.notes.contains($0) }
+            throw strictError(new ?? damage.notes.last ?? "the stream is damaged")
+        }
         return result
     }
 

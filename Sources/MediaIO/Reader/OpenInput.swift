@@ -55,6 +55,11 @@ struct OpenInput {
         }
         do {
             let context = try InputContext(url: url, format: format, options: settings)
+            if context.formatName == "jpegxl_pipe", LocalFile(input)?.isRegular != true {
+                throw FrameError(
+                    .unsupportedFormat, "JPEG XL is read from files alone, not from pipes or addresses; save it first",
+                    at: location)
+            }
             context.findStreams(maximumPixels: options.maximumPixels)
             return context
         } catch let error as FrameError {

@@ -30,10 +30,13 @@ struct StreamTiming {
                 rate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator).ticks(of: streamBase) } ?? 1
             return
         }
-        let coded = Rational(decoder.codec.pointer.pointee.framerate)
-        let chosen = (inputFrameRate ?? coded)?.reduced ?? Rational(25, 1)
-        if inputFrameRate == nil, coded == nil {
-            notes = ["the stream states no frame rate; 25 frames per second are taken, --input-fps sets another"]
+        let coded = Rational(decoder.codec.pointer.pointee.framerate)?.reduced
+        // Nothing but the codec's headers speaks for the rate here: 20 frames of a damaged one may claim to last centuries.
+        let isLikely = coded.map { (0.01...1000).contains($0.doubleValue) } ?? false
+        let chosen = inputFrameRate?.reduced ?? (isLikely ? coded : nil) ?? Rational(25, 1)
+        if inputFrameRate == nil, !isLikely {
+            let stated = coded.map { "\($0) frames per second, which is unlikely" } ?? "no frame rate"
+            notes = ["the stream states \(stated); 25 frames per second are taken, --input-fps sets another"]
         }
         rate = chosen
         base = Rational(chosen.denominator, chosen.numerator)

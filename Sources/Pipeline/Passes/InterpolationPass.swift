@@ -7,6 +7,9 @@ internal import Motion
 public struct InterpolationPass: ClipEffect {
     /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
     static let picturesPerCall = 16
+    /// Frames between two neighbours of the source beyond which the source's times are taken for wrong: a day at 11
+    /// frames per second.
+    static let mostFramesOfPair = 1_000_000
 
     /// Which frames are wanted, and when.
     public let plan: any TimingPlan
@@ -59,12 +62,14 @@ private struct InterpolationRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let source = neighbourhood.current
         guard let following = neighbourhood.following else {
-            let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
+            let planned = try bounded(
+                plan.closingFrames(last: source.presentationTime, end: neighbourhood.end), after: source)
             for frame in planned { try show(source, as: frame, output, motion: takeRest(neighbourhood.index)) }
             return
         }
-        let planned = plan.frames(
-            from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end)
+        let planned = try bounded(
+            plan.frames(from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end),
+            after: source)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
         for frame in planned {
@@ -89,6 +94,16 @@ private struct InterpolationRun: EffectRun {
         } else {
             _ = plan.closingFrames(last: time, end: neighbourhood.end)
         }
+    }
+
+    private func bounded(_ planned: PlannedFrames, after source: Frame) throws(FrameError) -> PlannedFrames {
+        guard planned.count <= InterpolationPass.mostFramesOfPair else {
+            throw FrameError(
+                .input,
+                "the frame is shown for so long that \(planned.count) frames would follow it; at most \(InterpolationPass.mostFramesOfPair) are made, and a lower rate makes fewer",
+                at: .init(time: source.presentationTime))
+        }
+        return planned
     }
 
     private mutating func takeRest(_ index: Int) -> OpticalFlow? {

@@ -137,7 +137,7 @@ struct ConversionJob {
         } catch is CancellationError {
             throw Signals.shared.failure
         } catch {
-            throw JobStep(pipeline.failedStage).failure(error)
+            throw JobStep(pipeline.failedStage).failure(error, at: input.input)
         }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()

@@ -82,7 +82,7 @@ struct FlowClipJob {
         } catch is CancellationError {
             throw Signals.shared.failure
         } catch {
-            throw JobStep(pipeline.failedStage).failure(error)
+            throw JobStep(pipeline.failedStage).failure(error, at: input)
         }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()

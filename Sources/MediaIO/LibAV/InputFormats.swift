@@ -20,9 +20,12 @@ enum InputFormats {
         return playlists.values.contains { $0.contains(ending) } ? nil : allButPlaylists
     }
 
-    private static let allButPlaylists = all.filter { name in
-        !name.split(separator: ",").contains { playlists[String($0)] != nil }
+    /// Whether a demuxer, by its short names, reads files that name other files.
+    static func isPlaylist(_ names: String) -> Bool {
+        names.split(separator: ",").contains { playlists[String($0)] != nil }
     }
+
+    private static let allButPlaylists = all.filter { !isPlaylist($0) }
 
     private static let all: [String] = {
         var found: [String] = []

@@ -41,6 +41,13 @@ final class InputContext {
     /// The demuxer's short names, with commas between them.
     var formatName: String { String(c: pointer.pointee.iformat?.pointee.name) }
 
+    /// Bytes of what is read; nil where it does not tell.
+    var byteCount: Int64? {
+        guard let io = pointer.pointee.pb else { return nil }
+        let size = avio_size(io)
+        return size >= 0 ? size : nil
+    }
+
     /// The demuxer's streams.
     var streams: [UnsafeMutablePointer<AVStream>] {
         (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }

@@ -128,6 +128,12 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// Whether the input can be opened again and is the same then: a file or an address.
     public var isReopenable: Bool { demuxer.isReopenable }
 
+    /// Whether the input names files or addresses in which the pictures lie: playlists do.
+    public var readsOtherFiles: Bool { InputFormats.isPlaylist(demuxer.formatName) }
+
+    /// Bytes of the input; nil where it does not tell.
+    public var byteCount: Int64? { demuxer.context.byteCount }
+
     /// Whether the input can be read from elsewhere: a file or an address, with times of its own.
     public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.passengers == nil }
 

@@ -16,9 +16,8 @@ struct KeptWork {
     ///
     /// - Parameter settings: what the result depends on besides what all commands take.
     /// - Throws: `FrameError` when the output is being made by another run, when kept work is in the way, and when
-    ///   --resume was given for what cannot be gone on with.
-    init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [JobSetting]) throws(FrameError)
-    {
+    ///   --resume was given for what cannot be gone on with; ``VfxFailure`` when the input cannot be read.
+    init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [JobSetting]) throws {
         let kind = OutputKind(output)
         self.output = output.output
         if output.resume {
@@ -32,14 +31,21 @@ struct KeptWork {
                     "--resume reads the input from its start again, which a pipe does not allow; name a file",
                     at: .init(file: input.input))
             }
+            guard !reader.readsOtherFiles else {
+                throw FrameError(
+                    .invalidArgument,
+                    "--resume must know that the input is the same, and a playlist's files may change behind it; name a file",
+                    at: .init(file: input.input))
+            }
         }
         isSegmented = kind.isVideo && JobPlan(reader.stream).isSegmented
-        guard isSegmented, kind.obstacleToKeeping == nil, reader.isReopenable else {
+        guard isSegmented, kind.obstacleToKeeping == nil, reader.isReopenable, !reader.readsOtherFiles else {
             folder = nil
             return
         }
         folder = try JobFolder(
-            output: output.output, input: InputIdentity(input.input),
+            output: output.output,
+            input: during(.openingInput) { try InputIdentity(input.input, remoteSize: reader.byteCount) },
             settings: settings + Self.shared(output, input, reader.stream),
             start: output.resume ? .resuming : output.overwrite ? .over : .fresh)
     }

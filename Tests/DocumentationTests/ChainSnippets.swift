@@ -60,6 +60,8 @@ import Testing
         // snippet
         /// Every second frame, shown twice as long.
         struct HalfRate: ClipEffect, EffectRun {
+            var countsFrames: Bool { true }
+
             func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
                 var output = source
                 output.frameCount = source.frameCount.map { ($0 + 1) / 2 }

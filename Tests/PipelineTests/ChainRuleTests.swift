@@ -16,6 +16,7 @@ private struct Probe: ClipEffect, EffectRun {
     }
 
     var window = TemporalWindow(previous: 2, next: 2)
+    var keepsMotion = false
     var notes: Notes?
     var picture: @Sendable (Neighbourhood) throws -> PixelBuffer? = { $0.current.buffer }
 
@@ -84,6 +85,41 @@ private struct Probe: ClipEffect, EffectRun {
         #expect(seen[8] == WindowPositions([], 8, [9, 10]))
     }
 
+    /// Lit frames end with their scene: the pair over the cut is no flash.
+    @Test func aFlashEndsAtACut() throws {
+        let notes = Probe.Notes()
+        let probe = Probe(window: TemporalWindow(seesFollowing: true), notes: notes)
+        _ = try run(8, [probe], ScriptedTransitions([4: .cut], flashes: [2]))
+        #expect(notes.seen.map { $0.following?.isFlash } == [false, true, false, false, false, false, false, nil])
+        #expect(notes.seen.map { $0.following?.isCut } == [false, false, false, true, false, false, false, nil])
+    }
+
+    /// An effect that may have moved everything does not pass on what was found before it.
+    @Test(arguments: [false, true])
+    func motionPassesThroughWhereItIsKept(keeps: Bool) throws {
+        let notes = Probe.Notes()
+        let blur = try MotionBlurPass(strength: 30, options: ConversionOptions())
+        _ = try ConversionPipeline(
+            source: GeneratedSource(count: 6) { try GeneratedPicture.waves(dx: 2 * $0) },
+            sink: RecordingSink(), finder: ScriptedTransitions(),
+            chain: EffectChain([slomo(), Probe(keepsMotion: keeps), Probe(notes: notes), blur])
+        ).run()
+        #expect(notes.seen.count == 11)
+        #expect(notes.seen.dropFirst().allSatisfy { ($0.motion.before != nil) == keeps })
+    }
+
+    /// The flow of the pair before says nothing of a frame that stands alone.
+    @Test func aLoneFrameHasNoMotion() throws {
+        let notes = Probe.Notes()
+        let blur = try MotionBlurPass(strength: 30, options: ConversionOptions())
+        _ = try ConversionPipeline(
+            source: GeneratedSource(count: 7) { try GeneratedPicture.waves(dx: 2 * $0) },
+            sink: RecordingSink(), finder: ScriptedTransitions(flashes: [3, 4]),
+            chain: EffectChain([blur, Probe(notes: notes), blur])
+        ).run()
+        #expect(notes.seen.map { $0.motion.before != nil } == [false, true, true, false, false, true, true])
+    }
+
     @Test func restartPointsAreTheSourcesOwn() throws {
         let notes = Probe.Notes()
         _ = try run(500, [slomo(), Probe(notes: notes)])
@@ -100,7 +136,7 @@ private struct Probe: ClipEffect, EffectRun {
     }
 
     /// However slow the sink or an effect is, no more frames live than the bound says.
-    @Test(arguments: [0, 1, 2], [(0, 1), (3, 3)])
+    @Test(arguments: [0, 1, 2], [(0, 1), (3, 3), (8, 0)])
     func livingFramesAreBounded(slow: Int, reach: (previous: Int, next: Int)) throws {
         for count in [60, 200] {
             let living = LivingPictures(), picture = picture
@@ -133,12 +169,13 @@ private struct Probe: ClipEffect, EffectRun {
             finder: ScriptedTransitions(), chain: try EffectChain([Probe(), slomo(), Probe()]))
         let bound = try pipeline.memoryBound
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
+        #expect(waitUntil { living.made > 12 })
         var last = -1
         while last != living.made {
             last = living.made
             usleep(50_000)
         }
-        #expect(living.made > 12 && living.made <= bound.frames)
+        #expect(living.made <= bound.frames)
         gate.finish()
         runner.join()
         #expect(living.made == 300 && living.alive == 0)

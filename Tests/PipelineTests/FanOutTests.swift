@@ -92,6 +92,29 @@ private final class CountingTap: FrameTap {
         #expect(sink.count == 79 && tap.count == 3 && tap.published == 1)
     }
 
+    /// Taps wait for frames on threads of their own, which nothing else would end.
+    @Test func aChainThatCannotBeginEndsTaps() throws {
+        let sink = RecordingSink(), tap = CountingTap(),
+            source = GeneratedSource(count: 3) { _ in try GeneratedPicture.flat(9) }
+        let tooLarge = EffectChain(
+            SuperResolutionPass(target: .size(width: 8190, height: 16), options: ConversionOptions()))
+        let pipeline = ConversionPipeline(
+            source: source, sink: FanOutSink(sink, stream: source.stream, taps: [tap]), chain: tooLarge)
+        #expect(throws: (any Error).self) { try pipeline.run() }
+        #expect(sink.cancels == 1 && tap.discarded == 1 && tap.wasEnded)
+    }
+
+    /// Whoever stops a run may have gone before its taps are ready: nothing becomes visible then.
+    @Test func whatIsStoppedIsNotPublished() throws {
+        let sink = RecordingSink(), tap = CountingTap(), picture = try GeneratedPicture.flat(9)
+        let fan = FanOutSink(sink, stream: GeneratedSource(count: 1) { _ in picture }.stream, taps: [tap])
+        try fan.write(Frame(buffer: picture, presentationTime: .zero))
+        fan.stop()
+        #expect(throws: CancellationError.self) { try fan.finish() }
+        fan.cancel()
+        #expect(sink.finishes == 0 && tap.published == 0 && tap.discarded == 1)
+    }
+
     @Test func aFailingSinkEndsTaps() throws {
         let sink = RecordingSink(onWrite: { if $0 == 30 { throw DeliberateError("write") } }), tap = CountingTap()
         #expect(throws: DeliberateError("write")) { try run(sink, [tap]) }

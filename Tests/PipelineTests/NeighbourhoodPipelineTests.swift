@@ -200,47 +200,6 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         #expect(sink.count <= 21)
     }
 
-    /// A slow sink lets the queues fill: no more source pictures live than the bound says, the same for any length.
-    @Test(arguments: [(0, 1), (8, 8), (8, 0)])
-    func livingFramesAreBounded(previous: Int, next: Int) throws {
-        let bound = ConversionPipeline.frameBound(previous: previous, next: next, lookAhead: 5)
-        for count in [60, 240] {
-            let living = LivingPictures()
-            let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
-            let effect = InvertingEffect(
-                previousCount: previous, nextCount: next, picture: { _ in living.counted(picture) })
-            let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 < 200 { usleep(300) } })
-            _ = try run(
-                GeneratedSource(count: count) { _ in living.counted(picture) }, sink, ScriptedTransitions(), effect)
-            #expect(living.made == 2 * count)
-            #expect(living.peak <= bound)
-            #expect(living.alive == 0)
-        }
-    }
-
-    @Test func theReaderDoesNotRunAhead() throws {
-        let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
-        let gate = BoundedQueue<Int>(capacity: 1)
-        let living = LivingPictures()
-        let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 == 0 { _ = gate.pop() } })
-        let effect = InvertingEffect(previousCount: 3, nextCount: 3, picture: { $0.current.buffer })
-        let pipeline = ConversionPipeline(
-            source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
-            finder: ScriptedTransitions(), chain: EffectChain(effect))
-        let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
-        #expect(waitUntil { living.made > 12 })
-        // Nothing is written, so the reader stops by itself; the number no longer grows once it has.
-        var last = -1
-        while last != living.made {
-            last = living.made
-            usleep(50_000)
-        }
-        #expect(living.made <= ConversionPipeline.frameBound(previous: 3, next: 3, lookAhead: 5))
-        gate.finish()
-        runner.join()
-        #expect(living.made == 500 && living.alive == 0)
-    }
-
     @Test func latencyCountsEveryFrame() throws {
         let effect = InvertingEffect(picture: {
             usleep($0.index == 5 ? 30_000 : 1000)

@@ -13,13 +13,14 @@ import Testing
             let living = LivingPictures()
             let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
             let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 < 200 { usleep(500) } })
-            let report = try ConversionPipeline(
+            let pipeline = try ConversionPipeline(
                 source: GeneratedSource(count: count) { _ in living.counted(picture) }, sink: sink,
-                plan: SlowMotionPlan(factor: factor), options: ConversionOptions(), finder: ScriptedTransitions()
-            ).run()
+                plan: SlowMotionPlan(factor: factor), options: ConversionOptions(), finder: ScriptedTransitions())
+            let bound = try pipeline.memoryBound.frames
+            let report = try pipeline.run()
             #expect(report.framesRead == count)
             #expect(living.made == count)
-            #expect(living.peak <= ConversionPipeline.frameBound(lookAhead: 5))
+            #expect(living.peak <= bound)
             #expect(living.alive == 0)
         }
     }
@@ -35,6 +36,7 @@ import Testing
             source: GeneratedSource(count: 500) { _ in living.counted(picture) }, sink: sink,
             plan: SlowMotionPlan(factor: 2),
             options: ConversionOptions(), finder: ScriptedTransitions())
+        let bound = try pipeline.memoryBound.frames
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
         #expect(waitUntil { living.made > 5 })
         // Nothing is written, so the reader stops by itself; the number no longer grows once it has.
@@ -43,14 +45,10 @@ import Testing
             last = living.made
             usleep(50_000)
         }
-        #expect(living.made <= ConversionPipeline.frameBound(lookAhead: 5))
+        #expect(living.made <= bound)
         gate.finish()
         runner.join()
         #expect(living.made == 500)
         #expect(living.alive == 0)
-    }
-
-    @Test func theStatedBoundIsWrittenDown() {
-        #expect(ConversionPipeline.frameBound == 1 + 2 + 8 + 1 + 16 + 4 + 1)
     }
 }

@@ -116,5 +116,7 @@ import Testing
     @Test func evenTimesAreKnown() throws {
         #expect(try EffectRecipe([.denoise(.automatic), .slomo(phases: [Rational(1, 2)])]).hasEvenTimes)
         #expect(try !EffectRecipe([.slomo(phases: [Rational(1, 3)]), .denoise(.automatic)]).hasEvenTimes)
+        #expect(try EffectRecipe([.slomo(phases: [Rational(1, 3)]), .rate(Rational(50, 1))]).hasEvenTimes)
+        #expect(try !EffectRecipe([.rate(Rational(50, 1)), .slomo(phases: [Rational(1, 3)])]).hasEvenTimes)
     }
 }

@@ -95,16 +95,21 @@ public struct OpticalFlow: Sendable, Equatable {
         self.backward = field(back, there)
     }
 
-    /// The motion of the same pictures made larger; nil unless both sides grew by the same power of two.
+    /// The motion of the same pictures made larger; nil unless both sides grew by the same power of two, and where
+    /// pictures have no level of cells that large.
     package func scaled(width: Int, height: Int) -> OpticalFlow? {
         if width == self.width, height == self.height { return self }
         let factor = width / self.width
         guard factor >= 2, factor.nonzeroBitCount == 1, width == factor * self.width, height == factor * self.height
         else { return nil }
+        let growth = factor.trailingZeroBitCount
+        guard max(forward.level, backward.level) + growth < LumaPyramid.levelCount(width: width, height: height) else {
+            return nil
+        }
         // The same cells of a coarser level.
         func scaled(_ field: FlowField) -> FlowField {
             FlowField(
-                width: width, height: height, level: field.level + factor.trailingZeroBitCount, cells: field.cells,
+                width: width, height: height, level: field.level + growth, cells: field.cells,
                 errors: field.errors, judgement: field.judgement)
         }
         return try? OpticalFlow(forward: scaled(forward), backward: scaled(backward))

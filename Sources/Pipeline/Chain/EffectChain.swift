@@ -48,8 +48,9 @@ public struct EffectChain: Sendable {
         var points = 0
         for (effect, stream) in try zip(effects, streams(for: source)).dropFirst() {
             if effect.countsFrames { return 0 }
-            if let rate = stream.nominalFrameRate, let all = source.nominalFrameRate, rate.doubleValue < all.doubleValue
-            {
+            if let rate = stream.nominalFrameRate {
+                guard let all = source.nominalFrameRate, rate.doubleValue >= all.doubleValue else { return 0 }
+            } else if source.nominalFrameRate != nil {
                 return 0
             }
             // Motion that was brought along is missing before the first frame.

@@ -158,7 +158,7 @@ final class EffectStage {
             frame: made, before: junction, isUntouched: isSource && source.isUntouched, arrival: clock.now)
         frame.token = gauge.token()
         // What was found earlier stays true where frames go through one by one.
-        let passesThrough = place == .current && latestCurrent == neighbourhood.index - 1
+        let passesThrough = effect.keepsMotion && place == .current && latestCurrent == neighbourhood.index - 1
         frame.motion =
             motion
             ?? (wantsMotion && passesThrough
@@ -171,12 +171,3 @@ final class EffectStage {
         sendingTime += clock.now - start
     }
 }
-
-/// An effect that can use motion that was found before it.
-protocol MotionUser: ClipEffect {}
-
-extension MotionBlurPass: MotionUser {}
-extension InterpolationPass: MotionUser {}
-
-/// An effect whose frames may be of any size and format.
-protocol FreeFormEffect: ClipEffect {}

@@ -80,7 +80,7 @@ package struct EffectWindow: Sendable {
             following: following.map {
                 .init(
                     frame: $0.frame.frame, isCut: $0.place.scene != place.scene,
-                    isFlash: $0.place.light != place.light)
+                    isFlash: $0.place.scene == place.scene && $0.place.light != place.light)
             })
         neighbourhood.motion.before = frame.motion
         if position + 1 < entries.count { neighbourhood.motion.after = entries[position + 1].frame.motion }

@@ -15,6 +15,9 @@ public protocol ClipEffect: Sendable {
     /// Whether what the effect makes of a frame depends on how many frames of the clip came before or on when the first one
     /// was shown: then an effect that is not the first in its chain is given the whole clip again when a job is gone on with.
     var countsFrames: Bool { get }
+    /// Whether things lie and move in the output as they do in the source, but for the pictures' size: then motion that was
+    /// found before the effect serves those behind it. One that mirrors, crops or steadies pictures must not say so.
+    var keepsMotion: Bool { get }
     /// Pictures of its own that are alive at most while it works on one frame, for the memory bound.
     var picturesAtOnce: Int { get }
     /// What the output of a source so described will be: size, clock, rate, shape of a pixel.
@@ -47,6 +50,8 @@ extension ClipEffect {
     public var window: TemporalWindow { TemporalWindow() }
     /// false.
     public var countsFrames: Bool { false }
+    /// false.
+    public var keepsMotion: Bool { false }
     /// One.
     public var picturesAtOnce: Int { 1 }
     /// The same as the source.

@@ -27,6 +27,7 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
 
     private let sink: any FrameSink
     private let branches: [Branch]
+    private let isStopped = Atomic<Bool>(false)
     private var hasBegun = false
     private var isDone = false
 
@@ -49,8 +50,12 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
         try (sink as? any SegmentedFrameSink)?.finishedFrames(take)
     }
 
-    /// Stops the sink.
-    public func stop() { (sink as? any SegmentedFrameSink)?.stop() }
+    /// Stops the sink, and has taps that are at work be given no more.
+    public func stop() {
+        isStopped.store(true, ordering: .releasing)
+        for branch in branches { branch.source.cancel() }
+        (sink as? any SegmentedFrameSink)?.stop()
+    }
 
     /// The taps see what an earlier run has finished first.
     private func begin() throws {
@@ -76,6 +81,8 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
         try begin()
         for branch in branches { branch.source.finish() }
         for branch in branches { try branch.waitUntilReady() }
+        // Whoever has stopped the run may have gone: nothing may become visible behind their back.
+        guard !isStopped.load(ordering: .acquiring) else { throw CancellationError() }
         try sink.finish()
         for branch in branches { try branch.tap.publish() }
         isDone = true

@@ -56,12 +56,11 @@ public final class FlowPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         start = { stages in
-            let stream = source.stream
             let effect = FlowEffect(quality: quality, threads: max(1, threads), neighbour: neighbour, make: make)
             let chain = try EffectChain([effect])
             let made = try stages.run(
-                source: source, sink: sink, finder: finder, chain: chain, expected: stream.likelyFrameCount,
-                resumingAt: resumePoint, onEvent: onEvent)
+                source: source, sink: sink, finder: finder, chain: chain, resumingAt: resumePoint,
+                onEvent: onEvent)
             var report = FlowReport()
             report.framesRead = made.framesRead
             report.framesWritten = made.framesWritten

@@ -10,6 +10,8 @@ public struct InterpolationPass: ClipEffect {
     /// Frames between two neighbours of the source beyond which the source's times are taken for wrong: a day at 11
     /// frames per second.
     static let mostFramesOfPair = 1_000_000
+    /// The same for each of many: 16 s at 60 frames per second.
+    static let mostFramesOfEach = 1000
 
     /// Which frames are wanted, and when.
     public let plan: any TimingPlan
@@ -51,6 +53,8 @@ private struct InterpolationRun: EffectRun {
     private var chain = MotionChain()
     /// From the frame made last to the next source frame, and whether that is the one whose motion is due.
     private var rest: (flow: OpticalFlow, next: Int)?
+    /// Frames planned so far.
+    private var total = 0
     private(set) var report = EffectReport()
 
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
@@ -63,13 +67,18 @@ private struct InterpolationRun: EffectRun {
         let source = neighbourhood.current
         guard let following = neighbourhood.following else {
             let planned = try bounded(
-                plan.closingFrames(last: source.presentationTime, end: neighbourhood.end), after: source)
-            for frame in planned { try show(source, as: frame, output, motion: takeRest(neighbourhood.index)) }
+                plan.closingFrames(last: source.presentationTime, end: neighbourhood.end), of: neighbourhood)
+            for (index, frame) in planned.enumerated() {
+                // Captions and time codes belong to the first of them.
+                var shown = source
+                if index > 0 { shown.sideData = shown.sideData.forMadeFrames }
+                try show(shown, as: frame, output, motion: takeRest(neighbourhood.index))
+            }
             return
         }
         let planned = try bounded(
             plan.frames(from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end),
-            after: source)
+            of: neighbourhood)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
         for frame in planned {
@@ -90,18 +99,30 @@ private struct InterpolationRun: EffectRun {
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
         if let following = neighbourhood.following {
-            _ = plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end)
+            total += plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end).count
         } else {
-            _ = plan.closingFrames(last: time, end: neighbourhood.end)
+            total += plan.closingFrames(last: time, end: neighbourhood.end).count
         }
     }
 
-    private func bounded(_ planned: PlannedFrames, after source: Frame) throws(FrameError) -> PlannedFrames {
-        guard planned.count <= InterpolationPass.mostFramesOfPair else {
+    /// A few bytes may claim that their frames are shown for years, and nothing else would end the writing.
+    private mutating func bounded(
+        _ planned: PlannedFrames, of neighbourhood: Neighbourhood
+    ) throws(FrameError) -> PlannedFrames {
+        let most = InterpolationPass.mostFramesOfPair, inAll = InterpolationPass.mostFramesOfEach * neighbourhood.index
+        let place = FrameError.Location(time: neighbourhood.current.presentationTime)
+        guard planned.count <= most else {
             throw FrameError(
                 .input,
-                "the frame is shown for so long that \(planned.count) frames would follow it; at most \(InterpolationPass.mostFramesOfPair) are made, and a lower rate makes fewer",
-                at: .init(time: source.presentationTime))
+                "the frame is shown for so long that \(planned.count) frames would follow it; at most \(most) are made, and a lower rate makes fewer",
+                at: place)
+        }
+        total += planned.count
+        guard total <= most + inAll else {
+            throw FrameError(
+                .input,
+                "the frames so far are shown for so long that \(total) are made of \(neighbourhood.index + 1); at most \(most) and \(InterpolationPass.mostFramesOfEach) for each are, and a lower rate makes fewer",
+                at: place)
         }
         return planned
     }

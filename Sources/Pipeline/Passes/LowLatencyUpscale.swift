@@ -14,6 +14,7 @@ package struct LowLatencyUpscale: ClipEffect {
     package var name: String { "upscale" }
     package var summary: String { "\(name) \(target.summary) at low latency" }
     package var window: TemporalWindow { .immediate }
+    package var keepsMotion: Bool { true }
 
     package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try target.outputStream(for: source)

@@ -49,6 +49,8 @@ public struct MotionBlurPass: ClipEffect {
     }
     /// One frame on each side; motion means nothing between frames that are not neighbours.
     public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true) }
+    /// true.
+    public var keepsMotion: Bool { true }
     /// Begins a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { MotionBlurRun(settings: settings) }
 }
@@ -61,15 +63,17 @@ private struct MotionBlurRun: EffectRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var frame = neighbourhood.current
-        frame.buffer = try blur(neighbourhood)
-        try output.write(frame, motion: engine?.previousFlow)
+        let (picture, motion) = try blur(neighbourhood)
+        frame.buffer = picture
+        try output.write(frame, motion: motion)
     }
 
-    private mutating func blur(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
+    /// The blurred picture and the motion from the frame before it.
+    private mutating func blur(_ neighbourhood: Neighbourhood) throws -> (PixelBuffer, OpticalFlow?) {
         let current = neighbourhood.current.buffer
         let previous = neighbourhood.previous.last?.buffer, next = neighbourhood.next.first?.buffer
         // Nothing tells how a frame that stands alone moves.
-        guard previous != nil || next != nil else { return current }
+        guard previous != nil || next != nil else { return (current, nil) }
         let engine =
             try self.engine
             ?? MotionBlurEngine(
@@ -84,8 +88,9 @@ private struct MotionBlurRun: EffectRun {
         let isKnown =
             (previous == nil || before != nil) && (next == nil || after != nil)
             && (before == nil || after == nil || before?.forward.cellSide == after?.forward.cellSide)
-        return try engine.blur(
+        let picture = try engine.blur(
             current, previous: previous, next: next, color: neighbourhood.current.color, strength: settings.strength,
             relation: relation, previousFlow: isKnown ? before : nil, nextFlow: isKnown ? after : nil)
+        return (picture, engine.previousFlow)
     }
 }

@@ -92,6 +92,8 @@ public struct NoiseFilterPass: ClipEffect {
     }
     /// As many frames on each side as the quality allows.
     public var window: TemporalWindow { TemporalWindow(previous: settings.past, next: settings.future) }
+    /// true.
+    public var keepsMotion: Bool { true }
     /// Begins a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { NoiseFilterRun(settings: settings) }
 }

@@ -31,6 +31,8 @@ public struct SuperResolutionPass: ClipEffect {
     }
     /// For video the frame before.
     public var window: TemporalWindow { TemporalWindow(previous: inputType == .video ? 1 : 0, needsUnbroken: true) }
+    /// true.
+    public var keepsMotion: Bool { true }
     /// For video two: what was made of the frame before serves once more.
     public var picturesAtOnce: Int { inputType == .video ? 2 : 1 }
 

@@ -46,8 +46,15 @@ public struct EffectRecipe: Sendable, Hashable {
 
     /// Whether an evenly timed source gives evenly timed output.
     public var hasEvenTimes: Bool {
-        steps.allSatisfy { step in
-            if case .slomo(let phases) = step { (try? SlowMotionPlan(phases: phases))?.isEven ?? false } else { true }
+        var isEven = true
+        for step in steps {
+            switch step {
+            case .slomo(let phases): isEven = isEven && (try? SlowMotionPlan(phases: phases))?.isEven ?? false
+            // Samples at even times whatever it is given.
+            case .rate: isEven = true
+            default: break
+            }
         }
+        return isEven
     }
 }

@@ -24,8 +24,8 @@ extension EffectStep: Codable {
             }
         case "upscale":
             switch (try container.text("scale"), try container.text("size")) {
-            case (let scale?, nil): self = .upscale(.factor(try StepText.factor(scale)))
-            case (nil, let size?): self = .upscale(try StepText.size(size))
+            case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"))
+            case (nil, let size?): self = .upscale(try .size(size, of: "upscale"))
             default: throw FrameError(.invalidArgument, "'upscale' takes a scale or a size, one of them")
             }
         case "slomo":

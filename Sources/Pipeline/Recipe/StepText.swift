@@ -3,7 +3,7 @@ package import FrameCore
 /// Settings of effects as words.
 package enum StepText {
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=sigma=12`, `upscale=2`, `upscale=1920x1080`,
-    ///   `slomo=0.25/0.5/0.75`, `rate=60` and `blur=30`.
+    ///   `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
     /// - Throws: `FrameError` that names what is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,8 +20,11 @@ package enum StepText {
             throw FrameError(.invalidArgument, "'\(name)' needs a value, as in \(name)=\(example)")
         }
         switch name {
-        case "upscale": return .upscale(value.contains("x") ? try size(value) : .factor(try factor(value)))
+        case "upscale":
+            let isSize = value.lowercased().contains("x")
+            return .upscale(try isSize ? .size(value, of: name) : .factor(value, of: name))
         case "slomo":
+            if let phases = try evenPhases(value) { return .slomo(phases: phases) }
             var phases: [Rational] = []
             for phase in value.split(separator: "/", omittingEmptySubsequences: false) {
                 phases.append(try exact(phase, "phase"))
@@ -66,25 +69,11 @@ package enum StepText {
         return number
     }
 
-    static func factor(_ text: String) throws(FrameError) -> Rational {
-        guard let value = ExactNumber.parse(Substring(text).trimmingSpaces()), value.isPositive,
-            value.numerator > value.denominator, Int64(value.numerator) <= 16 * Int64(value.denominator)
-        else {
-            throw FrameError(
-                .invalidArgument, "upscale '\(text)' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3")
-        }
-        return value
-    }
-
-    static func size(_ text: String) throws(FrameError) -> UpscaleTarget {
-        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1], (16...8192).contains(width),
-            (16...8192).contains(height)
-        else {
-            throw FrameError(
-                .invalidArgument,
-                "upscale '\(text)' is not a size such as 1920x1080 with sides of 16 to 8192 pixels")
-        }
-        return .size(width: width, height: height)
+    /// `x4`, four times slower, as the phases that it means; nil for other words.
+    ///
+    /// - Throws: `FrameError` when it is slower than allowed, or not slower.
+    package static func evenPhases(_ text: String) throws(FrameError) -> [Rational]? {
+        guard text.hasPrefix("x"), let factor = Int(text.dropFirst()) else { return nil }
+        return try SlowMotionPlan(factor: factor).phases
     }
 }

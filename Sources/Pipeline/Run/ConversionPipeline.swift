@@ -12,22 +12,6 @@ public import FrameCore
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
 /// and the error comes out of `run()`.
 public final class ConversionPipeline: Sendable {
-    /// Frames alive at once at most with one effect that makes frames between others: one in the reader's hand, the read
-    /// queue, the window in which cuts are looked for and one on its way into it, the pictures made in one go, the write
-    /// queue and one in the writer's hand.
-    public static let frameBound = frameBound(lookAhead: DetectedTransitions().lookAhead)
-
-    package static func frameBound(lookAhead: Int) -> Int {
-        1 + StagedRun.readAhead + SourceTimeline.capacity(lookAhead: lookAhead) + 2 + 1
-            + InterpolationPass.picturesPerCall + StagedRun.writeBehind + 1
-    }
-
-    /// The same for an effect that looks at `previous` and `next` frames round each, 1 picture being made at a time.
-    package static func frameBound(previous: Int, next: Int, lookAhead: Int) -> Int {
-        1 + StagedRun.readAhead + previous + 1 + next + SourceTimeline.capacity(lookAhead: max(1, lookAhead)) + 1
-            + StagedRun.writeBehind + 1
-    }
-
     /// Source frames from one restart point to the next, where segments begin.
     public static let framesPerSegment = MotionChain.restartInterval
 
@@ -86,9 +70,7 @@ public final class ConversionPipeline: Sendable {
     ) {
         start = { stages in
             try stages.run(
-                source: source, sink: sink, finder: finder, chain: chain,
-                expected: chain.outputStream(for: source.stream).likelyFrameCount, resumingAt: resumePoint,
-                onEvent: onEvent)
+                source: source, sink: sink, finder: finder, chain: chain, resumingAt: resumePoint, onEvent: onEvent)
         }
         bound = { try chain.memoryBound(for: source.stream, lookAhead: finder.lookAhead) }
     }

@@ -28,17 +28,23 @@ final class StagedRun: Sendable {
     ///
     /// - Parameters:
     ///   - finder: reduces frames to signatures on the reader's thread.
-    ///   - expected: frames that will be written, when known.
     ///   - resumePoint: from where on frames are written.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
     func run<Finder: TransitionFinder>(
-        source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain, expected: Int?,
+        source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain,
         resumingAt resumePoint: ResumePoint = .start, onEvent: @escaping @Sendable (PipelineEvent) -> Void
     ) throws -> ConversionReport {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
         }
-        let meter = ProgressMeter(expected: expected.map { $0 - resumePoint.framesWritten }, report: onEvent)
+        let plan: ChainPlan
+        do {
+            plan = try ChainPlan(chain, for: source.stream, resumingAt: resumePoint)
+        } catch {
+            sink.cancel()
+            throw error
+        }
+        let meter = ProgressMeter(expected: plan.framesExpected, report: onEvent)
         let read = BoundedQueue<SourceFrame<Finder.Signature>>(capacity: Self.readAhead)
         // What each effect makes; the writer takes the last one's.
         let made = chain.effects.indices.map {
@@ -67,19 +73,15 @@ final class StagedRun: Sendable {
             }
         }
         let firstSegment = resumePoint.segment
-        let firstFrame = try chain.firstFrame(forSegment: firstSegment, of: source.stream)
-        var stream = source.stream
         var makers: [WorkerThread] = []
         for (index, effect) in chain.effects.enumerated() {
             let output = made[index], input = index > 0 ? made[index - 1] : nil
-            let declared = stream
-            stream = index + 1 < chain.effects.count ? try effect.outputStream(for: stream) : stream
             makers.append(
                 WorkerThread(name: "vfx-make-\(index + 1)") { [state] in
                     state.guarding(.making) {
                         let stage = EffectStage(
-                            effect, source: declared, gauge: gauges[index + 1],
-                            wantsMotion: chain.wantsMotion(after: index), firstFrame: index == 0 ? firstFrame : 0,
+                            effect, source: plan.streams[index], gauge: gauges[index + 1],
+                            wantsMotion: chain.wantsMotion(after: index), firstFrame: index == 0 ? plan.firstFrame : 0,
                             onCut: { onEvent(.cut($0)) }
                         ) { frame in
                             guard output.push(frame) else { throw CancellationError() }

@@ -17,7 +17,8 @@ public struct FlowScale: Sendable, Hashable {
     private static let sampleCount = 65_536
 
     /// In pixels; 1 before any flow was seen.
-    public private(set) var maximum: Float = 1
+    public private(set) var maximum = FlowScale.initial
+    private static let initial: Float = 1
     /// The largest that ``maximum`` has been.
     public private(set) var largest: Float = 0
     private var isFresh = true
@@ -99,8 +100,8 @@ public struct FlowScale: Sendable, Hashable {
         return maximum
     }
 
-    /// Says that another scene begins.
-    public mutating func cut() { isFresh = true }
+    /// Says that another scene begins, whose scale owes nothing to that before.
+    public mutating func cut() { (isFresh, maximum) = (true, Self.initial) }
 
     private mutating func set(_ length: Float) {
         maximum = length

@@ -1,0 +1,5 @@
+/// An effect that can use motion that was found before it.
+protocol MotionUser: ClipEffect {}
+
+extension MotionBlurPass: MotionUser {}
+extension InterpolationPass: MotionUser {}

@@ -92,7 +92,7 @@ enum JobStep {
             case (.making, _): .internalFault
             }
         var named = error
-        named.location.file = named.location.file ?? input
+        if !isOutput { named.location.file = named.location.file ?? input }
         if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
         return VfxFailure(named.description, code)
     }

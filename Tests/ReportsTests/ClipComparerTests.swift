@@ -42,6 +42,35 @@ import Testing
         #expect(found.pairs == 10 && found.equal == 10 && found.onlyBefore == 10)
     }
 
+    /// Of 25 frames a second brought to 60 every twelfth shows the moment of one before; others come as near as 3 ms.
+    @Test func nearIsNotTheSame() throws {
+        let picture = { @Sendable (_: Int) in try GeneratedPicture.flat(50) }
+        let found = try compare(source(50, picture), source(120, rate: Rational(60, 1), picture))
+        #expect(found.pairs == 10 && found.onlyBefore == 40 && found.onlyAfter == 110)
+    }
+
+    /// Frames of 240 a second whose times were rounded to milliseconds are the same frames.
+    @Test func roundedTimesAreTheSame() throws {
+        let picture = { @Sendable (_: Int) in try GeneratedPicture.flat(50) }
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 1000), nominalFrameRate: Rational(240, 1),
+            frameCount: 100, duration: MediaTime(value: 417, timescale: 1000))
+        let rounded = GeneratedSource(
+            times: (0..<100).map { MediaTime(value: Int64((Double($0) * 1000 / 240).rounded()), timescale: 1000) },
+            stream: stream, picture: picture)
+        let found = try compare(source(100, rate: Rational(240, 1), picture), rounded)
+        #expect(found.pairs == 100 && found.onlyBefore == 0 && found.onlyAfter == 0)
+    }
+
+    @Test func clipsTurnedDifferentlyAreRefused() throws {
+        var stream = source(3) { _ in try GeneratedPicture.flat(50) }.stream
+        stream.displayMatrix = [0, 1 << 16, 0, -(1 << 16), 0, 0, 0, 0, 1 << 30]
+        let turned = GeneratedSource(
+            times: (0..<3).map { MediaTime(value: $0, timescale: 25) }, stream: stream
+        ) { _ in try GeneratedPicture.flat(50) }
+        #expect(throws: FrameError.self) { try compare(source(3) { _ in try GeneratedPicture.flat(50) }, turned) }
+    }
+
     @Test func lengthsThatFitNothingNeedAWord() throws {
         let picture = { @Sendable (_: Int) in try GeneratedPicture.flat(50) }
         #expect(throws: FrameError.self) { try compare(source(100, picture), source(150, picture)) }

@@ -80,9 +80,36 @@ import Testing
         let same = try vfx(
             "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "x", "--storyboard", "x/", in: folder)
         #expect(same.status == 73)
-        #expect(same.errorLines.last?.contains("name the same folder; each needs its own") == true)
+        #expect(same.standardError.contains("the folder of --storyboard would lie in that of --thumbnails"))
+        // Empty folders may be used, but what lies in one another would be in the way in the end.
+        try FileManager.default.createDirectory(atPath: folder.path("x"), withIntermediateDirectories: false)
+        for (arguments, words) in [
+            (["-o", "x/out.mkv", "--thumbnails", "x"], "the video would lie in the folder of --thumbnails"),
+            (
+                ["-o", "out.mkv", "--thumbnails", "x/y", "--storyboard", "x"],
+                "--thumbnails would lie in that of --storyboard"
+            ),
+        ] {
+            let run = try vfx(["enhance", "in.y4m", "--blur", "20"] + arguments, in: folder)
+            #expect(run.status == 73 && run.standardError.contains(words), "\(run.standardError)")
+        }
+        #expect(try files(folder, "x").isEmpty)
+        try FileManager.default.removeItem(atPath: folder.path("x"))
         #expect(folder.contents == ["in.y4m", "used"])
         #expect(try files(folder, "used").keys.sorted() == ["own.txt"])
+    }
+
+    /// The video too is dropped when a file of the user's is found where a picture must go.
+    @Test func aFileInTheWayIsFoundBeforeAnythingIsPublished() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")
+        try FileManager.default.createDirectory(atPath: folder.path("best"), withIntermediateDirectories: false)
+        _ = try folder.write(Data("mine".utf8), to: "best/1.jpg")
+        let run = try vfx(
+            "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "best", "--overwrite", in: folder)
+        #expect(run.status == 74 && run.standardError.contains("best/1.jpg: this file was not written by vfx"))
+        #expect(folder.contents == ["best", "in.y4m"])
+        #expect(try folder.data("best/1.jpg") == Data("mine".utf8))
     }
 
     @Test func foldersAreOverwrittenWhereAllowed() throws {

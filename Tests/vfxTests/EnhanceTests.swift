@@ -127,6 +127,28 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
     }
 
+    @Test func evenPhasesHaveAShortName() throws {
+        func recipe(_ options: [String]) throws -> ProgramRun {
+            try vfx(["enhance", "in.mkv", "-o", "out.mkv", "--print-recipe"] + options)
+        }
+        let written = try recipe(["--slomo", "0.25,0.5,0.75"])
+        #expect(written.status == 0)
+        for option in [["--slomo", "x4"], ["--chain", "slomo=x4"]] {
+            let run = try recipe(option)
+            #expect(run.status == 0 && run.standardOutput == written.standardOutput)
+        }
+        let slow = try recipe(["--slomo", "x257"])
+        #expect(slow.status == 64 && slow.standardError.contains("a whole number from 2 to 256"))
+    }
+
+    @Test func aStillIsReferredElsewhere() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(1)), to: "in.y4m")
+        #expect(try vfx("upscale", "in.y4m", "-o", "in.png", "--scale", "2", in: folder).status == 0)
+        let run = try vfx("enhance", "in.png", "-o", "out.mkv", "--denoise", "auto", in: folder)
+        #expect(run.status == 65 && run.standardError.contains("vfx upscale"), "\(run.standardError)")
+    }
+
     @Test func unevenTimesNeedTimes() throws {
         let run = try vfx("enhance", "-", "-o", "x.y4m", "--chain", "slomo=0.3,denoise", input: Y4M.encode(clip(3)))
         #expect(run.status == 64)

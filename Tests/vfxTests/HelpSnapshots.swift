@@ -774,7 +774,8 @@ enum HelpSnapshots {
         subtitles are stretched too.
 
         In a chain: denoise=auto, denoise=0.5, denoise=sigma=12, upscale=2,
-        upscale=1920x1080, slomo=0.25/0.5/0.75, rate=60, blur=30, with commas between.
+        upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+        with commas between.
 
         EXAMPLES
           vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -829,8 +830,8 @@ enum HelpSnapshots {
           --upscale <size>        How many times larger, or the size as shown: 2, 1.5,
                                   4/3 or 1920x1080.
           --slomo <p,p,...>       Where between two frames new ones are made: numbers
-                                  between 0 and 1, ascending; time is stretched by
-                                  their number plus one.
+                                  between 0 and 1, ascending, which stretch time by
+                                  their number plus one; or x4 for four times slower.
           --blur <strength>       Motion blur: length of the exposure, 1 to 100.
           --chain <effect=value,...>
                                   Effects in the order in which they run.

@@ -101,16 +101,24 @@ public final class OutputFolder {
         try writeBytes(bytes, to: "\(part)/\(name)", "\(path)/\(name)")
     }
 
-    /// Moves all files to their places; those of a former run go first.
+    /// Whether ``publish()`` would find a file in the way, for telling before other things are done.
     ///
-    /// - Throws: `FrameError` when a file that vfx did not write is in the way; nothing has been changed then.
-    public func publish() throws(FrameError) {
-        guard !isDone else { return }
+    /// - Throws: `FrameError` when a file that vfx did not write is in the way.
+    public func requireNothingInTheWay() throws(FrameError) {
         let former = Set(formerNames)
         for name in names where !former.contains(name) && LocalFile("\(path)/\(name)") != nil {
             throw FrameError(
                 .output, "this file was not written by vfx and is not replaced", at: .init(file: "\(path)/\(name)"))
         }
+    }
+
+    /// Moves all files to their places; those of a former run go first.
+    ///
+    /// - Throws: `FrameError` when a file that vfx did not write is in the way; nothing has been changed then.
+    public func publish() throws(FrameError) {
+        guard !isDone else { return }
+        try requireNothingInTheWay()
+        let former = Set(formerNames)
         try writeBytes(Array((names.joined(separator: "\n") + "\n").utf8), to: "\(part)/\(Self.listName)", path)
         if LocalFile(path) == nil {
             try move(part, path)

@@ -19,7 +19,6 @@ public struct ClipComparer {
     private var shown = EvenSample<ClipComparison.PicturePair>(most: 12)
     private var strip = EvenSample<ClipComparison.PicturePair>(most: 100)
     private var worst: ClipComparison.PicturePair?
-    private var selector: ThumbnailSelector
     private var resizer: PictureResizer?
 
     /// - Parameters:
@@ -50,7 +49,6 @@ public struct ClipComparer {
             comparison = ClipComparison(stretch: 1)
             comparison.notes.append("a clip does not say how long it is, so time is taken as not stretched (--stretch)")
         }
-        selector = try ThumbnailSelector(.init(count: 3, duration: after.stream.duration))
     }
 
     /// Most that time may be stretched.
@@ -85,7 +83,9 @@ public struct ClipComparer {
         guard let firstLeft = left?.presentationTime, let firstRight = right?.presentationTime else {
             throw FrameError(.input, "there is no video frame in the \(left == nil ? "first" : "second") clip")
         }
+        try requireSameOrientation()
         noteColors()
+        var selector = try ThumbnailSelector(.init(count: 3, duration: after.stream.duration, start: firstRight))
         let shrink = Rational(1, Int32(comparison.stretch))
         var interval = before.stream.nominalFrameRate.flatMap { $0.isPositive ? 1 / $0.doubleValue : nil } ?? 0.04
         while let a = left, let b = right {
@@ -93,8 +93,7 @@ public struct ClipComparer {
                 a.presentationTime - firstLeft, (b.presentationTime - firstRight).multiplied(by: shrink)
             )
             let difference = (tb - ta).seconds
-            // Well under half the distance of frames that were made between, well over what times are rounded to.
-            if abs(difference) <= interval / Double(10 * comparison.stretch) {
+            if abs(difference) <= tolerance(interval) {
                 guard progress(ta) else { throw CancellationError() }
                 try compare(a, b, at: ta)
                 try selector.append(b)
@@ -120,10 +119,38 @@ public struct ClipComparer {
             try selector.append(frame)
             right = try after.nextFrame()
         }
-        return try finished()
+        return try finished(selector.finish(), start: firstRight)
     }
 
-    private mutating func finished() throws(FrameError) -> ClipComparison {
+    /// How far the times of fellows may lie apart, in seconds: what both clips' clocks and a clock of milliseconds on the
+    /// way round to, but never so far that a frame has two fellows.
+    private func tolerance(_ interval: Double) -> Double {
+        func rounding(_ stream: VideoStreamDescription) -> Double {
+            let tick = stream.timeBase.doubleValue
+            // Ticks as long as frames count them and round nothing.
+            return tick < interval / 3 ? tick : 0
+        }
+        let rounded = rounding(before.stream) + rounding(after.stream) / Double(comparison.stretch)
+        return min(max(rounded, 0.0011), 0.45 * interval / Double(comparison.stretch))
+    }
+
+    /// Pictures that are stored turned against each other share no places.
+    private func requireSameOrientation() throws(FrameError) {
+        let (a, b) = (
+            PictureOrientation(displayMatrix: before.stream.displayMatrix),
+            PictureOrientation(displayMatrix: after.stream.displayMatrix)
+        )
+        guard a == b else {
+            throw FrameError(
+                .input,
+                "the clips are stored turned differently (EXIF orientation \(a.rawValue) and \(b.rawValue)), so their pixels cannot be compared; turn one as the other is stored"
+            )
+        }
+    }
+
+    private mutating func finished(
+        _ selection: ThumbnailSelection, start: MediaTime
+    ) throws(FrameError) -> ClipComparison {
         guard comparison.pairs > 0 else {
             throw FrameError(
                 .input,
@@ -131,7 +158,7 @@ public struct ClipComparer {
             )
         }
         comparison.finish()
-        comparison.best = try bestFrames()
+        comparison.best = try bestFrames(selection, start: start)
         var pairs = shown.elements.map(\.element)
         if let worst, !pairs.contains(where: { $0.time == worst.time }) { pairs.append(worst) }
         comparison.shown = pairs.sorted { $0.time < $1.time }
@@ -139,8 +166,10 @@ public struct ClipComparer {
         return comparison
     }
 
-    private mutating func bestFrames() throws(FrameError) -> [ClipComparison.BestFrame] {
-        let selection = selector.finish()
+    /// - Parameter start: when the clip begins; all times of a comparison are counted from there.
+    private func bestFrames(
+        _ selection: ThumbnailSelection, start: MediaTime
+    ) throws(FrameError) -> [ClipComparison.BestFrame] {
         let rendering = PictureRendering(stream: after.stream, settings: ImageGenerator.Settings())
         var frames: [ClipComparison.BestFrame] = []
         for pick in selection.picks {
@@ -150,7 +179,7 @@ public struct ClipComparer {
                 sampleAspectRatio: after.stream.sampleAspectRatio)
             let file = try encoder.encode(
                 try rendering.picture(of: frame), as: .jpeg, options: StillOptions(quality: 88))
-            frames.append(.init(time: pick.time, score: pick.score, picture: file.bytes))
+            frames.append(.init(time: pick.time - start, score: pick.score, picture: file.bytes))
         }
         return frames
     }

@@ -17,7 +17,8 @@ struct Enhance: ConversionCommand {
             subtitles are stretched too.
 
             In a chain: denoise=auto, denoise=0.5, denoise=sigma=12, upscale=2,
-            upscale=1920x1080, slomo=0.25/0.5/0.75, rate=60, blur=30, with commas between.
+            upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+            with commas between.
 
             EXAMPLES
               vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -43,7 +44,7 @@ struct Enhance: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where between two frames new ones are made: numbers between 0 and 1, ascending; time is stretched by their number plus one.",
+            "Where between two frames new ones are made: numbers between 0 and 1, ascending, which stretch time by their number plus one; or x4 for four times slower.",
             valueName: "p,p,..."))
     var slomo: String?
 
@@ -88,7 +89,7 @@ struct Enhance: ConversionCommand {
     mutating func run() throws {
         guard printRecipe else { return try ConversionJob(common, work).run() }
         let text = try during(.options) { try effects().json }
-        Console.writeOut(text)
+        guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
 
     func work(_ options: ConversionOptions) throws -> ConversionWork {
@@ -98,7 +99,10 @@ struct Enhance: ConversionCommand {
         chain.sharesMotion = !ownMotion
         return ConversionWork(
             chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
-            audio: audio, hasEvenTimes: recipe.hasEvenTimes, isChain: true, extras: try extras())
+            audio: audio, hasEvenTimes: recipe.hasEvenTimes,
+            adviceOnStills:
+                "this is a single picture, and effects need neighbours; give a video or numbered pictures such as in_%05d.png, or make it larger with vfx upscale",
+            isChain: true, extras: try extras())
     }
 
     private func effects() throws -> EffectRecipe {
@@ -119,7 +123,9 @@ struct Enhance: ConversionCommand {
         var steps: [EffectStep] = []
         if let denoise { steps.append(.denoise(try StepText.noise(denoise))) }
         if let upscale { steps.append(try StepText.step("upscale=\(upscale)")) }
-        if let slomo { steps.append(.slomo(phases: try PhaseList.parse(slomo))) }
+        if let slomo {
+            steps.append(.slomo(phases: try StepText.evenPhases(slomo) ?? PhaseList.parse(slomo)))
+        }
         if let blur {
             let range = MotionBlurSettings.strengthRange
             steps.append(

@@ -165,7 +165,8 @@ final class Reporter: Sendable {
                         ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
                     ])
                 ), ("latency", report.latency.map(Self.json) ?? .null),
-                ("findings", Self.json(report.findings)),
+                // Of a chain each effect states its own below: the same name may stand there twice.
+                ("findings", Self.json(bound == nil ? report.findings : [])),
             ] + chain + [("exit_code", .int(Int(code.rawValue)))])
     }
 
@@ -183,9 +184,11 @@ final class Reporter: Sendable {
 
     private static func json(_ bound: MemoryBound, _ report: ConversionReport) -> JSONValue {
         .array(
-            zip(bound.parts, report.framePeaks).map { part, peak in
-                .object([
-                    ("of", .string(part.name)), ("bound", .int(part.frames)), ("peak", .int(peak)),
+            bound.parts.enumerated().map { index, part in
+                let peaks = report.framePeaks
+                return .object([
+                    ("of", .string(part.name)), ("bound", .int(part.frames)),
+                    ("peak", index < peaks.count ? .int(peaks[index]) : .null),
                     ("bytes_per_frame", .int(part.bytesPerFrame)),
                 ])
             })

@@ -7,10 +7,15 @@ enum StatisticsText {
     private static let shownCuts = 50
 
     static func lines(_ report: ConversionReport, peakMemoryKiB: Int?) -> [String] {
+        commonLines(report, peakMemoryKiB)
+            + (report.latency.map { effectLines($0, report.findings) } ?? interpolationLines(report))
+    }
+
+    private static func commonLines(_ report: ConversionReport, _ peakMemoryKiB: Int?) -> [String] {
         let times = report.cuts.prefix(shownCuts).map { "\($0.time)" }.joined(separator: " ")
         let memory = peakMemoryKiB.map { String(format: "%.1f MiB", Double($0) / 1024) } ?? "unknown"
         let shown = (times.isEmpty ? "" : " at \(times) s") + (report.cuts.count > shownCuts ? " and so on" : "")
-        let lines = [
+        return [
             "frames in: \(report.framesRead)",
             "frames out: \(report.framesWritten)",
             "source frames shown: \(report.sourceFramesShown)",
@@ -20,15 +25,10 @@ enum StatisticsText {
             "cuts: \(report.cuts.count)\(shown)",
             "duplicate source frames: \(report.duplicates)",
         ]
-        return lines + (report.latency.map { effectLines($0, report.findings) } ?? interpolationLines(report))
     }
 
     /// The same for a chain: what holds for the whole, the frames alive, and each effect.
     static func lines(_ report: ConversionReport, bound: MemoryBound, peakMemoryKiB: Int?) -> [String] {
-        var whole = report
-        whole.latency = FrameLatency()
-        // Without the lines of a single effect.
-        let lines = Array(lines(whole, peakMemoryKiB: peakMemoryKiB).prefix(8))
         let alive = zip(bound.parts, report.framePeaks).map { part, peak in
             "frames of \(part.name) alive: \(peak) of at most \(part.frames), \(part.bytesPerFrame) bytes each"
         }
@@ -43,7 +43,8 @@ enum StatisticsText {
                 "\(effect.name): \(effect.framesIn) frames in, \(effect.framesOut) out, work per frame p50 \(work[0]), p95 \(work[1]), max \(work[2])"
             ] + effect.findings.map { "\(effect.name) \($0.name): " + String(format: "%.2f", $0.value) }
         }
-        return lines + ["frames alive: at most \(bound.frames), \(sum)"] + alive + kept + effects
+        return commonLines(report, peakMemoryKiB) + ["frames alive: at most \(bound.frames), \(sum)"] + alive + kept
+            + effects
     }
 
     private static func effectLines(_ latency: FrameLatency, _ findings: [EffectFinding]) -> [String] {

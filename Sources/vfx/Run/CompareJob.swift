@@ -47,7 +47,7 @@ struct CompareJob {
         Console.clearProgress()
         if let output = command.output {
             let page = ComparisonPage(
-                before: Self.name(command.before), after: Self.name(command.after), comparison: comparison)
+                before: fileName(of: command.before), after: fileName(of: command.after), comparison: comparison)
             Signals.shared.willOpenOutput()
             try during(.writing) {
                 try SingleFile.write(
@@ -78,16 +78,18 @@ struct CompareJob {
         }
     }
 
-    private static func name(_ input: String) -> String {
-        input.split(separator: "/").last.map(String.init) ?? input
-    }
-
     private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
         var notes = comparison.notes, isDamaged = false
         for reader in readers {
             notes += reader.notes
             if !reader.damage.isEmpty { isDamaged = true }
-            if !command.json { for note in reader.damage.notes { Console.warning(note) } }
+            for note in reader.damage.notes {
+                guard command.json else {
+                    Console.warning(note)
+                    continue
+                }
+                JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(reader.damage.lostUnits))])
+            }
         }
         guard let whole = comparison.whole else { return }
         if command.json {

@@ -57,9 +57,10 @@ struct ConversionJob {
         let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }
         try during(.openingInput) {
             try memory.check(
-                frames: work.chain.memoryBound(for: reader.stream).bytes, source: reader.stream, result: stream,
+                frames: memoryBound(work, reader.stream, stream).bytes, source: reader.stream, result: stream,
                 file: input.input)
         }
+        try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
@@ -74,25 +75,28 @@ struct ConversionJob {
         }
     }
 
-    /// The output was complete when the run before was interrupted; what else was wanted of it may be missing.
+    /// The output was complete when the run before was interrupted; what else is wanted of it is made again, since nothing
+    /// tells whether it is complete.
     private func finish(
         _ kept: KeptWork, _ work: ConversionWork, _ stream: VideoStreamDescription, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
+        // What lies in the folders was put there by that run: it had checked them.
         let taps = try during(.openingOutput) {
-            try work.extras.missing.open(
-                output: output.output, stream: stream, overwrites: output.overwrite, threads: threads)
+            try work.extras.open(
+                output: OutputKind(output), name: output.output, overwrites: true, threads: threads)
         }
         if !taps.isEmpty {
             let sink = FanOutSink(NullSink(), stream: stream, taps: taps)
-            try during(.writing) {
-                do {
+            Signals.shared.watch { sink.stop() }
+            do {
+                try during(.writing) {
                     let reader = try MediaReader(output.output)
                     while let frame = try reader.nextFrame() { try sink.write(frame) }
                     try sink.finish()
-                } catch {
-                    sink.cancel()
-                    throw error
                 }
+            } catch {
+                sink.cancel()
+                throw Signals.shared.received != nil ? Signals.shared.failure : error
             }
         }
         kept.folder?.remove()
@@ -115,7 +119,7 @@ struct ConversionJob {
     ) throws -> Bool {
         let taps = try during(.openingOutput) {
             try work.extras.open(
-                output: output.output, stream: stream, overwrites: output.overwrite, threads: threads)
+                output: OutputKind(output), name: output.output, overwrites: output.overwrite, threads: threads)
         }
         let sink: any MediaSink
         do {
@@ -143,13 +147,16 @@ struct ConversionJob {
         Signals.shared.didCloseOutput()
         reporter.finished(
             result, output: output.output, notes: reader.notes + sink.notes + taps.flatMap(\.notes),
-            bound: work.isChain ? bound(pipeline, taps) : nil)
+            bound: work.isChain ? try? memoryBound(work, reader.stream, stream) : nil)
         return !result.damage.isEmpty
     }
 
-    private func bound(_ pipeline: ConversionPipeline, _ taps: [any ExtraTap]) -> MemoryBound? {
-        var bound = try? pipeline.memoryBound
-        bound?.parts += taps.map(\.kept)
+    /// Frames alive at once, those kept for the folders among them.
+    private func memoryBound(
+        _ work: ConversionWork, _ source: VideoStreamDescription, _ result: VideoStreamDescription
+    ) throws -> MemoryBound {
+        var bound = try work.chain.memoryBound(for: source)
+        bound.parts += work.extras.kept(result)
         return bound
     }
 
@@ -158,7 +165,7 @@ struct ConversionJob {
         if !work.hasEvenTimes, OutputKind(output).lacksTimes {
             throw FrameError(
                 .invalidArgument,
-                "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
+                "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (\(work.isChain ? "slomo=x3" : "--factor 3")) or a container such as .mkv"
             )
         }
     }

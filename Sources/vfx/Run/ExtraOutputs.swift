@@ -8,8 +8,21 @@ internal import Thumbnails
 protocol ExtraTap: FrameTap {
     /// What is to be told of it, complete after `publish()`.
     var notes: [String] { get }
-    /// Frames that it keeps at most.
-    var kept: MemoryBound.Part { get }
+}
+
+/// Runs `body`; an error that names no file gets `path`.
+func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do {
+        return try body()
+    } catch var error as FrameError {
+        error.location.file = error.location.file ?? path
+        throw error
+    }
+}
+
+/// The last part of a path, for people.
+func fileName(of path: String) -> String {
+    path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
 }
 
 /// The folders that a job fills besides its video, from the same frames.
@@ -27,34 +40,48 @@ struct ExtraOutputs {
     var thumbnails: Thumbnails?
     var storyboard: Storyboard?
 
-    /// Those whose folders are not there.
-    var missing: ExtraOutputs {
-        func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
-        return ExtraOutputs(
-            thumbnails: thumbnails.flatMap { isThere($0.folder) ? nil : $0 },
-            storyboard: storyboard.flatMap { isThere($0.folder) ? nil : $0 })
+    /// Frames that are kept at most to make them of frames of `stream`.
+    func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {
+        (thumbnails == nil ? [] : [ThumbnailTap.kept(stream)]) + (storyboard == nil ? [] : [StoryboardTap.kept(stream)])
     }
 
-    /// Checks the folders and opens them.
+    /// Checks that neither folder holds the other or the job's video, which would be in the way when it gets its files.
+    ///
+    /// - Throws: `FrameError` that names the one that does.
+    func check(output: OutputKind) throws(FrameError) {
+        let folders = [("--thumbnails", thumbnails?.folder), ("--storyboard", storyboard?.folder)]
+            .compactMap { option, folder in folder.map { (option, $0) } }
+        for (option, folder) in folders {
+            let inside = Self.place(folder) + "/"
+            func holds(_ path: String) -> Bool { (Self.place(path) + "/").hasPrefix(inside) }
+            if let file = output.file, holds(file) {
+                throw FrameError(
+                    .output, "the video would lie in the folder of \(option); each needs its own place",
+                    at: .init(file: file))
+            }
+            for (other, path) in folders where other != option && holds(path) {
+                throw FrameError(
+                    .output, "the folder of \(other) would lie in that of \(option); each needs its own",
+                    at: .init(file: path))
+            }
+        }
+    }
+
+    /// Opens the folders.
     ///
     /// - Parameters:
     ///   - output: the job's video.
-    ///   - stream: what the frames are.
+    ///   - name: of the job's video as it was given.
     /// - Throws: `FrameError` when a folder cannot be used; nothing is left behind.
     func open(
-        output: String, stream: VideoStreamDescription, overwrites: Bool, threads: Int
+        output: OutputKind, name: String, overwrites: Bool, threads: Int
     ) throws -> [any ExtraTap] {
-        if let thumbnails, let storyboard, Self.place(thumbnails.folder) == Self.place(storyboard.folder) {
-            throw FrameError(
-                .output, "--thumbnails and --storyboard name the same folder; each needs its own",
-                at: .init(file: storyboard.folder))
-        }
         var taps: [any ExtraTap] = []
         if let thumbnails {
             taps.append(
                 ThumbnailTap(
-                    folder: try ThumbnailFolder(thumbnails.folder, input: output, overwrites: overwrites),
-                    count: thumbnails.count, stream: stream))
+                    folder: try OutputFolder(thumbnails.folder, overwrites: overwrites),
+                    title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count))
         }
         if let storyboard {
             var configuration = storyboard.configuration
@@ -62,7 +89,7 @@ struct ExtraOutputs {
             taps.append(
                 try StoryboardTap(
                     folder: OutputFolder(storyboard.folder, overwrites: overwrites), configuration: configuration,
-                    video: output, stream: stream))
+                    video: output.isVideo ? output.file : nil))
         }
         return taps
     }

@@ -9,6 +9,8 @@ struct OutputKind {
     let isVideo: Bool
     /// Why finished parts of the output cannot be kept for another run; nil where they can.
     let obstacleToKeeping: String?
+    /// The path of the file that is written; nil for anything else.
+    let file: String?
 
     init(_ options: OutputOptions) {
         let name = options.output
@@ -16,13 +18,16 @@ struct OutputKind {
         let isPicture = (options.format ?? "image2") == "image2" && SingleFile.isPicture(name)
         isVideo = !lacksTimes && !isPicture && options.format != "null"
         let path = name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
+        let isSent = name == "-" || name.hasPrefix("pipe:") || name.contains("://")
+        let isFile = options.format != "null" && !isPicture && !isSent && !Self.isDevice(path)
+        file = isFile ? path : nil
         if options.format == "null" {
             obstacleToKeeping = "--format null writes none"
         } else if lacksTimes {
             obstacleToKeeping = "y4m is not encoded, so nothing of it is kept"
         } else if isPicture {
             obstacleToKeeping = "pictures are not kept"
-        } else if name == "-" || name.hasPrefix("pipe:") || name.contains("://") {
+        } else if isSent {
             obstacleToKeeping = "what was sent away cannot be gone on with"
         } else if Self.isDevice(path) {
             obstacleToKeeping = "this is a device"

@@ -47,9 +47,8 @@ struct StoryboardJob {
             throw JobStep.reading.failure(error)
         }
         try during(.writing) {
-            let name = input.split(separator: "/").last.map(String.init) ?? input
             let page = StoryboardPlayerPage.html(
-                board, video: StoryboardPage.address(of: input, from: command.output), title: name)
+                board, video: StoryboardPage.address(of: input, from: command.output), title: fileName(of: input))
             try folder.write("player.html", Array(page.utf8))
             try folder.publish()
         }
@@ -137,10 +136,13 @@ struct StoryboardLookup {
         let file = try during(.making) {
             try codec.encode(found.picture, as: format, options: StillOptions(quality: 95))
         }
+        Signals.shared.willOpenOutput()
         try during(.writing) {
             try SingleFile.write(
                 Data(file.bytes), to: command.output, input: track, overwrites: command.overwrite)
         }
+        Signals.shared.didCloseOutput()
+        if let failure = Signals.shared.lateFailure(output: command.output) { throw failure }
         let buffer = found.picture.frame.buffer
         if command.json {
             JSONEvent.print(

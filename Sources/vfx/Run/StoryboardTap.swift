@@ -11,17 +11,15 @@ internal import Thumbnails
 final class StoryboardTap: ExtraTap, @unchecked Sendable {
     private let folder: OutputFolder
     private let writer: StoryboardWriter
-    private let video: String
-    /// The frame shown, the next, and those on their way here; tiles are small.
-    let kept: MemoryBound.Part
+    private let video: String?
 
-    init(
-        folder: OutputFolder, configuration: StoryboardConfiguration, video: String, stream: VideoStreamDescription
-    ) throws {
+    /// - Parameters:
+    ///   - folder: where the storyboard goes.
+    ///   - configuration: what it is like.
+    ///   - video: the file that the page for trying it out plays; nil leaves the page out.
+    init(folder: OutputFolder, configuration: StoryboardConfiguration, video: String?) throws {
         self.folder = folder
         self.video = video
-        kept = MemoryBound.Part(
-            name: "storyboard", frames: 2 + FanOutSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)
         do {
             writer = try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         } catch {
@@ -30,14 +28,24 @@ final class StoryboardTap: ExtraTap, @unchecked Sendable {
         }
     }
 
+    /// The frame shown, the next, and those on their way here; tiles are small.
+    static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
+        MemoryBound.Part(
+            name: "storyboard", frames: 2 + FanOutSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)
+    }
+
     var notes: [String] { [] }
 
     func consume(_ frames: any FrameSource) throws {
-        let board = try writer.write(frames, to: { try folder.write($0, $1) })
-        let name = video.split(separator: "/").last.map(String.init) ?? video
-        let page = StoryboardPlayerPage.html(
-            board, video: StoryboardPage.address(of: video, from: folder.path), title: name)
-        try folder.write("player.html", Array(page.utf8))
+        try naming(folder.path) {
+            let board = try writer.write(frames, to: { try folder.write($0, $1) })
+            if let video {
+                let page = StoryboardPlayerPage.html(
+                    board, video: StoryboardPage.address(of: video, from: folder.path), title: fileName(of: video))
+                try folder.write("player.html", Array(page.utf8))
+            }
+            try folder.requireNothingInTheWay()
+        }
     }
 
     func publish() throws { try folder.publish() }

@@ -5,6 +5,11 @@ internal import Thumbnails
 
 /// The files that a folder of thumbnails gets.
 struct ThumbnailFiles {
+    struct File {
+        var name: String
+        var bytes: [UInt8]
+    }
+
     var stream: VideoStreamDescription
     var inputName: String
     var format: StillFormat
@@ -14,7 +19,7 @@ struct ThumbnailFiles {
     var threads = 1
 
     /// - Parameter frames: those of the picks, in their order.
-    func make(_ selection: ThumbnailSelection, _ frames: [Frame]) throws -> [ThumbnailFolder.File] {
+    func make(_ selection: ThumbnailSelection, _ frames: [Frame]) throws -> [File] {
         let codec = StillCodec()
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
         let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
@@ -22,7 +27,7 @@ struct ThumbnailFiles {
         var settings = ImageGenerator.Settings()
         settings.threads = threads
         let rendering = PictureRendering(stream: stream, settings: settings)
-        var files: [ThumbnailFolder.File] = []
+        var files: [File] = []
         for (index, frame) in frames.enumerated() {
             let metadata = StillMetadata(inputName: inputName, created: created, at: frame.presentationTime)
             let still = try codec.encode(

@@ -24,9 +24,7 @@ struct ThumbnailsJob {
     func run() throws {
         let clock = ContinuousClock(), start = clock.now
         try during(.findingInput) { try InputCheck.requireReadable(input.input) }
-        let folder = try during(.openingOutput) {
-            try ThumbnailFolder(output, input: input.input, overwrites: overwrites)
-        }
+        try during(.openingOutput) { try OutputFolder.check(output, overwrites: overwrites) }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions(threads: 0)) }
         let selection = try during(.reading) { try select(reader) }
         var damage = reader.damage
@@ -39,7 +37,7 @@ struct ThumbnailsJob {
         let frames = try during(.reading) { try pickedFrames(selection) }
 
         Signals.shared.willOpenOutput()
-        try during(.writing) { try write(selection, frames, reader, to: folder) }
+        try during(.writing) { try write(selection, frames, reader) }
         Signals.shared.didCloseOutput()
         if let failure = Signals.shared.lateFailure(output: output) { throw failure }
         tell(selection, damage, seconds: (clock.now - start) / .seconds(1), notes: reader.notes)
@@ -108,14 +106,14 @@ struct ThumbnailsJob {
         }
     }
 
-    private func write(
-        _ selection: ThumbnailSelection, _ frames: [Frame], _ reader: MediaReader, to folder: ThumbnailFolder
-    ) throws {
+    private func write(_ selection: ThumbnailSelection, _ frames: [Frame], _ reader: MediaReader) throws {
         let files = try ThumbnailFiles(
-            stream: reader.stream, inputName: folder.inputName, format: format, fileExtension: fileExtension,
+            stream: reader.stream, inputName: fileName(of: input.input), format: format, fileExtension: fileExtension,
             created: StillMetadata.created(reader), threads: threads
         ).make(selection, frames)
-        try folder.write(files)
+        let folder = try OutputFolder(output, overwrites: overwrites)
+        for file in files { try folder.write(file.name, file.bytes) }
+        try folder.publish()
     }
 
     private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [String]) {

@@ -86,7 +86,8 @@ struct KeptWork {
             JobSetting("the length of the input", stream.duration.map { "\($0) s" }),
             JobSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
             JobSetting("the version of vfx", Vfx.configuration.version),
-            JobSetting("the version of the encoders", MediaLibraries.versions),
+            JobSetting("the version of libav", MediaLibraries.versions),
+            JobSetting("the encoders' libraries", MediaLibraries.encoders),
             JobSetting("the length of a segment", "\(JobPlan.framesPerSegment) frames"),
         ]
     }

@@ -133,12 +133,13 @@ private struct Probe: ClipEffect, EffectRun {
             finder: ScriptedTransitions(), chain: try EffectChain([Probe(), slomo(), Probe()]))
         let bound = try pipeline.memoryBound
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
+        #expect(waitUntil { living.made > 12 })
         var last = -1
         while last != living.made {
             last = living.made
             usleep(50_000)
         }
-        #expect(living.made > 12 && living.made <= bound.frames)
+        #expect(living.made <= bound.frames)
         gate.finish()
         runner.join()
         #expect(living.made == 300 && living.alive == 0)

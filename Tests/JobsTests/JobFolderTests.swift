@@ -20,6 +20,20 @@ import Testing
         return try InputIdentity(path)
     }
 
+    /// When the input was changed last, in whole seconds, which every file system keeps.
+    private func modified() throws -> Int {
+        var status = stat()
+        try #require(stat(directory.path + "/in.mp4", &status) == 0)
+        return Int(status.st_mtim.tv_sec)
+    }
+
+    private func setModified(_ seconds: Int) throws {
+        var times = [timespec(), timespec()]
+        times[0].tv_sec = seconds
+        times[1].tv_sec = seconds
+        try #require(utimensat(AT_FDCWD, directory.path + "/in.mp4", &times, 0) == 0)
+    }
+
     private func open(_ start: JobFolder.Start, _ settings: [JobSetting]? = nil) throws -> JobFolder {
         try JobFolder(output: output, input: input(), settings: settings ?? self.settings, start: start)
     }
@@ -109,6 +123,8 @@ import Testing
 
     @Test func aChangeIsNamed() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
+        _ = try input()
+        try setModified(modified())
         let folder = try open(.fresh)
         try finish(0, next: 1, folder)
         folder.leave()
@@ -119,9 +135,14 @@ import Testing
         ] {
             #expect(sentence { _ = try open(.resuming, settings) }.contains(words))
         }
+        let before = try modified()
         _ = try input("other")
+        try setModified(before + 1)
         #expect(sentence { _ = try open(.resuming) }.contains("the input was changed since"))
+        try setModified(before)
+        #expect(sentence { _ = try open(.resuming) }.contains("the input has other contents"))
         _ = try input("longer than it was")
+        try setModified(before)
         #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes and had 5"))
         // Nothing of it was touched.
         #expect(FileManager.default.fileExists(atPath: folder.path(of: 0)))

@@ -49,7 +49,7 @@ import Testing
         #expect(throws: FrameError.self) { try StillCodec(maximumPixels: 64 * 48 - 1).decode(picture) }
     }
 
-    /// A head that claims 60000x60000 is refused before anything is allocated for it.
+    /// More than libavcodec takes, refused before anything is allocated for it.
     @Test func aPictureBeyondAllBoundsIsRefused() throws {
         let folder = try TemporaryFolder()
         var all = try png()
@@ -58,5 +58,21 @@ import Testing
         let path = try folder.write(all, to: "huge.png")
         #expect(throws: FrameError.self) { try MediaReader(path) }
         #expect(throws: FrameError.self) { try StillCodec().decode(all) }
+    }
+
+    /// Sizes that libavcodec would take are held against our own bounds.
+    @Test func largeSizesAreRefusedByTheirBounds() throws {
+        let folder = try TemporaryFolder()
+        let large = try folder.write("YUV4MPEG2 W12000 H12000 F25:1 Ip C420jpeg\nFRAME\n".utf8, to: "large.y4m")
+        let tooLarge = try refusal { _ = try MediaReader(large, options: .init(maximumPixels: 8192 * 8192)) }
+        #expect(
+            tooLarge.message == "pictures of 12000x12000 are not supported; 67108864 pixels are allowed"
+                && tooLarge.code == .unsupportedSize)
+        let head = Array("YUV4MPEG2 W16386 H16 F25:1 Ip C420jpeg\nFRAME\n".utf8)
+        let wide = try folder.write(head + [UInt8](repeating: 128, count: 16386 * 16 * 3 / 2), to: "wide.y4m")
+        let tooWide = try refusal { _ = try read(wide) }
+        #expect(
+            tooWide.message == "pictures of 16386x16 are not supported; each side must be 1 to 16384 pixels"
+                && tooWide.code == .unsupportedSize)
     }
 }

@@ -30,6 +30,25 @@ import Testing
         try folder.write("ffconcat version 1.0\nfile '\(entry)'\nduration 0.48\n".utf8, to: name)
     }
 
+    @Test(arguments: [
+        ("a.mkv", false, ["file"]), ("file:a.mkv", false, ["file"]), ("-", false, ["pipe"]),
+        ("pipe:3", false, ["pipe"]),
+        ("http://a/b", true, ["http", "tcp"]), ("HTTPS://a/b", true, ["https", "tls"]),
+        ("concat:a.ts|b.ts", false, ["concat", "file"]), ("concat:a.ts|http://b/c", true, ["concat", "http"]),
+        ("subfile,,start,0,end,9,,:a.ts", false, ["subfile", "file"]), ("hls+http://a/b", true, ["hls", "http"]),
+        ("unheard-of:a", true, ["unheard-of", "tcp"]),
+        // Whatever is put together with it, what is taken for the net reaches nothing here.
+        ("pipe+http://a/b", true, ["http"]), ("hls+pipe:http:0", true, ["hls"]), ("file+unheard:a", true, ["tcp"]),
+        ("x+fd+unix:a", true, ["x"]),
+    ])
+    func addressesReachOneSideAlone(name: String, isRemote: Bool, some: [String]) {
+        let address = InputAddress(name)
+        let protocols = Set(address.protocols.split(separator: ",").map(String.init))
+        #expect(address.isRemote == isRemote)
+        #expect(protocols.isSuperset(of: some), "\(protocols)")
+        #expect(protocols.isDisjoint(with: isRemote ? ["file", "pipe", "fd", "unix"] : ["http", "tcp", "udp", "ftp"]))
+    }
+
     @Test func addressesAreRead() throws {
         #expect(try read(server.address + "a.ts").frames.count == 12)
         #expect(server.requests > 0)
@@ -108,7 +127,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aLocalPlaylistWithoutAnEndIsReadToWhereItEnds() throws {
+    @Test(.timeLimit(.minutes(30))) func aLocalPlaylistWithoutAnEndIsReadToWhereItEnds() throws {
         let path = try folder.write(
             "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.48,\na.ts\n".utf8, to: "live.m3u8")
         #expect(try read(path).frames.count == 12)

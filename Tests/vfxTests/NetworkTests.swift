@@ -49,21 +49,40 @@ import Testing
         #expect(server.requests == 0)
     }
 
-    @Test func neitherRemoteNorPipedPlaylistsReachLocalFiles() throws {
-        let local = "file:" + folder.url.appendingPathComponent("a.y4m").path
+    @Test(.enabled(if: hasTools, "ffmpeg makes the file that is named"))
+    func neitherRemoteNorPipedPlaylistsReachLocalFiles() throws {
+        // HLS takes local files of a few extensions alone, whoever asks.
+        _ = try tool(
+            "ffmpeg",
+            ["-v", "error", "-i", folder.path("a.y4m"), "-c:v", "libx264", "-f", "mpegts", folder.path("a.ts")])
+        let local = "file:" + folder.path("a.ts")
         let list = Data(
             "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.16,\n\(local)\n#EXT-X-ENDLIST\n".utf8)
-        let script = Data("ffconcat version 1.0\nfile '\(local)'\n".utf8)
+        let script = Data("ffconcat version 1.0\nfile 'a.ts'\n".utf8)
+        let farScript = Data("ffconcat version 1.0\nfile '\(local)'\n".utf8)
         _ = try folder.write(list, to: "list.m3u8")
         _ = try folder.write(script, to: "list.ffconcat")
-        for run in [
-            try vfx("info", server.address + "list.m3u8", "--json", in: folder),
-            try vfx("info", server.address + "list.ffconcat", "--json", in: folder),
-            try vfx("info", "-", "--json", input: list, in: folder),
-            try vfx("info", "-", "--json", input: script, in: folder),
+        _ = try folder.write(farScript, to: "far.ffconcat")
+        // The same lists are read where they may be.
+        for name in ["list.m3u8", "list.ffconcat"] {
+            let run = try vfx("info", name, "--json", in: folder)
+            #expect(run.status == 0 && run.outputText.contains("\"width\""), "\(run.standardError)")
+        }
+        let piped = "this is a playlist, and its name does not say so; name it .m3u8, .ffconcat or .mpd"
+        for (run, sentence) in [
+            (
+                try vfx("info", server.address + "list.m3u8", "--json", in: folder),
+                "\(server.address)list.m3u8: this is not a video, or its head is damaged"
+            ),
+            (
+                try vfx("info", server.address + "far.ffconcat", "--json", in: folder),
+                "\(server.address)far.ffconcat: the input cannot be opened (Operation not permitted)"
+            ), (try vfx("info", "-", "--json", input: list, in: folder), "standard input: \(piped)"),
+            (try vfx("info", "-", "--json", input: script, in: folder), "standard input: \(piped)"),
         ] {
             #expect(run.status == 65)
-            #expect(!run.outputText.contains("rawvideo") && !run.outputText.contains("\"width\""))
+            #expect(run.errorLines.count == 1 && run.standardError.contains(sentence), "\(run.standardError)")
+            #expect(!run.outputText.contains("h264") && !run.outputText.contains("\"width\""))
         }
     }
 }

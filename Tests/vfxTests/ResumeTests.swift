@@ -5,47 +5,13 @@ import TestSupport
 import Testing
 
 /// Jobs that are killed and gone on with.
-@Suite struct ResumeTests {
-    /// 63 s in 630 frames: three segments.
-    private static let input: Result<(folder: TemporaryFolder, path: String), any Error> = Result {
-        let folder = try TemporaryFolder()
-        let source =
-            "testsrc2=s=64x48:r=10:d=63,setsar=8:9[out0];sine=440:sample_rate=16000:duration=63[out1]"
-        _ = try tool(
-            "ffmpeg",
-            [
-                "-v", "error", "-f", "lavfi", "-i", source, "-c:v", "libx264", "-preset", "veryfast", "-c:a", "flac",
-                "-metadata", "title=long", folder.path("in.mkv"),
-            ])
-        return (folder, folder.path("in.mkv"))
-    }
-
-    private func input() throws -> String { try Self.input.get().path }
-
-    /// What ffmpeg finds in a file: every packet of every stream with its times, and every decoded picture.
-    private func contents(_ path: String) throws -> String {
-        var text = ""
-        for options in [["-map", "0", "-c", "copy"], ["-map", "0:v"]] {
-            text += try tool("ffmpeg", ["-v", "error", "-i", path] + options + ["-f", "framemd5", "-"])
-        }
-        #expect(text.count > 1000)
-        return text
-    }
-
-    /// Starts the program and kills it once `count` segments are kept, or somewhat later.
-    private func kill(_ arguments: [String], in folder: TemporaryFolder, atSegment count: Int, output: String) throws {
-        let process = ProgramRun.make("vfx", arguments, directory: folder.url)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let manifest = folder.path(output + ".job/manifest.json")
-        let wasInTime = waitUntil {
-            let text = (try? String(contentsOfFile: manifest, encoding: .utf8)) ?? ""
-            return text.components(separatedBy: "\"index\"").count - 1 >= count || !process.isRunning
-        }
-        #expect(wasInTime)
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+///
+/// The manifest gets its name once when a job begins, once for each finished segment, and once when all is written.
+@Suite(.enabled(if: FaultyLibrary.compiler != nil && hasTools, "a C compiler makes the stops, and ffmpeg the clip"))
+struct ResumeTests {
+    /// Runs until a file has got its name so often, and kills there.
+    private func kill(_ arguments: [String], in folder: TemporaryFolder, after rename: String) throws {
+        try StoppedRun(arguments, after: rename, in: folder).kill()
     }
 
     private static let commands: [[String]] = [
@@ -59,17 +25,16 @@ import Testing
 
     @Test(arguments: commands)
     func aKilledJobEndsAsIfNothingHadHappened(command: [String]) throws {
-        let folder = try TemporaryFolder(), input = try input()
+        let folder = try TemporaryFolder(), input = try LongClip.path()
         let arguments = [command[0], input, "--quiet"] + command.dropFirst()
         let whole = try vfx(arguments + ["-o", "whole.mkv"], in: folder)
         #expect(whole.status == 0, "\(whole.standardError)")
         #expect(folder.contents == ["whole.mkv"])
-        let expected = try contents(folder.path("whole.mkv"))
-        for count in [1, 2] {
-            try kill(arguments + ["-o", "part.mkv"], in: folder, atSegment: count, output: "part.mkv")
-            #expect(!folder.contents.contains("part.mkv"))
-            let kept = try JobManifest(json: folder.data("part.mkv.job/manifest.json")).segments.count
-            #expect(kept >= count)
+        let expected = try LongClip.contents(folder.path("whole.mkv"))
+        for kept in [1, 2] {
+            try kill(arguments + ["-o", "part.mkv"], in: folder, after: "manifest.json:\(kept + 1)")
+            #expect(folder.contents == ["part.mkv.job", "part.mkv.part", "whole.mkv"])
+            #expect(try JobManifest(json: folder.data("part.mkv.job/manifest.json")).segments.count == kept)
             let rest = try vfx(
                 [command[0], input] + command.dropFirst() + ["-o", "part.mkv", "--resume", "--json"], in: folder)
             #expect(rest.status == 0, "\(rest.standardError)")
@@ -81,26 +46,61 @@ import Testing
                 events(rest.outputText).last { $0["type"] as? String == "finished" }?["frames_written"] as? Int)
             #expect(before > 0 && before + after == expected.components(separatedBy: "\n0,").count / 2)
             #expect(folder.contents == ["part.mkv", "whole.mkv"])
-            #expect(try contents(folder.path("part.mkv")) == expected)
+            #expect(try LongClip.contents(folder.path("part.mkv")) == expected)
             try FileManager.default.removeItem(atPath: folder.path("part.mkv"))
         }
     }
 
-    @Test func aSignalKeepsWhatIsFinished() throws {
-        let folder = try TemporaryFolder(), input = try input()
-        let process = ProgramRun.make(
-            "vfx", ["blur", input, "-o", "out.mp4", "--json", "--threads", "1"], directory: folder.url)
-        process.standardOutput = FileHandle.nullDevice
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        #expect(waitUntil { FileManager.default.fileExists(atPath: folder.path("out.mp4.job/000000.seg")) })
-        Foundation.kill(process.processIdentifier, SIGINT)
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus != 0 else { return }
-        #expect(process.terminationStatus == 130)
-        #expect(text.contains("kept in out.mp4.job, --resume goes on with that"))
+    /// The moments at which something is half done, and what another run finds then.
+    @Test func aKillAtAnyMomentLosesNothing() throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        let arguments = ["denoise", input, "--quiet", "--codec", "ffv1", "-o", "out.mkv"]
+        #expect(try vfx(arguments, in: folder).status == 0)
+        let expected = try LongClip.contents(folder.path("out.mkv"))
+        try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+        for (rename, kept, files) in [
+            ("manifest.json:1", 0, []),
+            // It has its name, and the manifest does not know it.
+            ("000001.seg:1", 1, ["000000.seg", "000001.seg"]),
+            // All is written but for the name of the output.
+            ("manifest.json:5", 3, ["000000.seg", "000001.seg", "000002.seg"]),
+        ] {
+            try kill(arguments, in: folder, after: rename)
+            #expect(folder.contents == ["out.mkv.job"] + (kept > 0 ? ["out.mkv.part"] : []), "\(rename)")
+            let manifest = try JobManifest(json: folder.data("out.mkv.job/manifest.json"))
+            #expect(manifest.segments.count == kept && (manifest.published != nil) == (kept == 3))
+            let found = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job"))
+            #expect(found.filter { $0.hasSuffix(".seg") }.sorted() == files)
+            let rest = try vfx(arguments.filter { $0 != "--quiet" } + ["--resume", "--json"], in: folder)
+            #expect(rest.status == 0, "\(rename): \(rest.standardError)")
+            let resume = try events(rest.outputText).first { $0["type"] as? String == "resume" }
+            #expect((resume?["segments"] as? Int ?? 0) == kept)
+            #expect(folder.contents == ["out.mkv"])
+            #expect(try LongClip.contents(folder.path("out.mkv")) == expected, "\(rename)")
+            try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+        }
+        // The output has its name, and the folder is still there.
+        try kill(arguments, in: folder, after: "out.mkv:1")
+        #expect(folder.contents == ["out.mkv", "out.mkv.job"])
+        let video = try folder.data("out.mkv")
+        let rest = try vfx(arguments.filter { $0 != "--quiet" } + ["--resume"], in: folder)
+        #expect(rest.status == 0 && rest.standardError.contains("complete already"), "\(rest.standardError)")
+        #expect(folder.contents == ["out.mkv"])
+        #expect(try folder.data("out.mkv") == video && LongClip.contents(folder.path("out.mkv")) == expected)
+    }
+
+    @Test(arguments: [(SIGINT, Int32(130), "SIGINT"), (SIGTERM, Int32(143), "SIGTERM"), (SIGHUP, Int32(129), "SIGHUP")])
+    func aSignalKeepsWhatIsFinished(number: Int32, status: Int32, name: String) throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        let run = try StoppedRun(
+            ["blur", input, "-o", "out.mp4", "--threads", "1"], after: "manifest.json:2", in: folder)
+        let (ended, said) = run.goOn(signals: [number])
+        #expect(ended == status)
+        #expect(
+            said.hasSuffix(
+                "vfx: error: stopped by \(name); 1 finished segment is kept in out.mp4.job, --resume goes on with that\n"
+            ),
+            "\(said)")
         #expect(folder.contents == ["out.mp4.job"])
         let other = try vfx(
             "blur", input, "-o", "out.mp4", "--strength", "51", "--threads", "1", "--resume", in: folder)
@@ -113,33 +113,73 @@ import Testing
         #expect(folder.contents == ["out.mp4"])
     }
 
-    @Test func thumbnailsAndStoryboardAreWhole() throws {
-        let folder = try TemporaryFolder(), input = try input()
+    /// The second signal is not waited for anything, and still what was finished is there.
+    @Test func aSecondSignalLeavesAtOnce() throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        let arguments = ["denoise", input, "-o", "out.mkv", "--quiet"]
+        let run = try StoppedRun(arguments, after: "manifest.json:2", in: folder)
+        // Of two that wait the lower number comes first.
+        let (status, said) = run.goOn(signals: [SIGINT, SIGTERM])
+        #expect(status == 143)
+        #expect(said == "vfx: error: stopped by SIGTERM\n")
+        #expect(folder.contents == ["out.mkv.job", "out.mkv.part"])
+        #expect(try JobManifest(json: folder.data("out.mkv.job/manifest.json")).segments.count == 1)
+        let resumed = try vfx(arguments + ["--resume"], in: folder)
+        #expect(resumed.status == 0, "\(resumed.standardError)")
+        #expect(folder.contents == ["out.mkv"])
+    }
+
+    /// All files of a folder by their paths in it.
+    private func files(_ folder: TemporaryFolder, _ name: String) throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
+        let found = try paths.compactMap { path -> (String, Data)? in
+            var isDirectory: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder.path("\(name)/\(path)"), isDirectory: &isDirectory),
+                !isDirectory.boolValue
+            else { return nil }
+            return (path, try folder.data("\(name)/\(path)"))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    /// They see the frames of finished segments as the codec gives them back, so a lossless one changes nothing.
+    @Test func thumbnailsAndStoryboardAreThoseOfAnUndisturbedRun() throws {
+        let folder = try TemporaryFolder(), undisturbed = try TemporaryFolder(), input = try LongClip.path()
         let arguments = [
-            "enhance", input, "-o", "out.mp4", "--blur", "20", "--codec", "h264", "--thumbnails", "best",
+            "enhance", input, "-o", "out.mkv", "--blur", "20", "--codec", "ffv1", "--thumbnails", "best",
             "--storyboard", "board",
         ]
-        try kill(arguments, in: folder, atSegment: 1, output: "out.mp4")
+        #expect(try vfx(arguments, in: undisturbed).status == 0)
+        try kill(arguments, in: folder, after: "manifest.json:3")
         let run = try vfx(arguments + ["--resume"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
-        #expect(folder.contents == ["best", "board", "out.mp4"])
+        #expect(folder.contents == ["best", "board", "out.mkv"])
+        for name in folder.contents.prefix(2) {
+            let found = try files(folder, name), expected = try files(undisturbed, name)
+            #expect(Set(found.keys) == Set(expected.keys) && found.count >= 4, "\(found.keys)")
+            for (path, data) in expected { #expect(found[path] == data, "\(name)/\(path)") }
+        }
         let track = String(decoding: try folder.data("board/storyboard.vtt"), as: UTF8.self)
         #expect(track.components(separatedBy: " --> ").count - 1 == 7)
     }
 
-    /// Killed when the output had its name and the folder of segments was all but gone.
-    @Test(.disabled("waits for a kill at an exact place"))
-    func aCompleteOutputGetsWhatIsMissingBesideIt() throws {
-        let folder = try TemporaryFolder(), input = try input()
-        let arguments = ["enhance", input, "-o", "out.mkv", "--blur", "20", "--codec", "h264", "--thumbnails", "best"]
-        #expect(try vfx(arguments, in: folder).status == 0)
+    /// Killed when the video had its name and the folders beside it had not: what lies there already is of an older run.
+    @Test func aCompleteOutputGetsWhatIsMissingBesideIt() throws {
+        let folder = try TemporaryFolder(), undisturbed = try TemporaryFolder(), input = try LongClip.path()
+        let arguments = ["enhance", input, "-o", "out.mkv", "--blur", "20", "--codec", "ffv1", "--thumbnails", "best"]
+        #expect(try vfx(arguments, in: undisturbed).status == 0)
+        let older = try vfx("thumbnails", input, "-o", "best", "--count", "1", in: folder)
+        #expect(older.status == 0, "\(older.standardError)")
+        try kill(arguments + ["--overwrite"], in: folder, after: "out.mkv:1")
+        #expect(folder.contents == ["best", "best.part", "out.mkv", "out.mkv.job"])
         let video = try folder.data("out.mkv")
-        try FileManager.default.removeItem(atPath: folder.path("best"))
-        try FileManager.default.createDirectory(atPath: folder.path("out.mkv.job"), withIntermediateDirectories: false)
         let run = try vfx(arguments + ["--resume"], in: folder)
         #expect(run.status == 0 && run.standardError.contains("complete already"), "\(run.standardError)")
         #expect(folder.contents == ["best", "out.mkv"])
         #expect(try folder.data("out.mkv") == video)
+        let found = try files(folder, "best"), expected = try files(undisturbed, "best")
+        #expect(Set(found.keys) == Set(expected.keys))
+        for (path, data) in expected { #expect(found[path] == data, "\(path)") }
         #expect(try vfx(arguments + ["--resume"], in: folder).status == 73)
     }
 
@@ -149,7 +189,7 @@ import Testing
         _ = try tool(
             "ffmpeg",
             [
-                "-v", "error", "-i", try input(), "-map", "0:v", "-pix_fmt", "gray", "-c:v", "ffv1",
+                "-v", "error", "-i", try LongClip.path(), "-map", "0:v", "-pix_fmt", "gray", "-c:v", "ffv1",
                 folder.path("grey.mkv"),
             ])
         let arguments = [
@@ -157,14 +197,14 @@ import Testing
             "--storyboard",
             "board",
         ]
-        try kill(arguments, in: folder, atSegment: 1, output: "out.webm")
+        try kill(arguments, in: folder, after: "manifest.json:2")
         let run = try vfx(arguments + ["--resume"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
         #expect(folder.contents == ["board", "grey.mkv", "out.webm"])
     }
 
     @Test func whatCannotBeGoneOnWithIsRefused() throws {
-        let folder = try TemporaryFolder(), input = try input()
+        let folder = try TemporaryFolder(), input = try LongClip.path()
         for (output, words) in [
             (["out.y4m"], "y4m"), (["out_%03d.png"], "pictures"), (["-", "--format", "matroska"], "sent away"),
             (["/dev/null", "--format", "null"], "null"), (["/dev/null", "--format", "matroska"], "device"),
@@ -185,10 +225,23 @@ import Testing
 
     /// The same bytes through a pipe, which keeps nothing.
     @Test func segmentsAreTheSameWithoutBeingKept() throws {
-        let folder = try TemporaryFolder(), input = try input()
+        let folder = try TemporaryFolder(), input = try LongClip.path()
         #expect(try vfx("rate", input, "--fps", "12", "-o", "file.mkv", in: folder).status == 0)
         let piped = try vfx("rate", input, "--fps", "12", "-o", "-", "--format", "matroska", in: folder)
         _ = try folder.write(piped.standardOutput, to: "pipe.mkv")
-        #expect(try contents(folder.path("file.mkv")) == contents(folder.path("pipe.mkv")))
+        #expect(try LongClip.contents(folder.path("file.mkv")) == LongClip.contents(folder.path("pipe.mkv")))
+    }
+
+    /// y4m is made in one piece, a video file of this length in three.
+    @Test(arguments: [["denoise"], ["slomo", "--phases", "0.5"], ["smooth", "--depth", "1"], ["flow"]])
+    func segmentsHoldThePicturesOfOnePiece(command: [String]) throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        for output in [["-o", "a.y4m"], ["-o", "b.mkv", "--codec", "ffv1"]] {
+            let run = try vfx([command[0], input] + command.dropFirst() + output, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        let whole = try LongClip.pictures(folder.path("a.y4m")), joined = try LongClip.pictures(folder.path("b.mkv"))
+        #expect(whole.count >= LongClip.frames - 1 && Set(whole).count > 100)
+        #expect(joined == whole)
     }
 }

@@ -5,11 +5,11 @@
 /// - A local file reaches local files, by the rules of libavformat's demuxers (in concat scripts relative names
 ///   alone, in HLS playlists the usual extensions), and not the net.
 /// - Standard input reaches nothing.
-struct InputAddress {
+package struct InputAddress {
     /// Whether reading it takes the net.
-    let isRemote: Bool
+    package let isRemote: Bool
     /// Names of the protocols that may be used, separated by commas.
-    let protocols: String
+    package let protocols: String
 
     private static let network = [
         "http", "https", "httpproxy", "tcp", "tls", "udp", "udplite", "dtls", "rtp", "rtsp", "rtsps", "srtp", "sctp",
@@ -17,6 +17,8 @@ struct InputAddress {
         "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "ffrtmpcrypt", "ffrtmphttp", "ftp", "sftp", "smb", "srt", "rist",
         "mms", "mmsh", "mmst", "gopher", "gophers", "ipfs", "ipns", "ipfs_gateway", "icecast", "amqp", "zmq",
     ]
+    /// Protocols that read what is on this machine.
+    private static let local = ["file", "pipe", "fd", "unix"]
     /// What libavformat itself allows an address of the web.
     private static let web = "http,https,tls,rtp,tcp,udp,crypto,httpproxy,data"
     /// Protocols that read by another one, which stands behind theirs.
@@ -25,7 +27,7 @@ struct InputAddress {
     private static let harmless = ["crypto", "data"]
 
     /// - Parameter name: a path, an address, or `-`.
-    init(_ name: String) {
+    package init(_ name: String) {
         let name = name.lowercased()
         let scheme = Self.scheme(of: name)
         let parts = scheme?.split(separator: "+").map(String.init) ?? []
@@ -39,7 +41,7 @@ struct InputAddress {
         default:
             // A scheme that is not known here may be one of the net that libavformat knows.
             isRemote = !isWrapper || Self.namesNetwork(name)
-            let place = isRemote ? Self.network + parts.filter { $0 != "file" } : ["file"]
+            let place = isRemote ? Self.network + parts.filter { !Self.local.contains($0) } : ["file"]
             protocols = (place + ownProtocols + Self.harmless).joined(separator: ",")
         }
     }

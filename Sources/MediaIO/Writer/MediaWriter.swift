@@ -237,7 +237,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             }
         } catch {
             var error = error
-            error.location.file = target.output
+            error.location.file = error.location.file ?? target.output
             throw error
         }
     }

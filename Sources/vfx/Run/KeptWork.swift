@@ -62,7 +62,8 @@ struct KeptWork {
     func leaving(_ failure: VfxFailure) -> VfxFailure {
         guard let folder else { return failure }
         folder.leave()
-        guard folder.keptCount > 0 else { return failure }
+        // Where it vanished meanwhile there is nothing to go on with.
+        guard folder.keptCount > 0, access(folder.path, F_OK) == 0 else { return failure }
         var failure = failure
         // Both are needed where another file has the name.
         let isThere = access(output, F_OK) == 0

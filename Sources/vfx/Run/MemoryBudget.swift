@@ -47,28 +47,8 @@ struct MemoryBudget {
             at: .init(file: file))
     }
 
-    /// By the files of both versions of control groups.
     private static var groupLimit: Int? {
-        let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
-        var files: [String] = []
-        for line in groups.split(separator: "\n") {
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { continue }
-            let names =
-                fields[1].isEmpty
-                ? ("/sys/fs/cgroup", "memory.max")
-                : fields[1] == "memory" ? ("/sys/fs/cgroup/memory", "memory.limit_in_bytes") : nil
-            guard let (root, name) = names else { continue }
-            // The groups above limit it too.
-            var group = fields[2]
-            while let slash = group.lastIndex(of: "/") {
-                files.append("\(root)\(group)/\(name)")
-                group = group[..<slash]
-            }
-        }
-        files += ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-        // Version 1 states a huge number for no limit, version 2 a word.
-        return files.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-            .compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }.filter { $0 < 1 << 50 }.min()
+        func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+        return ControlGroups.memoryLimit(groups: text("/proc/self/cgroup") ?? "", read: text)
     }
 }

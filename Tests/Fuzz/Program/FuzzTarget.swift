@@ -42,7 +42,7 @@ struct FuzzTarget: Sendable {
 
     /// All targets, quick ones first.
     static let all: [FuzzTarget] = [
-        webVTT, grid, baseIndexFrames, trackAddress, recipe, stepText, manifest, segment, commandLine, flo, opticalFlow,
-        exif, still, media,
+        webVTT, grid, baseIndexFrames, trackAddress, inputAddress, recipe, stepText, manifest, segment, commandLine,
+        flo, opticalFlow, exif, still, media,
     ]
 }

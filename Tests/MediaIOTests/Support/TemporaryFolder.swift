@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder that goes when the last reference does.
 final class TemporaryFolder: Sendable {
@@ -35,10 +36,7 @@ func pipe(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> String {
     let path = folder("pipe")
     guard mkfifo(path, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
     Thread.detachNewThread {
-        signal(SIGPIPE, SIG_IGN)
-        guard let file = fopen(path, "wb") else { return }
-        fwrite(bytes, 1, bytes.count, file)
-        fclose(file)
+        FileHandle(forWritingAtPath: path)?.feed(Data(bytes))
     }
     return path
 }

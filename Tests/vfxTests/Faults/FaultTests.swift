@@ -54,13 +54,70 @@ import Testing
     func anEncoderThatFailsInMidRunIsNamed() throws {
         let folder = try TemporaryFolder(), faults = try FaultyLibrary()
         try makeInput(folder)
-        for output in ["out.mkv", "out_%d.png"] {
+        for (output, encoder) in [("out.mkv", "libx264"), ("out_%d.png", "png")] {
             let run = try vfx(
                 "denoise", "in.y4m", "-o", output, environment: faults.environment(["FAULT_ENCODE": "20"]), in: folder)
             #expect(run.status == 74)
-            expectOneSentence(run, "failed")
+            expectOneSentence(run, "\(encoder) failed (Generic error in an external library)")
             #expect(folder.contents == ["in.y4m"])
         }
+    }
+
+    /// What cannot be read back gets no name, however well it was written.
+    @Test(
+        .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"), arguments: ["out.mkv", "out.mp4"])
+    func whatCannotBeReadBackIsNotKept(output: String) throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        let run = try vfx(
+            "denoise", "in.y4m", "-o", output, environment: faults.environment(["FAULT_READ": "\(output).part:0"]),
+            in: folder)
+        #expect(run.status == 74)
+        expectOneSentence(
+            run, "\(output): the file as it was written cannot be read back, so it was not kept (Input/output error)")
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    /// Files that are written at one blow, and folders of such.
+    @Test(
+        .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
+        arguments: [
+            (["denoise", "-o", "out_%d.png"], "out_30.png.part"), (["denoise", "-o", "out_%d.png"], "times.json.part"),
+            (["still", "-o", "out.png"], "out.png.part"), (["still", "-o", "out.avif"], "out.avif.part"),
+            (["thumbnails", "-o", "best"], "1.jpg"), (["thumbnails", "-o", "best"], "scores.json"),
+            (["storyboard", "-o", "board"], "storyboard.vtt"),
+            (["flow", "--at", "0", "-o", "out.flo"], "out.flo.part"),
+            (["flow", "--at", "0", "-o", "out.png"], "out.png.part"),
+            (["enhance", "--blur", "20", "-o", "out.mkv", "--storyboard", "board"], "storyboard.vtt"),
+        ])
+    func aDiskThatFillsUpIsNamedForPicturesAndFolders(command: [String], file: String) throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        let run = try vfx(
+            [command[0], "in.y4m"] + command.dropFirst(), environment: faults.environment(["FAULT_WRITE": "\(file):0"]),
+            in: folder)
+        #expect(run.status == 74)
+        #expect(
+            run.standardError.hasSuffix("the disk is full (No space left on device)\n"), "\(run.standardError)")
+        #expect(run.errorLines.count { $0.hasPrefix("vfx: error: ") } == 1)
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    /// What is picked is written last: the video beside it is whole by then, and stays.
+    @Test(.enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"))
+    func thumbnailsThatDoNotFitLeaveTheVideo() throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        let run = try vfx(
+            "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "best",
+            environment: faults.environment(["FAULT_WRITE": "scores.json:0"]), in: folder)
+        #expect(run.status == 74)
+        expectOneSentence(run, "best/scores.json: the disk is full (No space left on device)")
+        #expect(folder.contents == ["in.y4m", "out.mkv"])
+        let reader = try MediaReader(folder.path("out.mkv"))
+        var count = 0
+        while try reader.nextFrame() != nil { count += 1 }
+        #expect(count == 60)
     }
 
     /// A run that has begun to write and waits for more input.
@@ -75,8 +132,10 @@ import Testing
             process.standardOutput = FileHandle.nullDevice
             process.standardError = errors
             try process.run()
-            try input.fileHandleForWriting.write(contentsOf: Y4M.encode(clip(60)))
-            #expect(waitUntil { FileManager.default.fileExists(atPath: folder.path(part)) })
+            try input.fileHandleForWriting.feed(Y4M.encode(clip(60)))
+            let process = process
+            #expect(waitUntil { FileManager.default.fileExists(atPath: folder.path(part)) || !process.isRunning })
+            #expect(process.isRunning)
         }
 
         /// Ends its input and returns what it said.

@@ -5,7 +5,9 @@ import Testing
 /// A library loaded before all others that lets system and codec calls fail where a test wants it.
 ///
 /// `FAULT_READ=name:offset` fails reads of files so called from an offset on, `FAULT_WRITE` writes likewise, and
-/// `FAULT_ENCODE=count` lets encoders fail after so many pictures.
+/// `FAULT_ENCODE=count` lets encoders fail after so many pictures. With `FAULT_AFTER=name:count` none of that happens before
+/// so many files have been renamed to that name. `FAULT_STOP=name:count` stops the whole program at such a renaming; told
+/// to go on, it first deals with the signals that came meanwhile.
 struct FaultyLibrary {
     private let folder: TemporaryFolder
 
@@ -27,17 +29,24 @@ struct FaultyLibrary {
 
     private static let code = """
         #define _GNU_SOURCE
+        #include <dirent.h>
         #include <dlfcn.h>
         #include <errno.h>
+        #include <signal.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
+        #include <sys/syscall.h>
         #include <unistd.h>
+
+        static volatile int has_begun;
+
+        static int is_due(void) { return has_begun || !getenv("FAULT_AFTER"); }
 
         static int fails(int file, const char *variable) {
             const char *wish = getenv(variable);
             const char *colon = wish ? strrchr(wish, ':') : NULL;
-            if (!colon || lseek(file, 0, SEEK_CUR) < atoll(colon + 1)) return 0;
+            if (!colon || !is_due() || lseek(file, 0, SEEK_CUR) < atoll(colon + 1)) return 0;
             char link[64], path[4096];
             snprintf(link, sizeof link, "/proc/self/fd/%d", file);
             ssize_t length = readlink(link, path, sizeof path - 1);
@@ -59,11 +68,64 @@ struct FaultyLibrary {
             return real(file, bytes, count);
         }
 
+        // Its own writing lies within the C library, where nothing can come between.
+        size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file) {
+            size_t (*real)(const void *, size_t, size_t, FILE *) = dlsym(RTLD_NEXT, "fwrite");
+            if (fails(fileno(file), "FAULT_WRITE")) { errno = ENOSPC; return 0; }
+            return real(bytes, size, count, file);
+        }
+
+        // Whether `target` is the file that `name:count` means; counts on.
+        static int is_reached(const char *variable, const char *target, int *count) {
+            const char *wish = getenv(variable);
+            const char *colon = wish ? strrchr(wish, ':') : NULL, *slash = strrchr(target, '/');
+            const char *name = slash ? slash + 1 : target;
+            if (!colon || strlen(name) != (size_t)(colon - wish) || strncmp(name, wish, strlen(name)) != 0) return 0;
+            return __sync_add_and_fetch(count, 1) == atoi(colon + 1);
+        }
+
+        // Whether a thread waits for signals.
+        static int has_waiting_thread(void) {
+            DIR *tasks = opendir("/proc/self/task");
+            int found = 0;
+            for (struct dirent *task; tasks && !found && (task = readdir(tasks));) {
+                char path[300];
+                long number = -1;
+                snprintf(path, sizeof path, "/proc/self/task/%s/syscall", task->d_name);
+                FILE *file = fopen(path, "r");
+                if (!file) continue;
+                found = fscanf(file, "%ld", &number) == 1 && number == SYS_rt_sigtimedwait;
+                fclose(file);
+            }
+            if (tasks) closedir(tasks);
+            return found;
+        }
+
+        static int has_pending_signal(void) {
+            sigset_t set;
+            sigpending(&set);
+            return sigismember(&set, SIGHUP) || sigismember(&set, SIGINT) || sigismember(&set, SIGTERM);
+        }
+
+        int rename(const char *from, const char *to) {
+            static int starts, stops;
+            int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+            int result = real(from, to);
+            if (result != 0) return result;
+            if (is_reached("FAULT_AFTER", to, &starts)) has_begun = 1;
+            if (is_reached("FAULT_STOP", to, &stops)) {
+                raise(SIGSTOP);
+                // A signal that was taken is dealt with once its thread waits for the next.
+                while (has_pending_signal() || !has_waiting_thread()) usleep(1000);
+            }
+            return 0;
+        }
+
         int avcodec_send_frame(void *codec, const void *frame) {
             static int sent;
             int (*real)(void *, const void *) = dlsym(RTLD_NEXT, "avcodec_send_frame");
             const char *wish = getenv("FAULT_ENCODE");
-            if (wish && __sync_fetch_and_add(&sent, 1) >= atoi(wish)) return -542398533;
+            if (wish && is_due() && __sync_fetch_and_add(&sent, 1) >= atoi(wish)) return -542398533;
             return real(codec, frame);
         }
 

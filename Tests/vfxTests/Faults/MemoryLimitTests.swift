@@ -39,6 +39,26 @@ import Testing
         #expect(folder.contents == ["in.mp4", "out.mp4"])
     }
 
+    /// By then every queue is full and every encoder has all the pictures that it keeps.
+    @Test(arguments: [("h264", "libx264"), ("hevc", "libx265")])
+    func aLongerClipFitsToo(codec: String, encoder: String) throws {
+        let folder = try TemporaryFolder()
+        try makeClip("1920x1080", frames: 60, folder)
+        let run = try limited(
+            [
+                "slomo", "in.mp4", "-o", "out.mp4", "--factor", "2", "--codec", codec, "--preset", "ultrafast",
+                "--threads", "2",
+            ],
+            in: folder)
+        #expect(run.status == 0, "\(run.said)")
+        #expect(
+            run.said.contains(
+                "vfx: note: \(encoder) looks less far ahead than usual, since memory is limited to \(Self.limit) bytes\n"
+            ), "\(run.said)")
+        #expect(run.said.contains("119 frames from 60"), "\(run.said)")
+        #expect(folder.contents == ["in.mp4", "out.mp4"])
+    }
+
     @Test(arguments: [["slomo"], ["denoise"], ["flow"]])
     func whatNeedsMoreIsRefusedWithTheBytes(command: [String]) throws {
         let folder = try TemporaryFolder()

@@ -6,8 +6,16 @@ extension FuzzTarget {
     /// What is known of kept work.
     static let manifest = FuzzTarget("manifest", longestInput: 8192) { bytes in
         let manifest = try JobManifest(json: bytes)
-        guard let json = try? manifest.json else { return }
-        require(try JobManifest(json: json) == manifest, "a manifest is not read as it was written")
+        let json: [UInt8]
+        do { json = try manifest.json } catch {
+            return require(false, "a manifest that was read cannot be written: \(error)")
+        }
+        do {
+            let again = try JobManifest(json: json)
+            require(again == manifest, "a manifest is not read as it was written")
+        } catch {
+            require(false, "a manifest is not read back: \(error)")
+        }
     }
 
     /// Files of finished segments.

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Whatever fails in a job that is made in segments: those that are finished stay, and the same command goes on with them.
+@Suite(.enabled(if: FaultyLibrary.compiler != nil && hasTools, "a C compiler makes the faults, and ffmpeg the clip"))
+struct LongJobFaultTests {
+    private func arguments() throws -> [String] {
+        ["denoise", try LongClip.path(), "-o", "out.mkv", "--quiet", "--preset", "veryfast"]
+    }
+
+    /// The pictures and packets of a job that nothing has disturbed.
+    private static let undisturbed: Result<String, any Error> = Result {
+        let folder = try TemporaryFolder()
+        let run = try vfx(LongJobFaultTests().arguments(), in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        return try LongClip.contents(folder.path("out.mkv"))
+    }
+
+    @Test(arguments: [
+        (
+            ["FAULT_WRITE": "000001.seg.part:0"],
+            "out.mkv.job/000001.seg.part: the disk is full (No space left on device)"
+        ),
+        (
+            ["FAULT_WRITE": "000001.seg.part:4000"],
+            "out.mkv.job/000001.seg.part: the disk is full (No space left on device)"
+        ),
+        (
+            ["FAULT_WRITE": "manifest.json.part:0", "FAULT_AFTER": "000001.seg:1"],
+            "out.mkv.job/manifest.json: the disk is full (No space left on device)"
+        ),
+        (
+            ["FAULT_WRITE": "out.mkv.part:0", "FAULT_AFTER": "000000.seg:1"],
+            "the disk is full (No space left on device)"
+        ),
+        (["FAULT_ENCODE": "300"], "libx264 failed (Generic error in an external library)"),
+    ])
+    func aFaultInTheSecondSegmentKeepsTheFirst(faults: [String: String], says: String) throws {
+        let folder = try TemporaryFolder(), library = try FaultyLibrary()
+        let run = try vfx(arguments(), environment: library.environment(faults), in: folder)
+        #expect(run.status == 74)
+        #expect(run.errorLines.count == 1 && run.standardError.contains(says), "\(run.standardError)")
+        #expect(
+            run.standardError.hasSuffix("; 1 finished segment is kept in out.mkv.job, --resume goes on with that\n"),
+            "\(run.standardError)")
+        #expect(folder.contents == ["out.mkv.job"])
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job"))
+        #expect(kept.sorted() == ["000000.seg", "lock", "manifest.json"])
+        let resumed = try vfx(arguments() + ["--resume"], in: folder)
+        #expect(resumed.status == 0, "\(resumed.standardError)")
+        #expect(folder.contents == ["out.mkv"])
+        #expect(try LongClip.contents(folder.path("out.mkv")) == Self.undisturbed.get())
+    }
+
+    /// Nothing but the joining has to be done again.
+    @Test(arguments: [
+        (0, "the file as it was written cannot be read back, so it was not kept (Input/output error)"),
+        (2000, " of 630 frames, so it was not kept"),
+    ])
+    func whatCannotBeReadBackKeepsItsSegments(offset: Int, says: String) throws {
+        let folder = try TemporaryFolder(), library = try FaultyLibrary()
+        let run = try vfx(
+            arguments(), environment: library.environment(["FAULT_READ": "out.mkv.part:\(offset)"]), in: folder)
+        #expect(run.status == 74)
+        #expect(
+            run.standardError.hasSuffix(
+                "\(says); 3 finished segments are kept in out.mkv.job, --resume goes on with that\n"),
+            "\(run.standardError)")
+        #expect(folder.contents == ["out.mkv.job"])
+        let resumed = try vfx(arguments() + ["--resume"], in: folder)
+        #expect(resumed.status == 0, "\(resumed.standardError)")
+        #expect(try LongClip.contents(folder.path("out.mkv")) == Self.undisturbed.get())
+    }
+
+    @Test func aDiskThatIsFullFromTheStartLeavesNothing() throws {
+        let folder = try TemporaryFolder(), library = try FaultyLibrary()
+        for (file, status) in [("manifest.json.part", 73), ("000000.seg.part", 74)] {
+            let run = try vfx(
+                arguments(), environment: library.environment(["FAULT_WRITE": "\(file):0"]), in: folder)
+            #expect(run.status == status)
+            #expect(
+                run.errorLines.count == 1
+                    && run.standardError.hasSuffix("the disk is full (No space left on device)\n"),
+                "\(run.standardError)")
+            #expect(folder.contents == [])
+        }
+    }
+
+    /// Then nothing is kept either, and nobody is told otherwise.
+    @Test func aFolderThatVanishesInTheSecondSegmentIsAFailedWrite() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("d"), withIntermediateDirectories: false)
+        let run = try StoppedRun(
+            arguments().map { $0 == "out.mkv" ? "d/out.mkv" : $0 }, after: "000001.seg:1", in: folder)
+        try FileManager.default.removeItem(atPath: folder.path("d"))
+        let (status, said) = run.goOn()
+        #expect(status == 74)
+        #expect(
+            said
+                == "vfx: error: d/out.mkv.job/000001.seg: the file cannot be written (No such file or directory)\n")
+        #expect(folder.contents == [])
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run that has stopped itself when a file got its name.
+final class StoppedRun {
+    let process: Process
+    private let errors = Pipe()
+    private let faults: FaultyLibrary
+
+    /// - Parameter rename: name of a file and how many have been given it, such as `manifest.json:2`.
+    init(_ arguments: [String], after rename: String, in folder: TemporaryFolder) throws {
+        faults = try FaultyLibrary()
+        process = ProgramRun.make(
+            "vfx", arguments, environment: faults.environment(["FAULT_STOP": rename]), directory: folder.url)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let process = process
+        #expect(waitUntil { process.isStopped || !process.isRunning })
+        guard process.isStopped else {
+            let (status, said) = finish()
+            Issue.record("ended with \(status) before \(rename): \(said)")
+            throw CancellationError()
+        }
+    }
+
+    deinit { if process.isRunning { kill() } }
+
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Lets it go on, with these signals sent meanwhile, and returns how it ended and what it said.
+    func goOn(signals: [Int32] = []) -> (status: Int32, said: String) {
+        for signal in signals { Foundation.kill(process.processIdentifier, signal) }
+        Foundation.kill(process.processIdentifier, SIGCONT)
+        return finish()
+    }
+
+    private func finish() -> (status: Int32, said: String) {
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        return (status, said)
+    }
+}

@@ -23,10 +23,35 @@ import Testing
         let info = try MediaReader(folder.path("out.mkv")).info
         #expect(info.chapters.map(\.title) == ["One", "Two"])
         #expect(info.metadata["title"] == "Passengers")
-        // In an mp4 what it can hold stays.
-        let mp4 = try vfx(command + [passengers, "-o", "out.mp4"], in: folder)
-        #expect(mp4.status == 0, "\(mp4.standardError)")
-        #expect(try times(folder.path("out.mp4")) == times(passengers))
+    }
+
+    /// In an mp4 what it can hold stays, and the rest is told.
+    @Test(arguments: commands)
+    func whatAnMP4HoldsRidesAlong(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx(command + [passengers, "-o", "out.mp4"], in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let path = folder.path("out.mp4")
+        #expect(try times(path) == times(passengers))
+        #expect(
+            run.errorLines.filter { $0.contains("note") } == [
+                "vfx: note: stream 3 (subtitle, ass) is converted to mov_text; styling may be lost",
+                "vfx: note: stream 4 (attachment, none) is left out; mp4 holds no attachments",
+            ])
+        let kinds = try MediaReader(path).info.streams.map { "\($0.kind) \($0.codec)" }
+        // The titles of the chapters are a track too.
+        #expect(
+            kinds.filter { !$0.hasPrefix("data") } == [
+                "video h264", "audio aac", "audio flac", "subtitle mov_text", "coverArt png",
+            ])
+        for (stream, entries) in [
+            ("a", "packet=pts_time,data_hash"), ("s", "packet=size"), ("v:1", "packet=data_hash"),
+        ] {
+            let more = ["-show_data_hash", "md5"]
+            let found = try probe(path, stream, entries, more)
+            #expect(!found.isEmpty)
+            if stream != "s" { #expect(try found.sorted() == probe(passengers, stream, entries, more).sorted()) }
+        }
     }
 
     @Test(arguments: commands)

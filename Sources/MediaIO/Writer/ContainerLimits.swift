@@ -24,6 +24,8 @@ extension OutputFormat {
         guard isMov else { return nil }
         let everywhere: Set<String> = [
             "title", "artist", "album", "date", "comment", "genre", "copyright", "location", "creation_time",
+            // Comes back from the time code's track.
+            "timecode",
         ]
         if name == "mov" { return everywhere.union(["make", "model"]) }
         return everywhere.union([
@@ -32,6 +34,11 @@ extension OutputFormat {
             "gapless_playback", "compilation",
         ])
     }
+
+    /// Names of a track's tags that come back in movies, or that go elsewhere.
+    private static let keptTrackTags: Set<String> = [
+        "language", "title", "handler_name", "timecode", "creation_time", "rotate",
+    ]
 
     /// Whether cover art can be kept; QuickTime files and those with free tag names have no place for it.
     func holdsCoverArt(besides tags: some Collection<String>) -> Bool {
@@ -57,9 +64,14 @@ extension OutputFormat {
         var lost = MediaStreamInfo.dispositions(stream.pointee.disposition & ~keptDispositions).map {
             "disposition \($0)"
         }
-        let language = OptionDictionary.entries(of: stream.pointee.metadata)["language"]
+        let tags = OptionDictionary.entries(of: stream.pointee.metadata)
+        let language = tags["language"]
         if let language, name == "mov", QuickTimeLanguage.name(of: language) == nil, language != "und" {
             lost.append("language \(language)")
+        }
+        if isMov {
+            let names = CarriedTags.stream(tags).keys.filter { !Self.keptTrackTags.contains($0.lowercased()) }
+            lost += names.sorted().map { "tag \($0)" }
         }
         guard !lost.isEmpty else { return nil }
         return "\(name) has no place for some of stream \(stream.pointee.index) (\(kind.spoken)): "

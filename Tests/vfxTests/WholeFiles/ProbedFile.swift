@@ -11,11 +11,14 @@ struct ProbedFile {
         var codecTagString: String?
         var width: Int?
         var height: Int?
+        var startTime: String?
+        var duration: String?
         var pixFmt: String?
         var colorRange: String?
         var colorSpace: String?
         var colorTransfer: String?
         var colorPrimaries: String?
+        var chromaLocation: String?
         var sampleAspectRatio: String?
         var extradataHash: String?
         var disposition: [String: Int]?
@@ -60,6 +63,7 @@ struct ProbedFile {
         var durationTime: String?
         var dataHash: String?
         var size: String?
+        var flags: String?
 
         var time: Double? { ptsTime.flatMap { Double($0) } }
         var duration: Double? { durationTime.flatMap { Double($0) } }
@@ -72,43 +76,72 @@ struct ProbedFile {
     }
 
     struct Format: Decodable {
+        var formatName: String
         var tags: [String: String]?
     }
 
     struct Frame: Decodable {
+        var streamIndex: Int
         var ptsTime: String?
         var sideDataList: [SideData]?
     }
 
+    /// One of what ffprobe finds from the file's beginning to its end.
+    private enum Item: Decodable {
+        case packet(Packet)
+        case frame(Frame)
+        case other
+
+        private enum Keys: CodingKey { case type }
+
+        init(from decoder: any Decoder) throws {
+            switch try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .type) {
+            case "packet": self = .packet(try Packet(from: decoder))
+            case "frame": self = .frame(try Frame(from: decoder))
+            default: self = .other
+            }
+        }
+
+        var packet: Packet? { if case .packet(let packet) = self { packet } else { nil } }
+        var frame: Frame? { if case .frame(let frame) = self { frame } else { nil } }
+    }
+
     private struct Whole: Decodable {
         var streams: [Stream]
-        var packets: [Packet]
+        var packetsAndFrames: [Item]
         var chapters: [Chapter]
         var format: Format
     }
 
-    private struct Pictures: Decodable { var frames: [Frame] }
-
     let streams: [Stream]
     let chapters: [Chapter]
     let tags: [String: String]
+    let format: String
     /// By stream.
     let packets: [Int: [Packet]]
     let frames: [Frame]
 
     init(_ path: String) throws {
-        let whole: Whole = try Self.decode(
-            ["-show_streams", "-show_packets", "-show_chapters", "-show_format", "-show_data_hash", "md5", path])
+        let text = try tool(
+            "ffprobe",
+            [
+                "-v", "error", "-of", "json", "-show_streams", "-show_packets", "-show_frames", "-show_chapters",
+                "-show_format", "-show_data_hash", "md5", path,
+            ])
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let whole = try decoder.decode(Whole.self, from: Data(text.utf8))
         streams = whole.streams.map { stream in
             var stream = stream
             stream.tags = Self.lowercased(stream.tags)
             return stream
         }
         chapters = whole.chapters
+        format = whole.format.formatName
         tags = Self.lowercased(whole.format.tags) ?? [:]
-        packets = Dictionary(grouping: whole.packets, by: \.streamIndex)
-        let pictures: Pictures = try Self.decode(["-select_streams", "V:0", "-show_frames", path])
-        frames = pictures.frames
+        packets = Dictionary(grouping: whole.packetsAndFrames.compactMap(\.packet), by: \.streamIndex)
+        let video = streams.first { $0.kind == "video" }?.index
+        frames = whole.packetsAndFrames.compactMap(\.frame).filter { $0.streamIndex == video }
     }
 
     /// Matroska's tags are written in capitals.
@@ -116,22 +149,36 @@ struct ProbedFile {
         tags.map { tags in tags.reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value } }
     }
 
-    private static func decode<T: Decodable>(_ arguments: [String]) throws -> T {
-        let text = try tool("ffprobe", ["-v", "error", "-of", "json"] + arguments)
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(T.self, from: Data(text.utf8))
-    }
-
     var video: Stream? { streams.first { $0.kind == "video" } }
     /// When each picture is shown.
     var times: [Double] { frames.compactMap { $0.ptsTime.flatMap { Double($0) } } }
-    /// Brightness and primaries, from the container or the pictures.
-    var light: [String] {
-        let stated = (video?.sideDataList ?? []) + (frames.first?.sideDataList ?? [])
-        return Set(stated.compactMap(\.light)).sorted()
+    /// When the last picture of the video ends: by a tag in Matroska, whose blocks of video have no durations, and by the
+    /// track's length in movies. nil for transport streams, and where libavformat takes the length of reordered pictures
+    /// with uneven times for less than it is.
+    var end: Double? {
+        guard let video, let last = times.last else { return nil }
+        var end: Double?
+        if let tag = video.tags?["duration"] {
+            end = tag.split(separator: ":").reduce(0.0) { $0 * 60 + (Double($1) ?? 0) }
+        } else if format.contains("mp4"), let start = video.startTime.flatMap(Double.init) {
+            end = video.duration.flatMap(Double.init).map { start + $0 }
+        }
+        return end.flatMap { $0 > last ? $0 : nil }
     }
+    /// Brightness and primaries as the container states them.
+    var light: [String] { Set((video?.sideDataList ?? []).compactMap(\.light)).sorted() }
+    /// Brightness and primaries as the pictures themselves state them.
+    var lightOfPictures: [String] { Set((frames.first?.sideDataList ?? []).compactMap(\.light)).sorted() }
     var rotation: Double { video?.sideDataList?.compactMap(\.rotation).first ?? 0 }
+
+    /// Of a sample of the video.
+    var aspect: Double {
+        let terms = (video?.sampleAspectRatio ?? "").split(separator: ":").compactMap { Double($0) }
+        return terms.count == 2 && terms[1] > 0 ? terms[0] / terms[1] : 1
+    }
+
+    /// When the first packet of a stream is heard or seen, of those that are.
+    func begin(of stream: Stream) -> Double? { packets[stream.index]?.compactMap(\.time).min().map { max(0, $0) } }
 
     func streams(_ kind: String) -> [Stream] { streams.filter { $0.kind == kind } }
 }
@@ -146,9 +193,13 @@ struct ShownSubtitle: Equatable, CustomStringConvertible {
 
     /// The subtitles of a file's text streams, stream by stream.
     static func all(in path: String, count: Int) throws -> [[ShownSubtitle]] {
-        try (0..<count).map { index in
-            let text = try tool(
-                "ffmpeg", ["-v", "error", "-copyts", "-i", path, "-map", "0:s:\(index)", "-f", "srt", "-"])
+        guard count > 0 else { return [] }
+        let folder = try TemporaryFolder()
+        let names = (0..<count).map { "\($0).srt" }
+        let outputs = names.enumerated().flatMap { ["-map", "0:s:\($0.offset)", folder.path($0.element)] }
+        _ = try tool("ffmpeg", ["-v", "error", "-copyts", "-i", path] + outputs)
+        return try names.map { name in
+            let text = String(decoding: try folder.data(name), as: UTF8.self)
             return text.replacing("\r", with: "").split(separator: "\n\n").compactMap(Self.init)
         }
     }

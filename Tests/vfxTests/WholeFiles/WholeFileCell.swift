@@ -13,6 +13,7 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
         case tsToMP4 = "ts>mp4"
         case mp4ToMKV = "mp4>mkv"
         case mkvToMP4 = "mkv>mp4"
+        case mkvToMOV = "mkv>mov"
         case mp4ToMOV = "mp4>mov"
         case mkvToWebM = "mkv>webm"
 
@@ -38,7 +39,12 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
 
     enum Subsampling: String, CaseIterable { case yuv420, yuv422, yuv444, gray }
     /// How the picture is to be shown.
-    enum Shape: String, CaseIterable { case plain, anamorphic, turned }
+    enum Shape: String, CaseIterable {
+        case plain, anamorphic, turned, upsideDown
+
+        /// Degrees by which a player turns the picture.
+        var rotation: Double { self == .turned ? 90 : self == .upsideDown ? 180 : 0 }
+    }
     /// When frames are shown.
     enum Timing: String, CaseIterable {
         case even, uneven
@@ -48,7 +54,19 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
         case edited
     }
     /// What is said of the colours.
-    enum Color: String, CaseIterable { case unsaid, full, pq, hlg }
+    enum Color: String, CaseIterable {
+        case unsaid, full, pq, hlg
+
+        /// Range, primaries, transfer and matrix in FFmpeg's words; nil where nothing is said.
+        var tags: (range: String, primaries: String, transfer: String, matrix: String)? {
+            switch self {
+            case .unsaid: nil
+            case .full: ("pc", "bt709", "bt709", "bt709")
+            case .pq: ("tv", "bt2020", "smpte2084", "bt2020nc")
+            case .hlg: ("tv", "bt2020", "arib-std-b67", "bt2020nc")
+            }
+        }
+    }
 
     var route: Route
     var codec: Codec
@@ -60,7 +78,7 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
     var color: Color
     var command: WholeFileCommand
 
-    static let depths = [8, 10, 12]
+    static let depths = [8, 10, 12, 16]
 
     var testDescription: String {
         "\(command.rawValue) \(route.rawValue) \(codec.rawValue) \(depth) bit \(subsampling.rawValue) \(size.width)x\(size.height) \(shape.rawValue) \(timing.rawValue) \(color.rawValue)"
@@ -73,25 +91,34 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
         return depth == 8 ? base : "\(base)\(depth)le"
     }
 
+    /// Where the chroma samples are said to lie, in FFmpeg's words; nil where nothing is said.
+    var chromaLocation: String? {
+        guard subsampling == .yuv420 else { return nil }
+        // These two leave it to the container.
+        if [.vp9, .av1].contains(codec), !["mkv", "webm"].contains(route.input) { return nil }
+        return color == .unsaid ? nil : color == .full ? "left" : "topleft"
+    }
+
     /// Whether FFmpeg can make such a file.
     var isPossible: Bool {
         guard codec.isHeld(by: route.input), codec.isHeld(by: route.output), takesFormat else { return false }
         let isMovie = ["mp4", "mov"].contains(route.input)
-        if shape == .turned || timing == .edited, !isMovie { return false }
-        // Metadata of HDR ride in these two codecs' own streams.
-        if color == .pq, ![.h264, .hevc].contains(codec) { return false }
+        if shape.rotation != 0 || timing == .edited, !isMovie { return false }
         if color == .pq || color == .hlg, depth == 8 || subsampling == .gray { return false }
         // What is coded without B-frames and key frames alone leaves nothing to hide.
         if timing == .edited, codec != .h264 && codec != .hevc { return false }
+        // Left to itself the program keeps these codecs, wherever they may lie.
+        if !command.namesCodec { return codec == .h264 || codec == .hevc || route.output == "webm" }
         return true
     }
 
     private var takesFormat: Bool {
         switch codec {
         case .h264:
-            depth <= 10 && !(subsampling == .gray && depth == 10) && (!isOdd || subsampling == .yuv444)
-        case .hevc: (!isOdd || subsampling == .yuv444)
-        case .vp9: subsampling != .gray
+            // FFmpeg decodes gray as 4:2:0.
+            depth <= 10 && subsampling != .gray && (!isOdd || subsampling == .yuv444)
+        case .hevc: depth <= 12 && (!isOdd || subsampling == .yuv444)
+        case .vp9: depth <= 12 && subsampling != .gray
         case .av1: subsampling != .gray && depth <= 10
         case .ffv1: true
         case .prores: depth == 10 && [.yuv422, .yuv444].contains(subsampling) && !isOdd
@@ -102,25 +129,37 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
 /// The commands that write video, each with what its clock makes of the source's.
 enum WholeFileCommand: String, CaseIterable {
     case slomo, rate, blur, denoise, upscale, smooth, enhance, flow
+    /// A larger picture of each frame alone.
+    case lowLatency
+    /// Effects that change times and size in one chain.
+    case chain
+    /// Without a codec named.
+    case plain
 
     var arguments: [String] {
         switch self {
         case .slomo: ["slomo", "--factor", "2"]
         case .rate: ["rate", "--fps", "50"]
         case .blur: ["blur", "--strength", "30"]
-        case .denoise: ["denoise", "--strength", "0.3"]
+        case .denoise, .plain: ["denoise", "--strength", "0.3"]
         case .upscale: ["upscale", "--scale", "2"]
         case .smooth: ["smooth", "--depth", "1"]
         case .enhance: ["enhance", "--denoise", "0.3", "--blur", "30"]
         case .flow: ["flow"]
+        case .lowLatency: ["upscale", "--scale", "2", "--low-latency"]
+        case .chain: ["enhance", "--slomo", "0.5", "--upscale", "2"]
         }
     }
 
     /// New time over old time.
-    var stretch: Int { self == .slomo ? 2 : 1 }
-    var scale: Int { self == .upscale ? 2 : 1 }
-    /// Whether one frame goes in and one comes out, at the same time.
-    var keepsFrames: Bool { [.blur, .denoise, .upscale, .enhance].contains(self) }
+    var stretch: Int { self == .slomo || self == .chain ? 2 : 1 }
+    var scale: Int { [.upscale, .lowLatency, .chain].contains(self) ? 2 : 1 }
     /// Whether the pictures are drawn and not the source's.
     var draws: Bool { self == .flow }
+    /// Frames written for each frame of the source.
+    var framesPerFrame: Int { [.slomo, .smooth, .chain].contains(self) ? 2 : 1 }
+    /// In decibels, what the source's frames must be recognised by: neighbours of theirs measure 13 to 16, blurred ones
+    /// at least 25.7 and all others at least 27.7.
+    var leastPSNR: Double { self == .blur || self == .enhance ? 22 : 25 }
+    var namesCodec: Bool { self != .plain }
 }

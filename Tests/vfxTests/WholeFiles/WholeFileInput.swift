@@ -12,16 +12,17 @@ struct WholeFileInput {
         let input = WholeFileInput(cell: cell, folder: folder)
         try input.writeParts()
         let path = folder.path("in." + cell.route.input)
-        let isDoneInTwoSteps = cell.timing == .edited || cell.shape == .turned
+        let isDoneInTwoSteps = cell.timing == .edited || cell.shape.rotation != 0
         let first = isDoneInTwoSteps ? folder.path("first." + cell.route.input) : path
         _ = try tool("ffmpeg", input.arguments + [first])
         guard isDoneInTwoSteps else { return path }
-        var second = ["-v", "error", "-fflags", "+genpts"]
+        // Of the time code, which is left out here, FFmpeg says that it lacks a rate.
+        var second = ["-v", "fatal", "-fflags", "+genpts"]
         if cell.timing == .edited { second += ["-ss", "0.1"] }
         second += ["-i", first, "-map", "0", "-c", "copy"]
         // The track of a time code is made anew of the tag.
         second += ["-map", "-0:d?"]
-        if cell.shape == .turned { second += ["-metadata:s:v:0", "rotate=90"] }
+        if cell.shape.rotation != 0 { second += ["-metadata:s:v:0", "rotate=\(Int(cell.shape.rotation))"] }
         _ = try tool("ffmpeg", second + [path])
         return path
     }
@@ -34,6 +35,8 @@ struct WholeFileInput {
             title=A whole file
             artist=Nobody
             comment=with everything in it
+            date=2024
+            director=Somebody
             [CHAPTER]
             TIMEBASE=1/1000
             START=0
@@ -47,18 +50,40 @@ struct WholeFileInput {
             """
         _ = try folder.write(Data(metadata.utf8), to: "m.txt")
         _ = try folder.write(Data((0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }), to: "font.ttf")
+        _ = try folder.write(Self.cover, to: "c.png")
+        guard cell.color == .pq else { return }
         _ = try tool(
-            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=red:s=16x16", "-frames:v", "1", folder.path("c.png")])
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", pattern, "-pix_fmt", "yuv444p", "-c:v", "libx264", "-qp", "0",
+                "-preset", "ultrafast", folder.path("pattern.mp4"),
+            ])
+        let movie = try #require(MasteringBoxes.added(to: try folder.data("pattern.mp4")))
+        _ = try folder.write(movie, to: "hdr.mp4")
+    }
+
+    /// A red picture, 16x16.
+    private static let cover =
+        Data(
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAACXBIWXMAAAABAAAAAQBPJcTWAAAAF0lEQVR4nGP4"
+                + "y8BAEiJN9aiGUQ1DSgMAfsz9ATa/hGgAAAAASUVORK5CYII=") ?? Data()
+
+    /// A test pattern that moves by two columns and one row from frame to frame, so that no frame looks like the next.
+    private var pattern: String {
+        let (width, height) = (cell.size.width + 2, cell.size.height + 2)
+        return "testsrc2=s=\(width)x\(height):r=25:d=0.48,scroll=h=\(2.0 / Double(width)):v=\(1.0 / Double(height))"
     }
 
     private var arguments: [String] {
         let container = cell.route.input
-        let (width, height) = cell.size
         let hasSubtitles = container != "ts"
         let hasCover = container == "mp4"
-        var all = [
-            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(width + 2)x\(height + 2):r=25:d=0.48", "-f", "lavfi",
-            "-i", "sine=440:r=48000:d=0.6", "-f", "lavfi", "-i", "sine=880:r=48000:d=0.6", "-i", folder.path("s.srt"),
+        let source = cell.color == .pq ? ["-i", folder.path("hdr.mp4")] : ["-f", "lavfi", "-i", pattern]
+        var all = ["-v", "error"]
+        all += source
+        all += [
+            "-f", "lavfi", "-i", "sine=440:r=48000:d=0.6", "-f", "lavfi", "-i", "sine=880:r=48000:d=0.6", "-i",
+            folder.path("s.srt"),
             "-i", folder.path("c.png"), "-f", "ffmetadata", "-i", folder.path("m.txt"), "-map", "0:v", "-map", "1:a",
             "-map", "2:a",
         ]
@@ -84,8 +109,15 @@ struct WholeFileInput {
         // A time code needs a frame rate.
         if ["mov", "mp4"].contains(container), cell.timing == .even { all += ["-timecode", "01:00:00:00"] }
         all += ["-metadata:s:v:0", "language=eng", "-metadata:s:a:0", "language=eng", "-disposition:a:0", "default"]
-        all += ["-metadata:s:a:1", "language=deu", "-disposition:a:1", "comment", "-metadata:s:a:1", "title=Remarks"]
-        return all + (container == "ts" ? [] : ["-metadata:s:a:0", "title=Sound"])
+        // QuickTime knows the other one of the two codes.
+        all += [
+            "-metadata:s:a:1", "language=\(container == "mov" ? "ger" : "deu")", "-disposition:a:1", "comment",
+            "-metadata:s:a:1", "title=Remarks",
+        ]
+        if container != "ts" { all += ["-metadata:s:a:0", "title=Sound"] }
+        // The others drop tags of free names themselves.
+        if ["mkv", "webm"].contains(container) { all += ["-metadata:s:a:0", "recorder=a fine microphone"] }
+        return all
     }
 
     private var soundCodecs: [String] {
@@ -102,6 +134,11 @@ struct WholeFileInput {
         var steps = ["format=yuv444p", "crop=\(width):\(height):0:0"]
         if cell.timing == .uneven { steps.append("select='not(eq(mod(n,7),3)+eq(mod(n,5),4))'") }
         if cell.timing == .late { steps.append("setpts=PTS+0.4/TB") }
+        if let tags = cell.color.tags {
+            // ProRes writes what its pictures say.
+            steps.append(
+                "setparams=color_primaries=\(tags.primaries):color_trc=\(tags.transfer):colorspace=\(tags.matrix)")
+        }
         steps += ["format=\(cell.pixelFormat)", cell.shape == .anamorphic ? "setsar=4/3" : "setsar=1"]
         return steps.joined(separator: ",")
     }
@@ -122,20 +159,16 @@ struct WholeFileInput {
                 "log-level=none:cutree=0:bframes=2\(hdr)",
             ]
             if ["mp4", "mov"].contains(cell.route.input) { all += ["-tag:v:0", "hvc1"] }
-        case .vp9: all = ["-c:v:0", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"]
-        case .av1: all = ["-c:v:0", "libaom-av1", "-cpu-used", "8", "-usage", "realtime"]
+        case .vp9:
+            all = ["-c:v:0", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-crf", "20", "-b:v:0", "0"]
+        case .av1: all = ["-c:v:0", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-crf", "20", "-b:v:0", "0"]
         case .ffv1: all = ["-c:v:0", "ffv1"]
         case .prores: all = ["-c:v:0", "prores_ks"]
         }
-        func tags(_ primaries: String, _ transfer: String, _ matrix: String) -> [String] {
-            ["-color_primaries:v:0", primaries, "-color_trc:v:0", transfer, "-colorspace:v:0", matrix]
-        }
-        switch cell.color {
-        case .unsaid: break
-        case .full: all += ["-color_range:v:0", "pc"] + tags("bt709", "bt709", "bt709")
-        case .pq: all += ["-color_range:v:0", "tv"] + tags("bt2020", "smpte2084", "bt2020nc")
-        case .hlg: all += ["-color_range:v:0", "tv"] + tags("bt2020", "arib-std-b67", "bt2020nc")
-        }
+        guard let tags = cell.color.tags else { return all }
+        all += ["-color_range:v:0", tags.range, "-color_primaries:v:0", tags.primaries]
+        all += ["-color_trc:v:0", tags.transfer, "-colorspace:v:0", tags.matrix]
+        if let location = cell.chromaLocation { all += ["-chroma_sample_location:v:0", location] }
         return all
     }
 }

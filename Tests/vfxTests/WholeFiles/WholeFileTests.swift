@@ -4,10 +4,26 @@ import Testing
 
 /// Whatever a file is and holds: what a command does not mean to change comes out as it went in, or the loss is told.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the files and ffprobe is the witness")) struct WholeFileTests {
-    @Test(arguments: PairwiseSelection(of: WholeFileCell.all).cells)
+    private static let selection = PairwiseSelection(of: WholeFileCell.all).cells
+
+    @Test(arguments: selection)
     func whatGoesInComesOut(cell: WholeFileCell) throws {
         let findings = try Self.findings(cell)
         #expect(findings.isEmpty, "\(cell.testDescription)\n\(findings.joined(separator: "\n"))")
+    }
+
+    /// Without it no cells at all would pass too.
+    @Test func theSelectionHasEveryValueOfEachAxis() {
+        let cells = Self.selection
+        #expect(Set(cells.map(\.route)) == Set(WholeFileCell.Route.allCases))
+        #expect(Set(cells.map(\.codec)) == Set(WholeFileCell.Codec.allCases))
+        #expect(Set(cells.map(\.depth)) == Set(WholeFileCell.depths))
+        #expect(Set(cells.map(\.subsampling)) == Set(WholeFileCell.Subsampling.allCases))
+        #expect(Set(cells.map(\.shape)) == Set(WholeFileCell.Shape.allCases))
+        #expect(Set(cells.map(\.timing)) == Set(WholeFileCell.Timing.allCases))
+        #expect(Set(cells.map(\.isOdd)) == [false, true])
+        #expect(Set(cells.map(\.color)) == Set(WholeFileCell.Color.allCases))
+        #expect(Set(cells.map(\.command)) == Set(WholeFileCommand.allCases))
     }
 
     @Test(.enabled(if: WholeFileReport.path != nil, ".ci/matrix runs this"))
@@ -21,17 +37,20 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try WholeFileInput.make(cell, in: folder)
         let output = folder.path("\(cell.command.rawValue).\(cell.route.output)")
-        let run = try vfx(
-            cell.command.arguments + [input, "-o", output, "--codec", cell.codec.rawValue, "--threads", "1"],
-            in: folder)
+        let codec = cell.command.namesCodec ? ["--codec", cell.codec.rawValue] : []
+        let run = try vfx(cell.command.arguments + [input, "-o", output, "--threads", "1"] + codec, in: folder)
         guard run.status == 0 else { return ["status \(run.status): \(run.standardError)"] }
         let (before, after) = (try ProbedFile(input), try ProbedFile(output))
-        var comparison = WholeFileComparison(cell, before, after, told: run.standardError)
-        if !after.streams("subtitle").isEmpty {
-            comparison.compareSubtitles(
-                try ShownSubtitle.all(in: input, count: before.streams("subtitle").count),
-                try ShownSubtitle.all(in: output, count: after.streams("subtitle").count))
+        let subtitles = try [(input, before), (output, after)].map { path, file in
+            try ShownSubtitle.all(in: path, count: file.streams("subtitle").count)
         }
-        return comparison.findings
+        let unmet = WholeFilePreconditions(cell, before, subtitles[0]).unmet
+        var comparison = WholeFileComparison(cell, before, after, told: run.standardError)
+        comparison.compareSubtitles(subtitles[0], subtitles[1])
+        // Whatever the rate is made of uneven times, it does not show the source's frames.
+        if !cell.command.draws, cell.command != .rate || [.even, .late].contains(cell.timing) {
+            comparison.comparePictures(try ComparedPictures.psnr(of: cell, input, output))
+        }
+        return unmet + comparison.findings
     }
 }

@@ -1,0 +1,61 @@
+/// What a command may say that it does not keep. Whatever else it says is a finding: a loss is no less one for being told.
+enum ToldLosses {
+    /// The sentences about a cell: those that may be said, and the others.
+    static func sorted(_ text: String, of cell: WholeFileCell) -> (allowed: [String], others: [String]) {
+        let lines = text.split(separator: "\n").map(String.init).filter { !isReport($0, cell) }
+        let allowed = Self.allowed(for: cell)
+        let isAllowed = { (line: String) in allowed.contains { (try? $0.wholeMatch(in: line)) != nil } }
+        return (lines.filter(isAllowed), lines.filter { !isAllowed($0) })
+    }
+
+    /// The sum at the end, and what SVT-AV1 itself prints of pictures that are too small for it.
+    private static func isReport(_ line: String, _ cell: WholeFileCell) -> Bool {
+        if cell.codec == .av1, line.hasPrefix("Svt[") { return true }
+        return line.contains(/: \d+ (frames from \d+ in|pairs of \d+ frames)/)
+    }
+
+    private static func allowed(for cell: WholeFileCell) -> [Regex<AnyRegexOutput>] {
+        let (input, output) = (cell.route.input, cell.route.output)
+        var found: [String] = []
+        if input == "mkv", output != "mkv" {
+            found.append("stream \\d+ \\(attachment, none\\) is left out; \(output) holds no attachments")
+        }
+        if ["mkv", "mp4"].contains(input), ["webm", "mov"].contains(output) {
+            found.append("stream \\d+ \\(cover art, png\\) is left out; \(output) has no place for cover art")
+        }
+        switch cell.route {
+        case .mp4ToMKV: found.append("stream \\d+ \\(subtitle, mov_text\\) is converted to subrip; styling may be lost")
+        case .mkvToMP4, .mkvToMOV:
+            found.append("stream \\d+ \\(subtitle, (subrip|ass)\\) is converted to mov_text; styling may be lost")
+        case .mkvToWebM:
+            found.append("stream \\d+ \\(subtitle, (subrip|ass)\\) is converted to webvtt; styling may be lost")
+            if cell.command.stretch == 1 {
+                found.append("stream \\d+ \\(audio, (aac|flac)\\) is encoded anew by libopus; webm does not hold it")
+            }
+        default: break
+        }
+        if input == "mkv", ["mp4", "mov"].contains(output) {
+            found.append("\(output) has no place for these tags: DIRECTOR")
+            found.append("\(output) has no place for some of stream \\d+ \\(audio\\): tag RECORDER")
+        }
+        if output == "mov", input != "mov" {
+            found.append("mov has no place for some of stream \\d+ \\(audio\\): disposition comment")
+            found.append("mov has no place for some of stream \\d+ \\(subtitle\\): disposition forced")
+        }
+        if cell.route == .mkvToMOV, cell.command.stretch == 1 {
+            found.append("stream \\d+ \\(audio, flac\\) is encoded anew by alac; mov does not hold it")
+        }
+        if cell.route == .mkvToWebM {
+            found.append("webm has no place for some of stream \\d+ \\(audio\\): disposition comment")
+        }
+        if cell.codec == .prores, cell.subsampling == .yuv444 {
+            // It is decoded at 12 bits.
+            found.append(
+                "prores_ks is fed yuv444p10 pictures instead of the source's; yuv444p(12)? is not one of its formats")
+        }
+        if cell.shape.rotation != 0, output == "mkv" {
+            found.append("the rotation of the source is not kept, since matroska has no place for it")
+        }
+        return found.compactMap { try? Regex("vfx: note: " + $0) }
+    }
+}

@@ -54,6 +54,28 @@ import Testing
         }
     }
 
+    /// libavformat has no table of what a transport stream holds.
+    @Test func aTransportStreamTakesWhatItHolds() throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx("denoise", passengers, "-o", "out.ts", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(
+            run.errorLines.filter { $0.contains("note") } == [
+                "vfx: note: stream 2 (audio, flac) is encoded anew by aac; mpegts does not hold it",
+                "vfx: note: stream 3 (subtitle, ass) is left out; mpegts does not hold it",
+                "vfx: note: stream 4 (attachment, none) is left out; mpegts holds no attachments",
+                "vfx: note: stream 5 (cover art, png) is left out; mpegts has no place for cover art",
+            ])
+        let info = try MediaReader(folder.path("out.ts")).info
+        #expect(info.streams.map { "\($0.kind) \($0.codec)" } == ["video h264", "audio aac", "audio aac"])
+        // The sound begins as long before the picture as it did.
+        func lead(_ path: String) throws -> Double {
+            let firsts = try ["v:0", "a:0"].map { try probe(path, $0, "packet=pts_time").compactMap(Double.init).min() }
+            return try #require(firsts[0]) - #require(firsts[1])
+        }
+        #expect(abs(try lead(folder.path("out.ts")) - lead(passengers)) < 0.001)
+    }
+
     @Test(arguments: commands)
     func anOddDeepClipWithUnevenTimesComesOutWhole(command: [String]) throws {
         let folder = try TemporaryFolder()

@@ -46,12 +46,22 @@ struct OutputFormat {
     private static let onlyInMP4: Set<UInt32> = Set(
         [AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_TRUEHD].map(\.rawValue))
 
+    /// What a transport stream has stream types for (ISO/IEC 13818-1, ATSC A/53, ETSI TS 101 154) and libavformat writes;
+    /// its muxer has no table that could be asked.
+    private static let inTransportStreams: Set<UInt32> = Set(
+        [
+            AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264, AV_CODEC_ID_HEVC,
+            AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3,
+            AV_CODEC_ID_DTS, AV_CODEC_ID_OPUS, AV_CODEC_ID_DVB_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT, AV_CODEC_ID_SMPTE_KLV,
+        ].map(\.rawValue))
+
     /// Whether the muxer takes a codec.
     func holds(_ codec: AVCodecID) -> Bool {
         // The y4m muxer takes decoded frames, which no codec table lists.
         if isY4M { return codec == AV_CODEC_ID_WRAPPED_AVFRAME || codec == AV_CODEC_ID_RAWVIDEO }
         // libavformat's table for mov lists these, and its muxer then refuses them.
         if name == "mov", Self.onlyInMP4.contains(codec.rawValue) { return false }
+        if name == "mpegts" { return Self.inTransportStreams.contains(codec.rawValue) }
         return avformat_query_codec(pointer, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1
     }
 

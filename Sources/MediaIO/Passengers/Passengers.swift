@@ -15,6 +15,7 @@ final class Passengers {
     private var times: PassengerTimes
     /// Streams that have pauses of their own.
     private let sparse: Set<Int>
+    private let stop: StopFlag
     private let factor: Int64
     /// Clock of each source stream, copied because the reader's thread works on the streams themselves.
     private let timeBases: [Int: Rational]
@@ -24,9 +25,10 @@ final class Passengers {
     /// Adds an output stream for each stream that is carried; `video` is called where the video comes in their order.
     init(
         _ source: MediaReader, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
-        carrying: Carrying, into muxer: Muxer, video: () throws(FrameError) -> Void
+        _ stop: StopFlag, carrying: Carrying, into muxer: Muxer, video: () throws(FrameError) -> Void
     ) throws(FrameError) {
         self.source = source
+        self.stop = stop
         times = PassengerTimes(source.joints, mayJump: source.demuxer.timesMayJump)
         factor = Int64(retiming.factor)
         var timeBases: [Int: Rational] = [:], sparse: Set<Int> = []
@@ -62,6 +64,7 @@ final class Passengers {
     func write(upTo limit: MediaTime?, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         guard let input else { return }
         while let (packet, isMoved) = try next(from: input) {
+            try stop.check()
             let index = Int(packet.pointer.pointee.stream_index)
             guard let track = tracks[index] else { continue }
             guard isMoved || move(packet, index, isLast: limit == nil) else {
@@ -79,6 +82,7 @@ final class Passengers {
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         try write(upTo: nil, muxer, shift: shift)
         for (index, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            try stop.check()
             try track.finish(muxer, shift: shift)
             notes += track.notes
         }

@@ -27,7 +27,7 @@ extension MediaWriter {
     /// Sets up encoder, streams and tags, in the source's stream order.
     static func build(
         _ format: OutputFormat, _ target: OutputTarget, _ stream: VideoStreamDescription, _ source: MediaReader?,
-        _ retiming: Retiming, _ options: MediaWriterOptions, _ timeBase: Rational, carrying: Carrying
+        _ retiming: Retiming, _ options: MediaWriterOptions, _ timeBase: Rational, _ stop: StopFlag, carrying: Carrying
     ) throws(FrameError) -> Parts {
         let muxer = try Muxer(format.pointer, target)
         let (encoder, encoderNotes) = try openEncoder(
@@ -35,7 +35,7 @@ extension MediaWriter {
         var video: UnsafeMutablePointer<AVStream>?
         var passengers: Passengers?
         if let source, !format.isY4M, carrying != .none {
-            passengers = try Passengers(source, format, retiming, options, carrying: carrying, into: muxer) {
+            passengers = try Passengers(source, format, retiming, options, stop, carrying: carrying, into: muxer) {
                 () throws(FrameError) in
                 video = try addVideo(encoder, stream, source, timeBase, format, to: muxer)
             }

@@ -33,6 +33,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
     private var bareFrames = Y4MFrames()
     private var frameIndex: Int64 = 0
     private let store: (any SegmentStore)?
+    private let stopFlag: StopFlag
     /// Added to all times so that the container can hold the first.
     private var shift = MediaTime.zero
 
@@ -49,7 +50,9 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
         let base = Self.timeBase(stream, format)
         timeBase = base
         clockTick = Self.clockTick(stream, source, retiming)
-        var built = try Self.build(format, target, stream, source, retiming, options, base, carrying: .all)
+        let stopFlag = StopFlag()
+        self.stopFlag = stopFlag
+        var built = try Self.build(format, target, stream, source, retiming, options, base, stopFlag, carrying: .all)
         var attempt = Carrying.all
         do throws(FrameError) {
             try built.muxer.open()
@@ -64,7 +67,8 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
                     attempt = less
                     let reason = "some streams were left out because \(error.message)"
                     built.muxer.close()
-                    built = try Self.build(format, target, stream, source, retiming, options, base, carrying: less)
+                    built = try Self.build(
+                        format, target, stream, source, retiming, options, base, stopFlag, carrying: less)
                     built.notes.append(reason)
                     try built.muxer.open()
                 }
@@ -92,7 +96,12 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
 
     public func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
 
-    public func stop() { segments?.stop() }
+    public func stop() {
+        segments?.stop()
+        stopFlag.set()
+    }
+
+    public func abandon() { target.abandon() }
 
     public func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
@@ -150,7 +159,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
             try passengers?.finish(muxer, shift: shift)
             try muxer.finish()
-            try muxer.verify(video: video.pointee.index)
+            try muxer.verify(video: video.pointee.index, stopFlag)
             if let store, let path = target.path {
                 try syncToDisk(path, target.output)
                 try store.willPublish(path)

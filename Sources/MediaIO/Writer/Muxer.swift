@@ -105,9 +105,11 @@ final class Muxer {
 
     /// Reads the finished file back, where libavformat can tell its packets apart.
     ///
-    /// - Parameter video: position of the video stream.
+    /// - Parameters:
+    ///   - video: position of the video stream.
+    ///   - stop: asked now and then.
     /// - Throws: `FrameError` when a stream or a frame is missing.
-    func verify(video: Int32) throws(FrameError) {
+    func verify(video: Int32, _ stop: StopFlag) throws(FrameError) {
         guard WrittenFile.isChecked(formatName), target.isSeekable, let path = target.path else { return }
         // A file that has vanished is told of when it should get its name.
         guard LocalFile(path) != nil else { return }
@@ -121,7 +123,7 @@ final class Muxer {
                 && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && written[Int($0.pointee.index)] != nil
         }
         try WrittenFile(path: path, output: target.output)
-            .check(kinds, video: written[Int(video)].map { (position, $0) }, clock: base ?? Rational(1, 1000))
+            .check(kinds, video: written[Int(video)].map { (position, $0) }, clock: base ?? Rational(1, 1000), stop)
     }
 
     @discardableResult

@@ -20,6 +20,14 @@ enum InputFormats {
         return playlists.values.contains { $0.contains(ending) } ? nil : allButPlaylists
     }
 
+    /// For playlists: what a JPEG XL file holds must be looked at before libavcodec gets it.
+    static let allButJPEGXL = all.filter { $0 != "jpegxl_pipe" }
+
+    /// Whether files of a format name other files.
+    static func isPlaylist(_ format: String) -> Bool {
+        format.split(separator: ",").contains { playlists[String($0)] != nil }
+    }
+
     private static let allButPlaylists = all.filter { name in
         !name.split(separator: ",").contains { playlists[String($0)] != nil }
     }

@@ -88,6 +88,8 @@ final class AudioTrack: PassengerTrack {
     }
 
     func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        // Decoders take it for the end.
+        if isEmpty(packet.pointer) { return }
         let result = avcodec_send_packet(decoder.pointer, packet.pointer)
         if result < 0 { lost += 1 }
         try decode(muxer, shift)
@@ -204,7 +206,7 @@ final class AudioTrack: PassengerTrack {
             muxer.addCodecDelay(to: packet.pointer, of: stream)
             // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
             if !muxer.hidesNegativeTimes, !NegativeTimes.keep(packet.pointer) { continue }
-            try muxer.write(packet.pointer)
+            try muxer.carry(packet.pointer)
         }
     }
 }

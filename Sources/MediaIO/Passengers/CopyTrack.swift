@@ -44,7 +44,7 @@ final class CopyTrack: PassengerTrack {
         order(data)
         data.pointee.stream_index = stream.pointee.index
         data.pointee.pos = -1
-        try muxer.write(data)
+        try muxer.carry(data)
     }
 
     func finish(_ muxer: Muxer, shift: MediaTime) {}

@@ -85,6 +85,9 @@ final class Passengers {
             try stop.check()
             try track.finish(muxer, shift: shift)
             notes += track.notes
+            if let refused = muxer.refused[Int(track.stream.pointee.index)] {
+                notes.append("\(refused) packets of stream \(index) could not be written and are left out")
+            }
         }
         if let dropped = source.demuxer.passengers?.droppedPackets, dropped > 0 {
             notes.append("\(dropped) packets of other streams came too early for memory and were left out")
@@ -124,6 +127,8 @@ final class Passengers {
 
 /// One carried stream.
 protocol PassengerTrack: AnyObject {
+    /// In the output.
+    var stream: UnsafeMutablePointer<AVStream> { get }
     /// What happened to the stream, known at the end.
     var notes: [String] { get }
     func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError)

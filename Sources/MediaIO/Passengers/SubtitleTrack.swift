@@ -97,7 +97,7 @@ final class SubtitleTrack: PassengerTrack {
         guard NegativeTimes.shorten(packet.pointer) else { return av_packet_unref(packet.pointer) }
         av_packet_rescale_ts(packet.pointer, millisecond.av, stream.pointee.time_base)
         packet.pointer.pointee.stream_index = stream.pointee.index
-        try muxer.write(packet.pointer)
+        try muxer.carry(packet.pointer)
     }
 
     func finish(_ muxer: Muxer, shift: MediaTime) {}

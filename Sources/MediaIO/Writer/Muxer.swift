@@ -8,6 +8,8 @@ final class Muxer {
     private var isOpen = false
     /// What was written, by the streams' positions.
     private var written: [Int: WrittenStream] = [:]
+    /// Packets of carried streams that were not taken, by the streams' positions.
+    private(set) var refused: [Int: Int] = [:]
 
     init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
         _ = LogCollector.installed
@@ -90,6 +92,21 @@ final class Muxer {
         if let io = pointer.pointee.pb, io.pointee.error < 0 {
             throw writeError(io.pointee.error, target.output, time: time)
         }
+    }
+
+    /// Like ``write(_:time:)`` for a carried stream, whose packets may be damaged: what the container does not take is left
+    /// out and counted.
+    func carry(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        let index = Int(packet.pointee.stream_index), before = written[index]
+        written[index, default: WrittenStream()].add(known(packet.pointee.pts))
+        let result = av_interleaved_write_frame(pointer, packet)
+        let failure = min(0, pointer.pointee.pb?.pointee.error ?? 0)
+        if failure == 0, result == vfx_averror_invalid_data || result == vfx_averror(EINVAL) {
+            written[index] = before
+            refused[index, default: 0] += 1
+            return
+        }
+        guard result >= 0, failure == 0 else { throw writeError(failure < 0 ? failure : result, target.output) }
     }
 
     func finish() throws(FrameError) {

@@ -63,6 +63,9 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
                     headerIsWritten = true
                     break
                 } catch {
+                    // Such an error says nothing of the streams.
+                    let cause = error.cause as? LibAVError
+                    if cause?.isNoSpace == true || cause?.isBrokenPipe == true { throw error }
                     guard let less = attempt.less, built.passengers != nil else { throw error }
                     attempt = less
                     let reason = "some streams were left out because \(error.message)"
@@ -158,6 +161,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             held = nil
             try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
             try passengers?.finish(muxer, shift: shift)
+            try requireAllFrames()
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
             if let store, let path = target.path {
@@ -172,6 +176,15 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             cancel()
             throw error
         }
+    }
+
+    /// Every frame makes one packet; containers that are not read back would hide a missing one.
+    private func requireAllFrames() throws(FrameError) {
+        let packets = muxer.packets(of: video.pointee.index)
+        guard even == nil, packets != frameIndex else { return }
+        throw FrameError(
+            .encode, "\(encoder.name) gave \(packets) packets for \(frameIndex) frames, so the file was not kept",
+            at: .init(file: target.output))
     }
 
     private func finishVideo(_ last: Frame) throws {

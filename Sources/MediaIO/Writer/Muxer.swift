@@ -120,6 +120,9 @@ final class Muxer {
         guard closed >= 0 else { throw writeError(closed, target.output) }
     }
 
+    /// Packets that were written of a stream.
+    func packets(of stream: Int32) -> Int { written[Int(stream)]?.packets ?? 0 }
+
     /// Reads the finished file back, where libavformat can tell its packets apart.
     ///
     /// - Parameters:

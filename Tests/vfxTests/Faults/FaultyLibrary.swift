@@ -5,7 +5,7 @@ import Testing
 /// A library loaded before all others that lets system and codec calls fail where a test wants it.
 ///
 /// `FAULT_READ=name:offset` fails reads of files so called from an offset on, `FAULT_WRITE` writes likewise, and
-/// `FAULT_ENCODE=count` lets encoders fail after so many pictures.
+/// `FAULT_ENCODE=count` lets encoders fail after so many pictures, `FAULT_DROP=count` has them swallow a packet.
 struct FaultyLibrary {
     private let folder: TemporaryFolder
 
@@ -57,6 +57,18 @@ struct FaultyLibrary {
             ssize_t (*real)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
             if (fails(file, "FAULT_WRITE")) { errno = ENOSPC; return -1; }
             return real(file, bytes, count);
+        }
+
+        void av_packet_unref(void *packet);
+
+        int avcodec_receive_packet(void *codec, void *packet) {
+            static int received;
+            int (*real)(void *, void *) = dlsym(RTLD_NEXT, "avcodec_receive_packet");
+            const char *wish = getenv("FAULT_DROP");
+            int result = real(codec, packet);
+            if (!wish || result < 0 || __sync_add_and_fetch(&received, 1) != atoi(wish)) return result;
+            av_packet_unref(packet);
+            return real(codec, packet);
         }
 
         int avcodec_send_frame(void *codec, const void *frame) {

@@ -36,6 +36,12 @@ static inline int vfx_is_on_smb(int file) {
 int memfd_create(const char *name, unsigned int flags);
 static inline int vfx_memory_file(const char *name) { return memfd_create(name, 1 /* MFD_CLOEXEC */); }
 
+// Gives a file a name that no other file has; likewise declared to those alone who ask for GNU extensions.
+int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name, unsigned int flags);
+static inline int vfx_rename_new(const char *old_name, const char *new_name) {
+    return renameat2(-100 /* AT_FDCWD */, old_name, -100, new_name, 1 /* RENAME_NOREPLACE */);
+}
+
 static inline int vfx_averror(int errno_value) { return AVERROR(errno_value); }
 
 static inline int64_t vfx_frame_duration(const AVFrame *frame) {

@@ -19,6 +19,13 @@ public protocol FrameSink: AnyObject, Sendable {
     func finish() throws
     /// Drops the output and everything written for it. Harmless after ``finish()``.
     func cancel()
+    /// Removes what was written so far, while another call may still be at work on it: for a run that waits no longer. From
+    /// any thread; by default nothing happens.
+    func abandon()
+}
+
+extension FrameSink {
+    public func abandon() {}
 }
 
 /// A sink whose output is made in segments that stand by themselves, so that a run that was interrupted can go on behind

@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    /// Nor may they come in by a number or a list.
+    @Test(.timeLimit(.minutes(1))) func unseenJPEGXLIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let head: [UInt8] = [0, 0, 0, 12] + Array("JXL ".utf8) + [13, 10, 0x87, 10]
+        _ = try folder.write(head + [0, 0, 0], to: "p_001.jxl")
+        let error = try refusal { _ = try MediaReader(folder("p_%03d.jxl")) }
+        #expect(error.message.contains("ends inside one of its boxes") && error.location.file == folder("p_001.jxl"))
+        let list = try folder.write("ffconcat version 1.0\nfile 'p_001.jxl'\nduration 1\n".utf8, to: "a.ffconcat")
+        #expect(throws: FrameError.self) { try MediaReader(list) }
+        _ = try folder.write(
+            StillCodec().encode(
+                StillPicture(frame: clip(ticks: [0])[0]), as: .jpegXL, options: StillOptions()
+            ).bytes, to: "p_001.jxl")
+        #expect(try read(folder("p_%03d.jxl")).frames.count == 1)
+        #expect(throws: FrameError.self) { try MediaReader(list) }
+    }
+
     @Test func soundAloneIsNamed() throws {
         let folder = try TemporaryFolder()
         // A WAV file of silence: head and 16000 bytes of samples.

@@ -82,6 +82,47 @@ import Testing
         #expect(try bytes(of: first).count > 3)
     }
 
+    @Test(arguments: ["a.mkv", "a.y4m"]) func whatCameMeanwhileStays(name: String) throws {
+        let folder = try TemporaryFolder()
+        let sink = try openSink(folder(name), stream: try stream(), source: nil)
+        for frame in try clip(ticks: Array(0..<3)) { try sink.write(frame) }
+        _ = try folder.write([1, 2, 3], to: name)
+        let error = try refusal { try sink.finish() }
+        #expect(error.code == .output && error.message.contains("--overwrite"))
+        #expect(folder.contents == [name])
+        #expect(try bytes(of: folder(name)) == [1, 2, 3])
+    }
+
+    @Test(arguments: ["a.mkv", "p_%d.png"]) func aLinkInThePartsPlaceIsNotFollowed(name: String) throws {
+        let folder = try TemporaryFolder()
+        let other = try folder.write([1, 2, 3], to: "other")
+        let part = name == "a.mkv" ? "a.mkv.part" : "times.json.part"
+        try FileManager.default.createSymbolicLink(atPath: folder(part), withDestinationPath: other)
+        let error = try refusal {
+            let sink = try openSink(folder(name), stream: try stream(), source: nil)
+            for frame in try clip(ticks: Array(0..<3)) { try sink.write(frame) }
+            try sink.finish()
+        }
+        #expect(error.code == .output)
+        #expect(try bytes(of: other) == [1, 2, 3])
+    }
+
+    /// Not after 499 pictures have been made.
+    @Test func aLaterPictureIsMetBeforeTheWork() throws {
+        let folder = try TemporaryFolder()
+        for name in ["p_0x500.png", "p_500.jpg", "p_050.png", "q_500.png", "p_0000.png"] {
+            _ = try folder.write([1], to: name)
+        }
+        let pattern = folder("p_%04d.png")
+        _ = try openSink(pattern, stream: try stream(), source: nil)
+        _ = try folder.write([1], to: "p_0500.png")
+        let error = try refusal { _ = try openSink(pattern, stream: try stream(), source: nil) }
+        #expect(error.message.contains("--overwrite") && error.location.file == folder("p_0500.png"))
+        #expect(throws: Never.self) {
+            _ = try openSink(pattern, stream: try stream(), source: nil, options: .init(overwrites: true))
+        }
+    }
+
     @Test func theInputIsNeverTheOutput() throws {
         let folder = try TemporaryFolder()
         try write(try clip(ticks: [0, 1]), to: folder("a.mp4"))

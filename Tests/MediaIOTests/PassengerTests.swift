@@ -94,6 +94,37 @@ import Testing
         return rows.filter { $0.count > 2 && $0[2] > 2 }
     }
 
+    /// A source that begins before time zero: here its pictures have a delay that its table states.
+    @Test(.enabled(if: hasMaker, "ffmpeg makes the file")) func chaptersStayWithThePicturesThatAreMoved() throws {
+        let folder = try TemporaryFolder()
+        let chapters =
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=400\nEND=1000\ntitle=One\n"
+            + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=2000\ntitle=Two\n"
+        _ = try folder.write(chapters.utf8, to: "c.txt")
+        try make(
+            folder("a.mkv"),
+            ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-i", folder("c.txt"), "-map_chapters", "1"] + quickVideo
+        )
+        var data = try bytes(of: folder("a.mkv"))
+        // The track's number of 8 bytes gives its place to the delay in nanoseconds.
+        let uid = try #require(data.indices.first { data[$0...].starts(with: [0x73, 0xC5, 0x88]) })
+        data.replaceSubrange(uid..<uid + 11, with: [0x56, 0xAA, 0x88, 0, 0, 0, 0, 0x0B, 0xEB, 0xC2, 0x00])
+        let source = try folder.write(data, to: "early.mkv")
+        let before = try read(source)
+        #expect(before.times.first == milliseconds(-200))
+        for factor in [1, 3] as [Int32] {
+            try carry(source, to: folder("out\(factor).mkv"), factor: factor)
+            let after = try read(folder("out\(factor).mkv"))
+            let start = try #require(before.times.first), moved = try #require(after.times.first)
+            #expect(moved == .zero)
+            for (was, now) in zip(before.reader.info.chapters, after.reader.info.chapters) {
+                #expect(now.start - moved == (was.start - start).multiplied(by: Rational(factor, 1)))
+                #expect(now.end - moved == (was.end - start).multiplied(by: Rational(factor, 1)))
+            }
+            #expect(after.reader.info.chapters.count == 2)
+        }
+    }
+
     @Test func soundCanBeDropped() throws {
         let folder = try TemporaryFolder()
         try carry(source, to: folder("a.mkv"), factor: 2, options: .init(audio: .drop))

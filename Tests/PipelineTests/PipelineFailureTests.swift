@@ -133,6 +133,27 @@ import Testing
         box.withLock { $0 = nil }
     }
 
+    @Test(arguments: [true, false]) func aBlockedWriteIsAbandoned(fails: Bool) throws {
+        let gate = BoundedQueue<Int>(capacity: 1)
+        let box = Mutex<ConversionPipeline?>(nil)
+        let sink = RecordingSink(onFinish: {
+            box.withLock { $0?.cancel() }
+            if fails { throw DeliberateError("finish") }
+            _ = gate.pop()
+        })
+        let tapped = try FanOutSink(sink, stream: endless(4).stream, taps: [])
+        let pipeline = try ConversionPipeline(
+            source: endless(4), sink: tapped, finder: ScriptedTransitions(),
+            chain: EffectChain(InterpolationPass(plan: SlowMotionPlan(factor: 2), options: ConversionOptions())),
+            writerGrace: fails ? 60 : 0.1)
+        box.withLock { $0 = pipeline }
+        #expect(throws: CancellationError.self) { try pipeline.run() }
+        // A write that comes back has the sink cancelled by its own thread.
+        #expect(sink.abandonments == (fails ? 0 : 1) && sink.cancels == (fails ? 1 : 0))
+        gate.finish()
+        box.withLock { $0 = nil }
+    }
+
     @Test func cancelledTaskEndsTheRun() async throws {
         let started = AsyncStream<Void>.makeStream()
         let sink = RecordingSink(onWrite: { if $0 == 5 { started.continuation.finish() } })

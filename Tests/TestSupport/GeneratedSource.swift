@@ -70,6 +70,7 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
         var count = 0
         var finishes = 0
         var cancels = 0
+        var abandonments = 0
     }
 
     private let contents = Mutex(Contents())
@@ -92,11 +93,13 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
     /// Numbers of the segments and positions of their first frames.
     public var segments: [(index: Int, frame: Int)] { contents.withLock { $0.segments } }
     public func stop() {}
+    public func abandon() { contents.withLock { $0.abandonments += 1 } }
     public func finishedFrames(_ take: (Frame) throws -> Void) {}
     public func beginSegment(_ index: Int) { contents.withLock { $0.segments.append((index, $0.count)) } }
     public var count: Int { contents.withLock { $0.count } }
     public var finishes: Int { contents.withLock { $0.finishes } }
     public var cancels: Int { contents.withLock { $0.cancels } }
+    public var abandonments: Int { contents.withLock { $0.abandonments } }
 
     public func write(_ frame: Frame) throws {
         try onWrite(count)

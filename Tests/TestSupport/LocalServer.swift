@@ -2,7 +2,7 @@ public import Foundation
 import Glibc
 import Synchronization
 
-/// A web server on 127.0.0.1 that gives the files of a folder, byte ranges too.
+/// A web server on 127.0.0.1 that gives the files of a folder, byte ranges too unless it is told not to.
 ///
 /// `@unchecked Sendable`: all but the count is constant.
 public final class LocalServer: @unchecked Sendable {
@@ -10,6 +10,7 @@ public final class LocalServer: @unchecked Sendable {
     private let folder: URL
     private let hits = Mutex(0)
     private let port: UInt16
+    private let givesRanges: Bool
 
     /// Of the folder, ending with a slash.
     public var address: String { "http://127.0.0.1:\(port)/" }
@@ -18,8 +19,9 @@ public final class LocalServer: @unchecked Sendable {
 
     struct Failure: Error {}
 
-    public init(_ folder: URL) throws {
+    public init(_ folder: URL, givesRanges: Bool = true) throws {
         self.folder = folder
+        self.givesRanges = givesRanges
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -60,6 +62,9 @@ public final class LocalServer: @unchecked Sendable {
         guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else {
             return send(
                 connection, Data("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8))
+        }
+        guard givesRanges else {
+            return send(connection, Data("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8) + data)
         }
         var start = 0
         if let range = request.firstMatch(of: /[Rr]ange: bytes=(\d+)-/) { start = min(Int(range.1) ?? 0, data.count) }

@@ -110,6 +110,23 @@ import Testing
         #expect(run.errorLines == ["vfx: error: /dev/full: the disk is full (No space left on device)"])
     }
 
+    @Test func aColonInANameIsNoAddress() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(6)), to: "Part:2.y4m")
+        for words in [[], ["--no-network"]] {
+            let run = try vfx(
+                ["slomo", "Part:2.y4m", "-o", "Half:2.mkv", "--factor", "2", "--overwrite"] + words, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        #expect(folder.contents == ["Half:2.mkv", "Part:2.y4m"])
+        let back = try vfx("info", "Half:2.mkv", in: folder)
+        #expect(back.status == 0, "\(back.standardError)")
+        let none = try vfx("slomo", "Part:3.y4m", "-o", "out.mkv", "--factor", "2", in: folder)
+        #expect(none.status != 0 && none.errorLines.count == 1)
+        let link = try vfx("slomo", "http://Part:2.y4m", "-o", "out.mkv", "--factor", "2", "--no-network", in: folder)
+        #expect(link.standardError.contains("address of the network"))
+    }
+
     @Test func interlacedNeedsAWord() throws {
         let folder = try TemporaryFolder()
         var data = try Y4M.encode(clip(4))

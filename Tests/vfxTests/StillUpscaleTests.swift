@@ -109,6 +109,27 @@ import Testing
         #expect(many.status == 0 && folder.contents.contains("p_03.png"))
     }
 
+    @Test func damageIsToldAndRefusedIfWanted() throws {
+        let folder = try TemporaryFolder()
+        // A second picture begins, and the file ends inside it.
+        _ = try folder.write(Y4M.encode(clip(2)).dropLast(1000), to: "in.y4m")
+        let run = try vfx("upscale", "in.y4m", "-o", "out.png", "--scale", "2", in: folder)
+        #expect(run.status == 3, "\(run.standardError)")
+        #expect(run.standardError.contains("vfx: warning: ") && folder.contents.contains("out.png"))
+        let strict = try vfx("upscale", "in.y4m", "-o", "strict.png", "--scale", "2", "--strict", in: folder)
+        #expect(strict.status == 65 && strict.errorLines.count == 1, "\(strict.standardError)")
+        #expect(folder.contents == ["in.y4m", "out.png"])
+    }
+
+    @Test(arguments: [["--codec", "h264"], ["--crf", "20"], ["--preset", "fast"], ["--resume"]])
+    func whatIsForVideosIsRefused(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        try write(picture(), "in.jpg", .jpeg, in: folder)
+        let run = try vfx(["upscale", "in.jpg", "-o", "out.png", "--scale", "2"] + words, in: folder)
+        #expect(run.status == 64 && run.errorLines.count == 1 && run.standardError.contains(words[0]))
+        #expect(folder.contents == ["in.jpg"])
+    }
+
     @Test(arguments: [
         ["--scale", "0"], ["--scale", "nan"], ["--size", "10x10"], ["--size", "20x40"], ["--scale", "17"],
     ])

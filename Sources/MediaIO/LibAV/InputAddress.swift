@@ -25,9 +25,15 @@ package struct InputAddress {
     private static let wrappers = ["concat", "concatf", "subfile", "cache", "async", "crypto", "hls"]
     /// What holds no names of other things, or lies within what names it.
     private static let harmless = ["crypto", "data"]
+    /// What a local file may reach.
+    private static let files = (["file"] + harmless).joined(separator: ",")
 
     /// - Parameter name: a path, an address, or `-`.
     package init(_ name: String) {
+        if Self.isFile(name) {
+            (isRemote, protocols) = (false, Self.files)
+            return
+        }
         let name = name.lowercased()
         let scheme = Self.scheme(of: name)
         let parts = scheme?.split(separator: "+").map(String.init) ?? []
@@ -37,7 +43,7 @@ package struct InputAddress {
         case _ where name == "-": (isRemote, protocols) = (false, "pipe")
         case "pipe"?, "fd"?, "data"?, "unix"?: (isRemote, protocols) = (false, scheme ?? "")
         case "http"?, "https"?: (isRemote, protocols) = (true, Self.web)
-        case nil, "file"?: (isRemote, protocols) = (false, (["file"] + Self.harmless).joined(separator: ","))
+        case nil, "file"?: (isRemote, protocols) = (false, Self.files)
         default:
             // A scheme that is not known here may be one of the net that libavformat knows.
             isRemote = !isWrapper || Self.namesNetwork(name)
@@ -45,6 +51,15 @@ package struct InputAddress {
             protocols = (place + ownProtocols + Self.harmless).joined(separator: ",")
         }
     }
+
+    /// Whether a name that reads like an address is that of a file that is there, such as `Part:2.mp4`.
+    static func isFile(_ name: String) -> Bool {
+        guard name.contains(":"), !name.contains("://"), !name.hasPrefix("file:") else { return false }
+        return LocalFile(name)?.isDirectory == false
+    }
+
+    /// What libavformat is to open for it.
+    static func url(_ name: String) -> String { name == "-" ? "pipe:0" : isFile(name) ? "file:" + name : name }
 
     /// What stands before the first colon where libavformat takes it for a protocol.
     private static func scheme(of name: String) -> String? {

@@ -20,6 +20,9 @@ enum InputFormats {
         return playlists.values.contains { $0.contains(ending) } ? nil : allButPlaylists
     }
 
+    /// For playlists: what a JPEG XL file holds must be looked at before libavcodec gets it.
+    static let allButJPEGXL = all.filter { $0 != "jpegxl_pipe" }
+
     /// Whether a demuxer, by its short names, reads files that name other files.
     static func isPlaylist(_ names: String) -> Bool {
         names.split(separator: ",").contains { playlists[String($0)] != nil }

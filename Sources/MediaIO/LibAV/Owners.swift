@@ -117,6 +117,11 @@ final class PacketBox: @unchecked Sendable {
     }
 }
 
+/// Whether a packet says nothing at all.
+func isEmpty(_ packet: UnsafePointer<AVPacket>) -> Bool {
+    packet.pointee.size == 0 && packet.pointee.side_data_elems == 0
+}
+
 /// Owns an option or tag dictionary.
 final class OptionDictionary {
     var pointer: OpaquePointer?

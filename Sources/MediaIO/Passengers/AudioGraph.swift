@@ -11,7 +11,6 @@ final class AudioGraph {
     let rate: Int32
     private let channels: Int32
     private let layout: String
-    private let isStretching: Bool
 
     init(
         for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Int32
@@ -22,7 +21,6 @@ final class AudioGraph {
         self.graph = graph
         graph.pointee.nb_threads = 1
         layout = Self.layoutName(first.ch_layout)
-        isStretching = factor > 1
         let arguments =
             "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=\(Self.name(format)):channel_layout=\(layout)"
         var source: UnsafeMutablePointer<AVFilterContext>?
@@ -74,7 +72,6 @@ final class AudioGraph {
 
     /// Half a second of silence, enough for every window of the tempo filters.
     func pushSilence(at time: Int64) throws(FrameError) {
-        guard isStretching else { return }
         let box = try FrameBox()
         box.pointer.pointee.format = format
         box.pointer.pointee.sample_rate = rate

@@ -10,17 +10,23 @@ final class AudioTrack: PassengerTrack {
     private let encoder: CodecContext
     private let sourceBase: AVRational
     private let frame: FrameBox
+    private let filtered: FrameBox
     private let packet: PacketBox
     private var graph: AudioGraph?
     /// Next output sample; nil before the first.
     private var position: Int64?
+    /// Output sample at which the graph's sound begins.
     private var beginning: Int64?
     private var lost = 0
     /// Samples from zero within which a stamp is believed: beyond any real clip, and far from where sums overflow.
     private static let believedSamples: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
-    /// Span of the decoded sound in its own samples.
+    /// Seconds of silence that are made where sound is missing; the container holds longer gaps.
+    private static let longestSilence: Int64 = 10
+    /// Seconds beyond which a gap is no pause but a damaged stamp.
+    private static let longestGap: Int64 = 86_400
+    /// Span of the sound that went into the graph, in its own samples.
     private var span: (start: Int64, end: Int64)?
-    /// Output sample at which the stretched sound ends; nil until the source has ended.
+    /// Output sample at which the graph's sound ends; nil until all of it has gone in.
     private var endPosition: Int64?
 
     init(
@@ -31,6 +37,7 @@ final class AudioTrack: PassengerTrack {
         self.factor = factor
         sourceBase = source.pointee.time_base
         frame = try FrameBox()
+        filtered = try FrameBox()
         packet = try PacketBox()
         guard let parameters = source.pointee.codecpar, let decoding = avcodec_find_decoder(parameters.pointee.codec_id)
         else { throw FrameError(.unsupportedFormat, "there is no decoder for it") }
@@ -81,6 +88,8 @@ final class AudioTrack: PassengerTrack {
     }
 
     func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        // Decoders take it for the end.
+        if isEmpty(packet.pointer) { return }
         let result = avcodec_send_packet(decoder.pointer, packet.pointer)
         if result < 0 { lost += 1 }
         try decode(muxer, shift)
@@ -89,13 +98,7 @@ final class AudioTrack: PassengerTrack {
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         _ = avcodec_send_packet(decoder.pointer, nil)
         try decode(muxer, shift)
-        if let graph {
-            // atempo keeps the rest of a window at the end: silence pushes it out, and the surplus is cut.
-            setEnd(of: graph)
-            try graph.pushSilence(at: span?.end ?? 0)
-            try graph.end()
-        }
-        try encodeFiltered(muxer)
+        try endGraph(muxer, fillsFrame: false)
         _ = avcodec_send_frame(encoder.pointer, nil)
         try writePackets(muxer)
     }
@@ -114,7 +117,13 @@ final class AudioTrack: PassengerTrack {
                 lost += 1
                 continue
             }
-            if position == nil {
+            let gap = seconds(to: stamp, Int64(rate.den))
+            if gap > Self.longestGap {
+                lost += 1
+                continue
+            }
+            if gap > Self.longestSilence { try endGraph(muxer, fillsFrame: true) }
+            if position == nil || gap > Self.longestSilence {
                 let start = MediaTime(ticks: time ?? 0, base: Rational(sourceBase) ?? Rational(1, 1))
                 let first = start.multiplied(by: Rational(factor, 1)) + shift
                 let sample = first.ticks(of: Rational(1, max(1, encoder.pointer.pointee.sample_rate)))
@@ -122,13 +131,12 @@ final class AudioTrack: PassengerTrack {
                     lost += 1
                     continue
                 }
-                position = sample
-                beginning = sample
+                position = max(position ?? sample, sample)
+                beginning = position
             }
             frame.pointer.pointee.pts = stamp ?? vfx_av_no_time
             if graph?.accepts(frame.pointer.pointee) != true {
-                try graph?.end()
-                try encodeFiltered(muxer)
+                try endGraph(muxer, fillsFrame: false)
                 graph = try AudioGraph(for: frame.pointer, to: encoder.pointer, factor: factor)
             }
             let samples = Int64(frame.pointer.pointee.nb_samples)
@@ -139,16 +147,40 @@ final class AudioTrack: PassengerTrack {
         }
     }
 
-    private func setEnd(of graph: AudioGraph) {
+    /// Whole seconds from the end of the sound so far to `stamp`, a sample at `rate`; 0 where nothing came before.
+    private func seconds(to stamp: Int64?, _ rate: Int64) -> Int64 {
+        guard let graph, let span, let stamp else { return 0 }
+        let gap = stamp.subtractingReportingOverflow(av_rescale(span.end, rate, Int64(max(1, graph.rate))))
+        return gap.overflow ? .max : gap.partialValue / rate
+    }
+
+    /// Takes from the graph what it still holds; the next sound needs another one.
+    ///
+    /// - Parameter fillsFrame: adds silence to the last coded frame, since only the last one of a track may be shorter.
+    private func endGraph(_ muxer: Muxer, fillsFrame: Bool) throws(FrameError) {
+        guard let graph else { return }
+        // atempo keeps the rest of a window at the end: silence pushes it out, and the surplus is cut.
+        setEnd(of: graph, fillsFrame: fillsFrame)
+        if factor > 1 || fillsFrame { try graph.pushSilence(at: span?.end ?? 0) }
+        try graph.end()
+        try encodeFiltered(muxer)
+        self.graph = nil
+        (span, endPosition, beginning) = (nil, nil, position)
+    }
+
+    private func setEnd(of graph: AudioGraph, fillsFrame: Bool) {
         guard let span, let begin = beginning else { return }
         let rate = Int64(max(1, encoder.pointer.pointee.sample_rate))
-        let length = av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+        var length = av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+        let frame = Int64(encoder.pointer.pointee.frame_size)
         // av_rescale answers an overflow with the lowest number; such sound is not cut.
         guard (0...(1 << 62)).contains(length) else { return }
+        if fillsFrame, frame > 0 { length = (length + frame - 1) / frame * frame }
         endPosition = begin + length
     }
 
     private func encodeFiltered(_ muxer: Muxer) throws(FrameError) {
+        let frame = filtered
         while let graph, try graph.pull(into: frame.pointer) {
             if let endPosition, let position {
                 let room = max(0, endPosition - position)
@@ -174,7 +206,7 @@ final class AudioTrack: PassengerTrack {
             muxer.addCodecDelay(to: packet.pointer, of: stream)
             // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
             if !muxer.hidesNegativeTimes, !NegativeTimes.keep(packet.pointer) { continue }
-            try muxer.write(packet.pointer)
+            try muxer.carry(packet.pointer)
         }
     }
 }

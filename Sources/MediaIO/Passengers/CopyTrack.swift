@@ -6,6 +6,8 @@ final class CopyTrack: PassengerTrack {
     let stream: UnsafeMutablePointer<AVStream>
     private let sourceBase: AVRational
     private let factor: Int64
+    /// Of the source's stream.
+    private let index: Int32
     private var lastTime: Int64?
     private var lastDuration: Int64 = 1
     private(set) var notes: [String] = []
@@ -16,6 +18,7 @@ final class CopyTrack: PassengerTrack {
     ) {
         self.stream = stream
         sourceBase = source.pointee.time_base
+        index = source.pointee.index
         self.factor = Int64(factor)
     }
 
@@ -41,7 +44,7 @@ final class CopyTrack: PassengerTrack {
         order(data)
         data.pointee.stream_index = stream.pointee.index
         data.pointee.pos = -1
-        try muxer.write(data)
+        try muxer.carry(data)
     }
 
     func finish(_ muxer: Muxer, shift: MediaTime) {}
@@ -51,7 +54,7 @@ final class CopyTrack: PassengerTrack {
         var time = known(packet.pointee.dts) ?? known(packet.pointee.pts) ?? lastTime.map { $0 &+ lastDuration } ?? 0
         if let lastTime, time <= lastTime, stream.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_SUBTITLE {
             time = lastTime == .max ? lastTime : lastTime + 1
-            let note = "some packets of stream \(stream.pointee.index) ran backwards in time and were moved"
+            let note = "some packets of stream \(index) ran backwards in time and were moved"
             if !notes.contains(note) { notes.append(note) }
         }
         packet.pointee.dts = time

@@ -125,13 +125,25 @@ struct PassengerPlanner {
         }
         // Matroska keeps cover art as an attached file.
         let added = try addCopy(of: stream, parameters)
-        let isPNG = parameters.pointee.codec_id == AV_CODEC_ID_PNG
         added.pointee.disposition = 0
         added.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
         try setExtradata(UnsafeBufferPointer(start: bytes, count: Int(picture.size)), of: added.pointee.codecpar)
-        let tags = ["filename": isPNG ? "cover.png" : "cover.jpg", "mimetype": isPNG ? "image/png" : "image/jpeg"]
+        let kind = Self.coverArt(parameters.pointee.codec_id)
+        let tags = ["filename": "cover.\(kind.ending)", "mimetype": "image/\(kind.type)"]
         for (key, value) in tags { av_dict_set(&added.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE) }
         return .carried(nil, note: nil)
+    }
+
+    /// The usual ending of a picture's name, and its media type behind `image/`.
+    private static func coverArt(_ codec: AVCodecID) -> (ending: String, type: String) {
+        switch codec {
+        case AV_CODEC_ID_PNG: ("png", "png")
+        case AV_CODEC_ID_BMP: ("bmp", "bmp")
+        case AV_CODEC_ID_GIF: ("gif", "gif")
+        case AV_CODEC_ID_WEBP: ("webp", "webp")
+        case AV_CODEC_ID_TIFF: ("tiff", "tiff")
+        default: ("jpg", "jpeg")
+        }
     }
 
     private func copyTrack(

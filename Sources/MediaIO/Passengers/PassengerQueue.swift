@@ -8,6 +8,8 @@ import Synchronization
 /// ``limit`` bytes packets are left out and counted, so that a writer that never comes cannot fill memory.
 final class PassengerQueue: Sendable {
     static let limit = 256 << 20
+    /// What a packet takes beside its bytes: its own fields, those of its buffer, and what allocations are rounded up to.
+    private static let overhead = 512
 
     private struct State {
         var packets: [PacketBox] = []
@@ -24,7 +26,7 @@ final class PassengerQueue: Sendable {
 
     /// Takes over what `packet` references.
     func append(_ packet: UnsafeMutablePointer<AVPacket>) {
-        let size = Int(packet.pointee.size)
+        let size = Int(packet.pointee.size) + Self.overhead
         guard let box = try? PacketBox(), av_packet_make_refcounted(packet) >= 0 else {
             return state.withLock { $0.dropped += 1 }
         }
@@ -50,7 +52,7 @@ final class PassengerQueue: Sendable {
             guard state.head < state.packets.count else { return nil }
             let box = state.packets[state.head]
             state.head += 1
-            state.byteCount -= Int(box.pointer.pointee.size)
+            state.byteCount -= Int(box.pointer.pointee.size) + Self.overhead
             if state.head >= 256 {
                 state.packets.removeFirst(state.head)
                 state.head = 0

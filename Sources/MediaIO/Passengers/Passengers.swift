@@ -10,8 +10,12 @@ final class Passengers {
     private let source: MediaReader
     private var input: PassengerInput?
     private var tracks: [Int: any PassengerTrack] = [:]
-    /// Read but not yet due.
-    private var pending: PacketBox?
+    /// Read but not yet due; its times may still have to be moved.
+    private var pending: (packet: PacketBox, isMoved: Bool)?
+    private var times: PassengerTimes
+    /// Streams that have pauses of their own.
+    private let sparse: Set<Int>
+    private let stop: StopFlag
     private let factor: Int64
     /// Clock of each source stream, copied because the reader's thread works on the streams themselves.
     private let timeBases: [Int: Rational]
@@ -21,15 +25,20 @@ final class Passengers {
     /// Adds an output stream for each stream that is carried; `video` is called where the video comes in their order.
     init(
         _ source: MediaReader, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
-        carrying: Carrying, into muxer: Muxer, video: () throws(FrameError) -> Void
+        _ stop: StopFlag, carrying: Carrying, into muxer: Muxer, video: () throws(FrameError) -> Void
     ) throws(FrameError) {
         self.source = source
+        self.stop = stop
+        times = PassengerTimes(source.joints, mayJump: source.demuxer.timesMayJump)
         factor = Int64(retiming.factor)
-        var timeBases: [Int: Rational] = [:]
+        var timeBases: [Int: Rational] = [:], sparse: Set<Int> = []
         for stream in source.demuxer.context.streams {
             timeBases[Int(stream.pointee.index)] = Rational(stream.pointee.time_base)
+            let kind = MediaStreamInfo.Kind(stream)
+            if kind != .audio, kind != .video { sparse.insert(Int(stream.pointee.index)) }
         }
         self.timeBases = timeBases
+        self.sparse = sparse
         let planner = PassengerPlanner(source, format, retiming, options, muxer)
         for stream in source.demuxer.context.streams {
             if Int(stream.pointee.index) == source.demuxer.videoIndex {
@@ -54,11 +63,16 @@ final class Passengers {
     /// Writes the packets that come no later than `limit` on the output's clock.
     func write(upTo limit: MediaTime?, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         guard let input else { return }
-        while let packet = try due(from: input) {
+        while let (packet, isMoved) = try next(from: input) {
+            try stop.check()
             let index = Int(packet.pointer.pointee.stream_index)
             guard let track = tracks[index] else { continue }
+            guard isMoved || move(packet, index, isLast: limit == nil) else {
+                pending = (packet, false)
+                return
+            }
             if let limit, let due = dueTime(packet, index, shift), due > limit {
-                pending = packet
+                pending = (packet, true)
                 return
             }
             try track.take(packet, muxer, shift: shift)
@@ -67,9 +81,13 @@ final class Passengers {
 
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         try write(upTo: nil, muxer, shift: shift)
-        for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
+        for (index, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            try stop.check()
             try track.finish(muxer, shift: shift)
             notes += track.notes
+            if let refused = muxer.refused[Int(track.stream.pointee.index)] {
+                notes.append("\(refused) packets of stream \(index) could not be written and are left out")
+            }
         }
         if let dropped = source.demuxer.passengers?.droppedPackets, dropped > 0 {
             notes.append("\(dropped) packets of other streams came too early for memory and were left out")
@@ -77,10 +95,27 @@ final class Passengers {
         if let input, let note = input.interruption { notes.append(note) }
     }
 
-    private func due(from input: PassengerInput) throws(FrameError) -> PacketBox? {
-        guard let packet = pending else { return try input.next() }
+    private func next(from input: PassengerInput) throws(FrameError) -> (packet: PacketBox, isMoved: Bool)? {
+        guard let waiting = pending else { return try input.next().map { ($0, false) } }
         pending = nil
-        return packet
+        return waiting
+    }
+
+    /// Moves a packet's times as those of the video beside it; false when that is not known yet.
+    private func move(_ packet: PacketBox, _ index: Int, isLast: Bool) -> Bool {
+        let data = packet.pointer
+        guard let base = timeBases[index], let ticks = known(data.pointee.dts) ?? known(data.pointee.pts) else {
+            return true
+        }
+        let time = MediaTime(ticks: ticks, base: base)
+        guard let shift = times.shift(of: time, stream: index, isSparse: sparse.contains(index), isLast: isLast) else {
+            return false
+        }
+        guard shift != .zero else { return true }
+        let offset = shift.ticks(of: base)
+        if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
+        if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
+        return true
     }
 
     private func dueTime(_ packet: PacketBox, _ index: Int, _ shift: MediaTime) -> MediaTime? {
@@ -92,6 +127,8 @@ final class Passengers {
 
 /// One carried stream.
 protocol PassengerTrack: AnyObject {
+    /// In the output.
+    var stream: UnsafeMutablePointer<AVStream> { get }
     /// What happened to the stream, known at the end.
     var notes: [String] { get }
     func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError)

@@ -8,6 +8,8 @@ final class SubtitleTrack: PassengerTrack {
     private let encoder: CodecContext
     private let sourceBase: Rational
     private let factor: Int32
+    /// Of the source's stream.
+    private let index: Int32
     private let packet: PacketBox
     private var lost = 0
     private var lastTime: Int64 = .min
@@ -16,6 +18,7 @@ final class SubtitleTrack: PassengerTrack {
         _ source: UnsafeMutablePointer<AVStream>, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer
     ) throws(FrameError) {
         self.factor = factor
+        index = source.pointee.index
         sourceBase = Rational(source.pointee.time_base) ?? Rational(1, 1000)
         packet = try PacketBox()
         guard let parameters = source.pointee.codecpar, let decoding = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -37,7 +40,7 @@ final class SubtitleTrack: PassengerTrack {
     }
 
     var notes: [String] {
-        lost == 0 ? [] : ["\(lost) subtitles of stream \(stream.pointee.index) could not be converted"]
+        lost == 0 ? [] : ["\(lost) subtitles of stream \(index) could not be converted"]
     }
 
     /// The style header, which text encoders need from the decoder.
@@ -94,7 +97,7 @@ final class SubtitleTrack: PassengerTrack {
         guard NegativeTimes.shorten(packet.pointer) else { return av_packet_unref(packet.pointer) }
         av_packet_rescale_ts(packet.pointer, millisecond.av, stream.pointee.time_base)
         packet.pointer.pointee.stream_index = stream.pointee.index
-        try muxer.write(packet.pointer)
+        try muxer.carry(packet.pointer)
     }
 
     func finish(_ muxer: Muxer, shift: MediaTime) {}

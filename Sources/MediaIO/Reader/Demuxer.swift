@@ -69,6 +69,8 @@ final class Demuxer {
                 if let start = known(read.pts) ?? known(read.dts) {
                     endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
                 }
+                // A picture that the file repeats, not one that is lost; decoders take it for the end.
+                if isEmpty(packet.pointer) { continue }
                 if skipsOtherFrames, !isKeyFrame(packet) { continue }
                 packetCount += 1
                 return true

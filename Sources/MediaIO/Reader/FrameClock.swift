@@ -18,7 +18,8 @@ package struct FrameClock {
     package let mayJump: Bool
     private var last: Int64?
     private var lastStep: Int64
-    private var shift: Int64 = 0
+    /// Ticks that are added to the stamps since the last joint.
+    package private(set) var shift: Int64 = 0
     private var index: Int64 = 0
 
     package init(base: Rational, nominalTicks: Int64, counts: Bool, mayJump: Bool = false) {

@@ -17,7 +17,7 @@ package enum InputCheck {
     package static func requireReadable(_ input: String) throws(FrameError) {
         let location = FrameError.Location(file: input)
         guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
-        let isLocal = input.hasPrefix("file:") || !input.contains(":")
+        let isLocal = input.hasPrefix("file:") || !input.contains(":") || InputAddress.isFile(input)
         guard input != "-", isLocal, !input.contains("%") else { return }
         guard let file = LocalFile(input) else {
             let cause = SystemError.last

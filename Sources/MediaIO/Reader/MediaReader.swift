@@ -23,6 +23,10 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
 
     /// For the writer that carries the other streams along.
     let demuxer: Demuxer
+    /// Where the times jump, for the same writer.
+    let joints = TimeJoints()
+    /// When the first frame is shown.
+    private(set) var start = MediaTime.zero
     private let options: MediaReaderOptions
     private let decoder: VideoDecoder
     private var importer = PictureImporter()
@@ -90,6 +94,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         self.info = info
         self.importer = importer
         held = schedule(opening, box)
+        start = held?.frame.presentationTime ?? .zero
         if options.isStrict, let note = damage.notes.first { throw strictError(note) }
     }
 
@@ -156,6 +161,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         try demuxer.seek(to: time)
         decoder.flush()
         clock = FrameClock(base: clock.base, nominalTicks: clock.nominalTicks, counts: false, mayJump: clock.mayJump)
+        joints.removeAll()
         (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
         // What a decoder cannot make of a stream's middle before the first key frame is no damage.
         let before = damage
@@ -244,7 +250,13 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private func schedule(_ frame: Frame, _ box: FrameBox) -> HeldFrame {
         // What libavformat invents for streams without times is on another clock.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
-        let (ticks, repair) = clock.next(stamp: known(box.pointer.pointee.best_effort_timestamp), duration: own)
+        let stamp = known(box.pointer.pointee.best_effort_timestamp)
+        let (ticks, repair) = clock.next(stamp: stamp, duration: own)
+        if let stamp, !clock.counts {
+            joints.append(
+                MediaTime(ticks: stamp, base: clock.base), shift: MediaTime(ticks: clock.shift, base: clock.base),
+                isJoint: repair == .rejoined)
+        }
         if vfx_frame_is_key(box.pointer) != 0 { showsDamage = false }
         if vfx_frame_is_corrupt(box.pointer) != 0 {
             showsDamage = true

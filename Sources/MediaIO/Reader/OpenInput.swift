@@ -15,23 +15,36 @@ struct OpenInput {
     /// - Throws: `FrameError` when there is nothing to read, or nothing that libavformat knows.
     init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
         self.input = input
-        url = input == "-" ? "pipe:0" : input
+        url = InputAddress.url(input)
         let file = LocalFile(input)
-        isReopenable = file.map(\.isRegular) ?? (input != "-" && !input.hasPrefix("pipe:"))
+        // Those of numbered pictures that are there.
+        let pictures = file == nil ? PictureNumbers.files(input) : []
         if !options.allowsNetwork { try InputCheck.requireLocal(input) }
         try InputCheck.requireReadable(input)
         if let file, file.isRegular, file.size == 0 {
             throw FrameError(.input, "the file is empty", at: .init(file: input))
         }
-        if let file, file.isRegular { try JPEGXLBoxes.requireWhole(input) }
-        context = try Self.open(input, url: url, options: options)
+        let isFile = file?.isRegular == true
+        for picture in isFile ? [input] : pictures { try JPEGXLBoxes.requireWhole(picture) }
+        context = try Self.open(input, url: url, isChecked: isFile || !pictures.isEmpty, options: options)
+        isReopenable = file.map(\.isRegular) ?? Self.isReopenable(context)
+    }
+
+    /// Whether what was opened by an address is there as a whole: a live one goes on meanwhile, or comes but once.
+    private static func isReopenable(_ context: InputContext) -> Bool {
+        let name = context.formatName
+        if name.hasPrefix("image2") { return !name.hasSuffix("pipe") }
+        if name.hasPrefix("hls") || name == "dash" { return known(context.pointer.pointee.duration) ?? 0 > 0 }
+        guard let io = context.pointer.pointee.pb else { return false }
+        return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 && avio_size(io) > 0
     }
 
     /// A playlist on disk that says nothing of its end is taken as a whole soon; one of the net may be live.
     static let localPlaylists = ["max_reload": "3"]
 
+    /// - Parameter isChecked: libavcodec may have what looks like JPEG XL.
     private static func open(
-        _ input: String, url: String, options: MediaReaderOptions
+        _ input: String, url: String, isChecked: Bool, options: MediaReaderOptions
     ) throws(FrameError) -> InputContext {
         let location = FrameError.Location(file: input)
         var format: UnsafePointer<AVInputFormat>?
@@ -46,6 +59,9 @@ struct OpenInput {
         if format == nil, let formats = options.allowedFormats ?? InputFormats.allowed(for: input) {
             settings["format_whitelist"] = formats.joined(separator: ",")
         }
+        // A playlist's files are opened unseen.
+        let mayBeAnything = format == nil && settings.isEmpty
+        if mayBeAnything { settings["format_whitelist"] = InputFormats.allButJPEGXL.joined(separator: ",") }
         if !InputAddress(input).isRemote { settings.merge(Self.localPlaylists) { $1 } }
         if let rate = options.inputFrameRate {
             guard rate.isPositive else {
@@ -55,16 +71,18 @@ struct OpenInput {
         }
         do {
             let context = try InputContext(url: url, format: format, options: settings)
-            if context.formatName == "jpegxl_pipe", LocalFile(input)?.isRegular != true {
-                throw FrameError(
-                    .unsupportedFormat, "JPEG XL is read from files alone, not from pipes or addresses; save it first",
-                    at: location)
+            let isJPEGXL = context.streams.contains { $0.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_JPEGXL }
+            if context.formatName == "jpegxl_pipe" || isJPEGXL,
+                !isChecked || InputFormats.isPlaylist(context.formatName)
+            {
+                throw unseenJPEGXL(location)
             }
             context.findStreams(maximumPixels: options.maximumPixels)
             return context
         } catch let error as FrameError {
             throw error
         } catch is InputContext.UnexpectedFormat {
+            if mayBeAnything { throw unseenJPEGXL(location) }
             throw FrameError(
                 .input,
                 options.allowedFormats == nil
@@ -73,6 +91,12 @@ struct OpenInput {
         } catch {
             throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
         }
+    }
+
+    private static func unseenJPEGXL(_ location: FrameError.Location) -> FrameError {
+        FrameError(
+            .unsupportedFormat,
+            "JPEG XL is read from files alone, not from pipes, addresses or playlists; save it first", at: location)
     }
 
     private static func openingMessage(_ error: LibAVError?) -> String {

@@ -12,6 +12,7 @@ package struct DecodeTimes {
     private var first: [Int64] = []
     /// Presentation times that are not yet used as decoding times.
     private var waiting = Deque<Int64>()
+    private var taken = 0
     private var given = 0
     private var hasEnded = false
 
@@ -20,8 +21,12 @@ package struct DecodeTimes {
     /// Whether ``next()`` may be called: the first times need ``delay`` frames more, or the word that none follow.
     package var isReady: Bool { first.count > delay || hasEnded }
 
+    /// Whether as many decoding times were given as presentation times were taken.
+    package var isComplete: Bool { given == taken }
+
     /// Takes presentation times in ascending order.
     package mutating func append(_ ticks: Int64) {
+        taken += 1
         if first.count <= delay { first.append(ticks) }
         waiting.append(ticks)
     }

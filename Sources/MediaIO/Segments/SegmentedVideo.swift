@@ -116,6 +116,8 @@ final class SegmentedVideo {
     ///   - step: from its last frame to the one that follows.
     func finish(next: Int?, shift: MediaTime, step: MediaTime) throws {
         guard let index, let file, let store else { return }
+        // A run that goes on from here would miss the same ones.
+        guard file.packetCount == frames else { throw Self.missingPackets() }
         try file.finish()
         self.file = nil
         try store.keep(
@@ -128,6 +130,7 @@ final class SegmentedVideo {
     func finish(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
         times.finish()
         try drain(write)
+        guard waiting.isEmpty, times.isComplete else { throw Self.missingPackets() }
     }
 
     /// Lets go of an unfinished segment.
@@ -142,6 +145,10 @@ final class SegmentedVideo {
             packet.pointee.dts = decodeTime
             try write(packet)
         }
+    }
+
+    private static func missingPackets() -> FrameError {
+        FrameError(.encode, "the encoder gave fewer packets than it took frames")
     }
 
     private static func otherHeader(_ name: String) -> FrameError {

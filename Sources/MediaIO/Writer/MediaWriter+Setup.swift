@@ -27,7 +27,7 @@ extension MediaWriter {
     /// Sets up encoder, streams and tags, in the source's stream order.
     static func build(
         _ format: OutputFormat, _ target: OutputTarget, _ stream: VideoStreamDescription, _ source: MediaReader?,
-        _ retiming: Retiming, _ options: MediaWriterOptions, _ timeBase: Rational, carrying: Carrying
+        _ retiming: Retiming, _ options: MediaWriterOptions, _ timeBase: Rational, _ stop: StopFlag, carrying: Carrying
     ) throws(FrameError) -> Parts {
         let muxer = try Muxer(format.pointer, target)
         let (encoder, encoderNotes) = try openEncoder(
@@ -35,7 +35,7 @@ extension MediaWriter {
         var video: UnsafeMutablePointer<AVStream>?
         var passengers: Passengers?
         if let source, !format.isY4M, carrying != .none {
-            passengers = try Passengers(source, format, retiming, options, carrying: carrying, into: muxer) {
+            passengers = try Passengers(source, format, retiming, options, stop, carrying: carrying, into: muxer) {
                 () throws(FrameError) in
                 video = try addVideo(encoder, stream, source, timeBase, format, to: muxer)
             }
@@ -43,7 +43,7 @@ extension MediaWriter {
         if video == nil { video = try addVideo(encoder, stream, source, timeBase, format, to: muxer) }
         let added = try allocated(video, "an output stream")
         let lostTags = addTags(source, options, format, to: muxer)
-        if let source, !format.isY4M { try addChapters(source.info.chapters, retiming, to: muxer) }
+        if let source, !format.isY4M { try addChapters(source, retiming, to: muxer) }
         let losses = [lostTags, source.flatMap { format.loss(of: $0.demuxer.video) }].compactMap(\.self)
         return Parts(
             muxer: muxer, encoder: encoder, video: added, passengers: passengers, notes: encoderNotes + losses)
@@ -126,13 +126,17 @@ extension MediaWriter {
     }
 
     private static func addChapters(
-        _ chapters: [MediaChapter], _ retiming: Retiming, to muxer: Muxer
+        _ source: MediaReader, _ retiming: Retiming, to muxer: Muxer
     ) throws(FrameError) {
+        let chapters = source.info.chapters
         guard !chapters.isEmpty else { return }
         let table = try allocated(
             av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
         let entries = table.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
         muxer.pointer.pointee.chapters = entries
+        let ratio = Rational(retiming.factor, 1)
+        // The header stands before the first frame, whose time says by how much all are moved.
+        let shift = max(.zero, .zero - source.start.multiplied(by: ratio))
         for (index, chapter) in chapters.enumerated() {
             let memory = try allocated(av_mallocz(MemoryLayout<AVChapter>.size), "a chapter")
             let entry = memory.assumingMemoryBound(to: AVChapter.self)
@@ -141,9 +145,8 @@ extension MediaWriter {
             let base = Rational(1, chapter.start.timescale)
             entry.pointee.id = Int64(index + 1)
             entry.pointee.time_base = base.av
-            let ratio = Rational(retiming.factor, 1)
-            entry.pointee.start = chapter.start.multiplied(by: ratio).ticks(of: base)
-            entry.pointee.end = chapter.end.multiplied(by: ratio).ticks(of: base)
+            entry.pointee.start = (chapter.start.multiplied(by: ratio) + shift).ticks(of: base)
+            entry.pointee.end = (chapter.end.multiplied(by: ratio) + shift).ticks(of: base)
             for (key, value) in chapter.metadata { av_dict_set(&entry.pointee.metadata, key, value, 0) }
         }
     }

@@ -33,6 +33,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
     private var bareFrames = Y4MFrames()
     private var frameIndex: Int64 = 0
     private let store: (any SegmentStore)?
+    private let stopFlag: StopFlag
     /// Added to all times so that the container can hold the first.
     private var shift = MediaTime.zero
 
@@ -49,7 +50,9 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
         let base = Self.timeBase(stream, format)
         timeBase = base
         clockTick = Self.clockTick(stream, source, retiming)
-        var built = try Self.build(format, target, stream, source, retiming, options, base, carrying: .all)
+        let stopFlag = StopFlag()
+        self.stopFlag = stopFlag
+        var built = try Self.build(format, target, stream, source, retiming, options, base, stopFlag, carrying: .all)
         var attempt = Carrying.all
         do throws(FrameError) {
             try built.muxer.open()
@@ -60,11 +63,15 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
                     headerIsWritten = true
                     break
                 } catch {
+                    // Such an error says nothing of the streams.
+                    let cause = error.cause as? LibAVError
+                    if cause?.isNoSpace == true || cause?.isBrokenPipe == true { throw error }
                     guard let less = attempt.less, built.passengers != nil else { throw error }
                     attempt = less
                     let reason = "some streams were left out because \(error.message)"
                     built.muxer.close()
-                    built = try Self.build(format, target, stream, source, retiming, options, base, carrying: less)
+                    built = try Self.build(
+                        format, target, stream, source, retiming, options, base, stopFlag, carrying: less)
                     built.notes.append(reason)
                     try built.muxer.open()
                 }
@@ -92,7 +99,12 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
 
     public func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
 
-    public func stop() { segments?.stop() }
+    public func stop() {
+        segments?.stop()
+        stopFlag.set()
+    }
+
+    public func abandon() { target.abandon() }
 
     public func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
@@ -149,8 +161,9 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             held = nil
             try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
             try passengers?.finish(muxer, shift: shift)
+            try requireAllFrames()
             try muxer.finish()
-            try muxer.verify(video: video.pointee.index)
+            try muxer.verify(video: video.pointee.index, stopFlag)
             if let store, let path = target.path {
                 try syncToDisk(path, target.output)
                 try store.willPublish(path)
@@ -163,6 +176,15 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             cancel()
             throw error
         }
+    }
+
+    /// Every frame makes one packet; containers that are not read back would hide a missing one.
+    private func requireAllFrames() throws(FrameError) {
+        let packets = muxer.packets(of: video.pointee.index)
+        guard even == nil, packets != frameIndex else { return }
+        throw FrameError(
+            .encode, "\(encoder.name) gave \(packets) packets for \(frameIndex) frames, so the file was not kept",
+            at: .init(file: target.output))
     }
 
     private func finishVideo(_ last: Frame) throws {

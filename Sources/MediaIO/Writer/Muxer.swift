@@ -8,6 +8,8 @@ final class Muxer {
     private var isOpen = false
     /// What was written, by the streams' positions.
     private var written: [Int: WrittenStream] = [:]
+    /// Packets of carried streams that were not taken, by the streams' positions.
+    private(set) var refused: [Int: Int] = [:]
 
     init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
         _ = LogCollector.installed
@@ -92,6 +94,21 @@ final class Muxer {
         }
     }
 
+    /// Like ``write(_:time:)`` for a carried stream, whose packets may be damaged: what the container does not take is left
+    /// out and counted.
+    func carry(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        let index = Int(packet.pointee.stream_index), before = written[index]
+        written[index, default: WrittenStream()].add(known(packet.pointee.pts))
+        let result = av_interleaved_write_frame(pointer, packet)
+        let failure = min(0, pointer.pointee.pb?.pointee.error ?? 0)
+        if failure == 0, result == vfx_averror_invalid_data || result == vfx_averror(EINVAL) {
+            written[index] = before
+            refused[index, default: 0] += 1
+            return
+        }
+        guard result >= 0, failure == 0 else { throw writeError(failure < 0 ? failure : result, target.output) }
+    }
+
     func finish() throws(FrameError) {
         let result = av_write_trailer(pointer)
         guard result >= 0 else { throw writeError(result, target.output) }
@@ -103,11 +120,16 @@ final class Muxer {
         guard closed >= 0 else { throw writeError(closed, target.output) }
     }
 
+    /// Packets that were written of a stream.
+    func packets(of stream: Int32) -> Int { written[Int(stream)]?.packets ?? 0 }
+
     /// Reads the finished file back, where libavformat can tell its packets apart.
     ///
-    /// - Parameter video: position of the video stream.
+    /// - Parameters:
+    ///   - video: position of the video stream.
+    ///   - stop: asked now and then.
     /// - Throws: `FrameError` when a stream or a frame is missing.
-    func verify(video: Int32) throws(FrameError) {
+    func verify(video: Int32, _ stop: StopFlag) throws(FrameError) {
         guard WrittenFile.isChecked(formatName), target.isSeekable, let path = target.path else { return }
         // A file that has vanished is told of when it should get its name.
         guard LocalFile(path) != nil else { return }
@@ -121,7 +143,7 @@ final class Muxer {
                 && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && written[Int($0.pointee.index)] != nil
         }
         try WrittenFile(path: path, output: target.output)
-            .check(kinds, video: written[Int(video)].map { (position, $0) }, clock: base ?? Rational(1, 1000))
+            .check(kinds, video: written[Int(video)].map { (position, $0) }, clock: base ?? Rational(1, 1000), stop)
     }
 
     @discardableResult

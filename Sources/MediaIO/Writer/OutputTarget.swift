@@ -1,5 +1,7 @@
+import CLibAV
 import FrameCore
 import Glibc
+import Synchronization
 
 /// Where an output goes while it is written and how it gets its name at the end.
 ///
@@ -16,7 +18,8 @@ final class OutputTarget {
     private let part: String?
     private let final: String
     private let overwrites: Bool
-    private var lock: PartLock?
+    /// Held from the claim to the end.
+    private let lock = Mutex<PartLock?>(nil)
 
     /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be placed.
     init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {
@@ -64,8 +67,9 @@ final class OutputTarget {
     ///
     /// - Throws: `FrameError` when another run is writing it or it cannot be created.
     func claim() throws(FrameError) {
-        guard let part, lock == nil else { return }
-        lock = try PartLock(file: part, output: output)
+        guard let part, lock.withLock({ $0 == nil }) else { return }
+        let claimed = try PartLock(file: part, output: output)
+        lock.withLock { $0 = claimed }
         // Another run may have come to its end since the name was checked.
         guard overwrites || LocalFile(final) == nil else {
             discard()
@@ -80,19 +84,29 @@ final class OutputTarget {
     /// Gives the complete output its name.
     func publish() throws(FrameError) {
         guard let part else { return }
-        defer { lock = nil }
-        guard rename(part, final) == 0 else {
-            throw FrameError(
-                .output, "the finished output cannot be given its name", at: .init(file: output),
-                cause: SystemError.last)
+        // Whoever abandons the output waits meanwhile.
+        let failure = lock.withLock { lock in
+            let failure = giveName(from: part, to: final, overwrites: overwrites)
+            if failure == nil { lock = nil }
+            return failure
         }
+        guard let failure else { return }
+        discard()
+        if failure.number == EEXIST { throw Self.existsAlready(.init(file: output)) }
+        throw FrameError(
+            .output, "the finished output cannot be given its name", at: .init(file: output), cause: failure)
     }
 
     /// Removes what was written so far; what another run writes stays.
     func discard() {
-        guard let part, lock != nil else { return }
-        unlink(part)
-        lock = nil
+        abandon()
+        lock.withLock { $0 = nil }
+    }
+
+    /// Like ``discard()``, from any thread and while the output is being written.
+    func abandon() {
+        guard let part else { return }
+        lock.withLock { if $0 != nil { unlink(part) } }
     }
 
     static func requireDirectory(of path: String, at location: FrameError.Location) throws(FrameError) {
@@ -110,6 +124,26 @@ final class OutputTarget {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
+}
+
+/// Renames a finished file.
+///
+/// - Parameter overwrites: whether another file of that name is replaced.
+/// - Returns: what failed; nil when it is done.
+func giveName(from part: String, to final: String, overwrites: Bool) -> SystemError? {
+    if overwrites { return rename(part, final) == 0 ? nil : .last }
+    if vfx_rename_new(part, final) == 0 { return nil }
+    let unsupported: Set<Int32> = [ENOSYS, EINVAL, ENOTSUP, EPERM]
+    guard unsupported.contains(errno) else { return .last }
+    // Another name for the file is new as well, or refused.
+    if link(part, final) == 0 {
+        unlink(part)
+        return nil
+    }
+    guard unsupported.contains(errno) else { return .last }
+    // Some file systems know neither.
+    if LocalFile(final) != nil { return SystemError(number: EEXIST) }
+    return rename(part, final) == 0 ? nil : .last
 }
 
 /// Words a failed write.

@@ -5,7 +5,7 @@ import Glibc
 /// Says that this run and no other writes an output: a lock on its `.part`, which ends with the process however that ends.
 ///
 /// What a killed run left behind is not locked and so is in nobody's way.
-final class PartLock {
+final class PartLock: Sendable {
     private let descriptor: Int32
 
     /// Locks a file, which is made where it is missing.
@@ -30,9 +30,9 @@ final class PartLock {
 
     private init(_ path: String, flags: Int32, _ output: String) throws(FrameError) {
         let location = FrameError.Location(file: output)
-        // The run that held it may give the file its name, or remove it, between the two calls.
+        // A link would have what it names emptied. The run that held it may give the file its name, or remove it, between the two calls.
         for _ in 0..<16 {
-            let opened = open(path, flags | O_CLOEXEC, 0o666)
+            let opened = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
             guard opened >= 0 else {
                 throw FrameError(.output, "the output cannot be created", at: location, cause: SystemError.last)
             }

@@ -33,6 +33,15 @@ package struct PicturePattern {
         return head + String(repeating: "0", count: max(0, digits - text.count)) + text + tail
     }
 
+    /// Whether a file's name without its folder is one of the sequence.
+    package func matches(_ name: String) -> Bool {
+        let prefix = head.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard name.hasPrefix(prefix), name.hasSuffix(tail), name.utf8.count > prefix.utf8.count + tail.utf8.count,
+            let number = Int(name.dropFirst(prefix.count).dropLast(tail.count)), number > 0
+        else { return false }
+        return path(number).split(separator: "/").last.map(String.init) == name
+    }
+
     private static func fileExtension(_ name: String) -> String? {
         let base = name.split(separator: "/").last ?? ""
         guard base.contains(".") else { return nil }

@@ -1,4 +1,5 @@
 import CLibAV
+import Foundation
 public import FrameCore
 import Glibc
 
@@ -48,6 +49,12 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
             notes.append("a picture sequence holds no other streams; they are left out")
         }
         for path in [pattern.path(1), timesPath] { try refuseExisting(path) }
+        // A picture of any number would pass for one of these, or be met after hours.
+        let folder = OutputTarget.directory(of: output)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.sorted() where pattern.matches(name) {
+            try refuseExisting(folder == "." ? name : "\(folder)/\(name)")
+        }
     }
 
     deinit { cancel() }
@@ -77,8 +84,8 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
             var added: [String] = []
             for path in files.map(\.path) + [timesPath] {
                 let isNew = LocalFile(path) == nil
-                guard rename(path + OutputTarget.partSuffix, path) == 0 else {
-                    let cause = SystemError.last
+                let part = path + OutputTarget.partSuffix
+                if let cause = giveName(from: part, to: path, overwrites: options.overwrites) {
                     for path in added { unlink(path) }
                     throw FrameError(
                         .output, "a finished picture cannot be given its name", at: .init(file: path), cause: cause)

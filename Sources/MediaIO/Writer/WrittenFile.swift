@@ -51,9 +51,11 @@ package struct WrittenFile {
     ///   - planned: the streams that were set up.
     ///   - video: position of the processed one among the pictures that move, and what was written of it.
     ///   - clock: of that stream in the muxer.
+    ///   - stop: asked for each packet.
     /// - Throws: `FrameError` that says what is missing.
     package func check(
-        _ planned: [Planned], video: (position: Int, written: WrittenStream)?, clock: Rational
+        _ planned: [Planned], video: (position: Int, written: WrittenStream)?, clock: Rational,
+        _ stop: StopFlag = StopFlag()
     ) throws(FrameError) {
         let context: InputContext
         do {
@@ -73,11 +75,11 @@ package struct WrittenFile {
             let count = found.count { kinds.contains($0) }
             guard count >= wanted else { throw failure("has \(count) of \(wanted) \(name) streams") }
         }
-        if let video { try checkFrames(context, video.position, video.written, clock) }
+        if let video { try checkFrames(context, video.position, video.written, clock, stop) }
     }
 
     private func checkFrames(
-        _ context: InputContext, _ position: Int, _ video: WrittenStream, _ clock: Rational
+        _ context: InputContext, _ position: Int, _ video: WrittenStream, _ clock: Rational, _ stop: StopFlag
     ) throws(FrameError) {
         let moving = context.streams.filter {
             WrittenStream.Kind($0) == .video
@@ -89,6 +91,7 @@ package struct WrittenFile {
         var read = WrittenStream()
         let packet = try PacketBox()
         while true {
+            try stop.check()
             let result = av_read_frame(context.pointer, packet.pointer)
             if result == vfx_averror(EAGAIN) { continue }
             if result < 0 { break }

@@ -57,6 +57,9 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
         (sink as? any SegmentedFrameSink)?.stop()
     }
 
+    /// Has the sink remove what it has written.
+    public func abandon() { sink.abandon() }
+
     /// The taps see what an earlier run has finished first.
     private func begin() throws {
         guard !hasBegun else { return }

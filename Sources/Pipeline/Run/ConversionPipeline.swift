@@ -15,7 +15,7 @@ public final class ConversionPipeline: Sendable {
     /// Source frames from one restart point to the next, where segments begin.
     public static let framesPerSegment = MotionChain.restartInterval
 
-    private let stages = StagedRun()
+    private let stages: StagedRun
     private let start: @Sendable (StagedRun) throws -> ConversionReport
     private let bound: @Sendable () throws -> MemoryBound
 
@@ -62,12 +62,15 @@ public final class ConversionPipeline: Sendable {
             chain: EffectChain(InterpolationPass(plan: plan, options: options)), onEvent: onEvent)
     }
 
-    /// - Parameter finder: tells cuts; effects that look for them themselves take ``NoTransitions``.
+    /// - Parameters:
+    ///   - finder: tells cuts; effects that look for them themselves take ``NoTransitions``.
+    ///   - writerGrace: seconds that a failed run waits for a write that goes on.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder, chain: EffectChain,
-        resumingAt resumePoint: ResumePoint = .start,
+        resumingAt resumePoint: ResumePoint = .start, writerGrace: Double = 10,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
+        stages = StagedRun(writerGrace: writerGrace)
         start = { stages in
             try stages.run(
                 source: source, sink: sink, finder: finder, chain: chain, resumingAt: resumePoint, onEvent: onEvent)

@@ -12,11 +12,13 @@ final class StagedRun: Sendable {
     static let writeBehind = 4
     /// Seconds that a cancelled or failed run waits for a blocked read, then leaves the thread to end by itself.
     private static let readerGrace = 1.0
-    /// The same for a blocked write. It is longer, because what was written is removed only once the write returns.
-    private static let writerGrace = 10.0
+    /// The same for a blocked write. It is longer, because the sink is then abandoned where it stands.
+    private let writerGrace: Double
 
     private let state = RunState()
     private let hasStarted = Atomic<Bool>(false)
+
+    init(writerGrace: Double = 10) { self.writerGrace = writerGrace }
 
     /// Where the error that was thrown arose; nil as long as nothing failed, and after ``cancel()``.
     var failedStage: PipelineStage? { state.failedStage }
@@ -131,7 +133,7 @@ final class StagedRun: Sendable {
         makers.forEach { $0.join() }
         while state.failure == nil, !writer.join(forAtMost: 0.1) {}
         if state.failure != nil {
-            _ = writer.join(forAtMost: Self.writerGrace)
+            if !writer.join(forAtMost: writerGrace) { sink.abandon() }
             _ = reader.join(forAtMost: Self.readerGrace)
         } else {
             reader.join()

@@ -17,13 +17,14 @@ struct StillUpscaleJob {
         return (SingleFile.isPicture(name) || StillFormat(fileName: name) != nil) && !name.contains("%")
     }
 
-    /// - Throws: ``VfxFailure``.
+    /// - Throws: ``VfxFailure``, or `ExitCode` for a picture that is damaged.
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
         let (input, output) = (options.input.input, options.output)
         let threads = try during(.options) {
             try options.report.check(output: output.output)
+            try checkOptions()
             return try ThreadCount.parse(options.effect.threads)
         }
         let reporter = Reporter(options: options.report)
@@ -33,7 +34,7 @@ struct StillUpscaleJob {
                 try SingleFile.check(output.output, input: input, overwrites: output.overwrite)
             }
         }
-        let (picture, readNotes) = try read(input)
+        let (picture, readNotes, damage) = try read(input)
         let begin = clock.now
         let larger = try upscaled(picture, threads: threads)
         let work = clock.now - begin
@@ -46,16 +47,30 @@ struct StillUpscaleJob {
         var report = ConversionReport()
         report.framesRead = 1
         report.framesWritten = isWritten ? 1 : 0
+        report.damage = damage
         report.seconds = (clock.now - start) / .seconds(1)
         var times = DurationHistogram()
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
         reporter.finished(report, output: output.output, notes: readNotes + notes)
+        if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    /// - Throws: `FrameError` for options that a single picture has no use for.
+    private func checkOptions() throws(FrameError) {
+        let output = options.output
+        let foreign: [(name: String, isGiven: Bool)] = [
+            ("--codec", output.codec != nil), ("--crf", output.crf != nil), ("--preset", output.preset != nil),
+            ("--resume", output.resume),
+        ]
+        if let option = foreign.first(where: \.isGiven)?.name {
+            throw FrameError(.invalidArgument, "\(option) is for a video; a single picture has none of it")
+        }
     }
 
     private var allowsNetwork: Bool { !options.input.noNetwork }
 
-    private func read(_ input: String) throws -> (picture: StillPicture, notes: [String]) {
+    private func read(_ input: String) throws -> (picture: StillPicture, notes: [String], damage: DamageReport) {
         try during(.findingInput) { try InputCheck.requireReadable(input) }
         guard input != "-" else {
             throw VfxFailure("a single picture is read from a file; name one instead of -", .usage)
@@ -64,7 +79,8 @@ struct StillUpscaleJob {
             try MediaReader(
                 input,
                 options: MediaReaderOptions(
-                    allowsInterlaced: true, keepsOtherStreams: false, allowsNetwork: allowsNetwork))
+                    allowsInterlaced: true, isStrict: options.input.strict, keepsOtherStreams: false,
+                    allowsNetwork: allowsNetwork))
         }
         let isLonely = try during(.reading) { () throws in
             _ = try reader.nextFrame()
@@ -77,7 +93,9 @@ struct StillUpscaleJob {
         }
         let (still, notes) = try during(.openingInput) { try StillCodec(allowsNetwork: allowsNetwork).read(input) }
         // A channel that is opaque throughout was no loss.
-        return (still, notes.filter { still.alpha != nil || $0 != "the alpha channel is left out" })
+        return (
+            still, notes.filter { still.alpha != nil || $0 != "the alpha channel is left out" }, reader.damage
+        )
     }
 
     private func upscaled(_ still: StillPicture, threads: Int) throws -> StillPicture {

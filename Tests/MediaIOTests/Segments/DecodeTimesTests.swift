@@ -34,6 +34,17 @@ import Testing
         for (index, time) in found.enumerated() { #expect(time <= ticks[max(0, index - delay)]) }
     }
 
+    @Test(arguments: 0..<4, 1..<6) func aMissingPacketShows(delay: Int, count: Int) {
+        var times = DecodeTimes(delay: delay)
+        for tick in 0..<Int64(count) { times.append(tick) }
+        times.finish()
+        for _ in 0..<count {
+            #expect(!times.isComplete)
+            _ = times.next()
+        }
+        #expect(times.isComplete)
+    }
+
     @Test func timesWithoutMeaningDoNotCrash() {
         #expect(times([.min, 0, .max], delay: 2).count == 3)
     }

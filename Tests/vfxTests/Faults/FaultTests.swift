@@ -116,6 +116,41 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
     }
 
+    /// Matroska is written in segments, the last two are not read back.
+    @Test(
+        .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
+        arguments: ["out.mkv", "out.mp4", "out.flv", "out.h264"], [1, 30, 60])
+    func anEncoderThatSwallowsAPacketIsNamed(output: String, packet: Int) throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        let environment = faults.environment(["FAULT_DROP": "\(packet)"])
+        let format = output.hasSuffix("h264") ? ["--format", "h264"] : []
+        let run = try vfx(["denoise", "in.y4m", "-o", output] + format, environment: environment, in: folder)
+        #expect(run.status == 74, "\(run.standardError)")
+        #expect(run.errorLines.count == 1 && folder.contents == ["in.y4m"], "\(run.standardError)")
+    }
+
+    /// A head that does not fit onto the disk is no container that refuses its streams.
+    @Test(.enabled(if: FaultyLibrary.compiler != nil && hasTools, "a C compiler makes the faults"))
+    func aDiskThatFillsUpCostsNoStream() throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        _ = try folder.write(Data(repeating: 7, count: 700_000), to: "a.bin")
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", folder.path("in.y4m"), "-attach", folder.path("a.bin"), "-metadata:s:t",
+                "mimetype=application/octet-stream", "-frames:v", "3", folder.path("in.mkv"),
+            ])
+        let run = try vfx(
+            "denoise", "in.mkv", "-o", "out.mkv",
+            environment: faults.environment(["FAULT_WRITE": "out.mkv.part:200000"]),
+            in: folder)
+        #expect(run.status == 73, "\(run.standardError)")
+        expectOneSentence(run, "the disk is full")
+        #expect(folder.contents == ["a.bin", "in.mkv", "in.y4m"])
+    }
+
     /// A run that has begun to write and waits for more input.
     private struct HeldRun {
         let process: Process

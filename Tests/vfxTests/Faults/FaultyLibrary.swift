@@ -5,9 +5,10 @@ import Testing
 /// A library loaded before all others that lets system and codec calls fail where a test wants it.
 ///
 /// `FAULT_READ=name:offset` fails reads of files so called from an offset on, `FAULT_WRITE` writes likewise, and
-/// `FAULT_ENCODE=count` lets encoders fail after so many pictures. With `FAULT_AFTER=name:count` none of that happens before
-/// so many files have been renamed to that name. `FAULT_STOP=name:count` stops the whole program at such a renaming; told
-/// to go on, it first deals with the signals that came meanwhile.
+/// `FAULT_ENCODE=count` lets encoders fail after so many pictures, `FAULT_DROP=count` has them swallow a packet. With
+/// `FAULT_AFTER=name:count` none of that happens before so many files have been renamed to that name.
+/// `FAULT_STOP=name:count` stops the whole program at such a renaming; told to go on, it first deals with the signals that
+/// came meanwhile.
 struct FaultyLibrary {
     private let folder: TemporaryFolder
 
@@ -107,10 +108,8 @@ struct FaultyLibrary {
             return sigismember(&set, SIGHUP) || sigismember(&set, SIGINT) || sigismember(&set, SIGTERM);
         }
 
-        int rename(const char *from, const char *to) {
+        static int has_renamed(int result, const char *to) {
             static int starts, stops;
-            int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
-            int result = real(from, to);
             if (result != 0) return result;
             if (is_reached("FAULT_AFTER", to, &starts)) has_begun = 1;
             if (is_reached("FAULT_STOP", to, &stops)) {
@@ -119,6 +118,28 @@ struct FaultyLibrary {
                 while (has_pending_signal() || !has_waiting_thread()) usleep(1000);
             }
             return 0;
+        }
+
+        int rename(const char *from, const char *to) {
+            int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+            return has_renamed(real(from, to), to);
+        }
+
+        int renameat2(int a, const char *from, int b, const char *to, unsigned int flags) {
+            int (*real)(int, const char *, int, const char *, unsigned int) = dlsym(RTLD_NEXT, "renameat2");
+            return has_renamed(real(a, from, b, to, flags), to);
+        }
+
+        void av_packet_unref(void *packet);
+
+        int avcodec_receive_packet(void *codec, void *packet) {
+            static int received;
+            int (*real)(void *, void *) = dlsym(RTLD_NEXT, "avcodec_receive_packet");
+            const char *wish = getenv("FAULT_DROP");
+            int result = real(codec, packet);
+            if (!wish || result < 0 || __sync_add_and_fetch(&received, 1) != atoi(wish)) return result;
+            av_packet_unref(packet);
+            return real(codec, packet);
         }
 
         int avcodec_send_frame(void *codec, const void *frame) {

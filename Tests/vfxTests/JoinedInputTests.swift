@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Recordings joined by `cat`, whose times begin again: sound and pictures end together all the same.
+@Suite(.enabled(if: hasTools, "ffmpeg makes the clips and ffprobe is the witness")) struct JoinedInputTests {
+    @Test(arguments: [["denoise"], ["slomo", "--factor", "2"]], ["out.mkv", "out.mp4"])
+    func soundEndsWithThePictures(command: [String], output: String) throws {
+        let folder = try TemporaryFolder()
+        var joined = Data()
+        for (name, seconds) in [("a.ts", "5"), ("b.ts", "3")] {
+            _ = try tool(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=\(seconds)", "-f", "lavfi", "-i",
+                    "sine=440:r=48000:d=\(seconds)", "-c:v", "libx264", "-c:a", "aac", folder.path(name),
+                ])
+            joined += try folder.data(name)
+        }
+        _ = try folder.write(joined, to: "j.ts")
+        let run = try vfx(command + ["j.ts", "-o", output], in: folder)
+        // The joint itself is told as damage.
+        #expect(run.status == 3, "\(run.standardError)")
+        let factor = command.contains("slomo") ? 2.0 : 1
+        let pictures = try times(folder.path(output), "v"), sound = try times(folder.path(output), "a")
+        let last = try #require(pictures.max()), end = try #require(sound.last), begin = try #require(sound.first)
+        #expect(abs(end - last) < 0.1 * factor)
+        #expect(abs(end - begin - 8 * factor) < 0.15)
+        #expect(zip(sound, sound.dropFirst()).allSatisfy { $1 - $0 < 0.15 })
+    }
+
+    private func times(_ path: String, _ stream: String) throws -> [Double] {
+        try tool(
+            "ffprobe",
+            ["-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0", path]
+        ).split(separator: "\n").compactMap { Double($0.prefix { $0 != "," }) }
+    }
+}

@@ -165,7 +165,7 @@ struct ConversionJob {
         if !work.hasEvenTimes, OutputKind(output).lacksTimes {
             throw FrameError(
                 .invalidArgument,
-                "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (\(work.isChain ? "slomo=x3" : "--factor 3")) or a container such as .mkv"
+                "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (\(work.isChain ? "slomo=x3" : "--factor")) or a container such as .mkv"
             )
         }
     }

@@ -116,3 +116,9 @@ let package = Package(
     ] + fuzzTargets,
     swiftLanguageModes: [.v6]
 )
+
+// Sanitizers build everything anew: for them the test targets that are named, and no programs.
+if let names = Context.environment["VFX_TESTS"]?.split(separator: ",").map(String.init) {
+    package.products.removeAll { $0 is Product.Executable }
+    package.targets.removeAll { $0.type == .executable || ($0.type == .test && !names.contains($0.name)) }
+}

@@ -1,4 +1,3 @@
-internal import Foundation
 public import FrameCore
 internal import Glibc
 
@@ -21,15 +20,16 @@ public struct InputIdentity: Sendable, Hashable, Codable {
 
     /// - Parameters:
     ///   - input: a path or an address.
+    ///   - pictures: the files of numbered pictures.
     ///   - remoteSize: bytes that lie at an address, as far as it tells.
     /// - Throws: `FrameError` when a file cannot be read.
-    public init(_ input: String, remoteSize: Int64? = nil) throws(FrameError) {
+    public init(_ input: String, pictures: [String] = [], remoteSize: Int64? = nil) throws(FrameError) {
         let path = input.hasPrefix("file:") ? String(input.dropFirst(5)) : input
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             address = input
             size = remoteSize
-            samples = Self.numberedFiles(path)
+            samples = pictures.isEmpty ? nil : Self.sum(of: pictures)
             return
         }
         size = Int64(status.st_size)
@@ -37,26 +37,12 @@ public struct InputIdentity: Sendable, Hashable, Codable {
         samples = try Self.samples(of: path, size: Int64(status.st_size))
     }
 
-    /// The files round a number pattern such as `in_%05d.png`; nil for other names.
-    private static func numberedFiles(_ pattern: String) -> UInt32? {
-        guard let percent = pattern.lastIndex(of: "%"), !pattern.contains("://"),
-            let letter = pattern[percent...].firstIndex(of: "d")
-        else { return nil }
-        let slash = pattern.lastIndex(of: "/")
-        let folder = slash.map { String(pattern[...$0]) } ?? "./"
-        let start = slash.map { pattern.index(after: $0) } ?? pattern.startIndex
-        guard start <= percent else { return nil }
-        let head = String(pattern[start..<percent]), tail = String(pattern[pattern.index(after: letter)...])
-        // The output may lie beside them under a name that begins alike.
-        func isNumbered(_ name: String) -> Bool {
-            guard name.count > head.count + tail.count, name.hasPrefix(head), name.hasSuffix(tail) else { return false }
-            return name.dropFirst(head.count).dropLast(tail.count).allSatisfy { ("0"..."9").contains($0) }
-        }
+    private static func sum(of pictures: [String]) -> UInt32 {
         var text = ""
-        for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-        where isNumbered(name) {
+        for path in pictures {
             var status = stat()
-            guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            guard stat(path, &status) == 0 else { continue }
+            let name = path.split(separator: "/").last ?? ""
             text += "\(name) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\n"
         }
         return CRC32.of(text.utf8)

@@ -6,18 +6,14 @@ import Testing
 
 /// By what an input is known again.
 @Suite struct InputIdentityTests {
-    /// What a job keeps, and its output, may lie beside the pictures under a name that begins as theirs do.
-    @Test func numberedPicturesAreTheirNumbersAlone() throws {
+    @Test func numberedPicturesAreAllOfThem() throws {
         let folder = try TemporaryFolder(), pattern = folder.path("img%03d.png")
-        for index in 1...3 { _ = try folder.write(Data("picture \(index)".utf8), to: "img00\(index).png") }
-        let before = try InputIdentity(pattern)
-        try FileManager.default.createDirectory(atPath: folder.path("img.mkv.job"), withIntermediateDirectories: false)
-        for name in ["img.mkv", "img.mkv.part", "img001.png.bak", "img.png", "imgx01.png"] {
-            _ = try folder.write(Data("other".utf8), to: name)
-        }
-        #expect(try InputIdentity(pattern) == before)
+        let pictures = try (1...3).map { try folder.write(Data("picture \($0)".utf8), to: "img00\($0).png") }
+        let before = try InputIdentity(pattern, pictures: pictures)
+        #expect(try InputIdentity(pattern, pictures: pictures) == before)
+        #expect(try InputIdentity(pattern, pictures: pictures.dropLast()) != before)
         _ = try folder.write(Data("another picture".utf8), to: "img002.png")
-        #expect(try InputIdentity(pattern) != before)
+        #expect(try InputIdentity(pattern, pictures: pictures) != before)
     }
 
     @Test func anAddressIsKnownByItsSizeToo() throws {

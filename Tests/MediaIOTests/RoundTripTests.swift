@@ -121,6 +121,7 @@ import Testing
             ))
         let reading = try read(folder("p_%03d.png"), .init(inputFrameRate: Rational(50, 1)))
         #expect(reading.frames.count == 3)
+        #expect(reading.reader.pictures == (1...3).map { folder("p_00\($0).png") })
         #expect(reading.times[2] == MediaTime(value: 2, timescale: 50))
         #expect(reading.reader.stream.format.description == "yuv444p")
         try write(

@@ -111,15 +111,13 @@ final class PacketBox: @unchecked Sendable {
 
     init() throws(FrameError) { pointer = try allocated(av_packet_alloc(), "a packet") }
 
+    /// Whether it says nothing at all.
+    var isEmpty: Bool { pointer.pointee.size == 0 && pointer.pointee.side_data_elems == 0 }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&packet)
     }
-}
-
-/// Whether a packet says nothing at all.
-func isEmpty(_ packet: UnsafePointer<AVPacket>) -> Bool {
-    packet.pointee.size == 0 && packet.pointee.side_data_elems == 0
 }
 
 /// Owns an option or tag dictionary.

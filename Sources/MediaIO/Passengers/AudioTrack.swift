@@ -89,7 +89,7 @@ final class AudioTrack: PassengerTrack {
 
     func take(_ packet: PacketBox, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         // Decoders take it for the end.
-        if isEmpty(packet.pointer) { return }
+        if packet.isEmpty { return }
         let result = avcodec_send_packet(decoder.pointer, packet.pointer)
         if result < 0 { lost += 1 }
         try decode(muxer, shift)

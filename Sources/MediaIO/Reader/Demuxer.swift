@@ -70,7 +70,7 @@ final class Demuxer {
                     endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
                 }
                 // A picture that the file repeats, not one that is lost; decoders take it for the end.
-                if isEmpty(packet.pointer) { continue }
+                if packet.isEmpty { continue }
                 if skipsOtherFrames, !isKeyFrame(packet) { continue }
                 packetCount += 1
                 return true

@@ -12,6 +12,8 @@ public import FrameCore
 public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// As given to ``init(_:options:)``.
     public let input: String
+    /// The files of numbered pictures that are read, in their order; empty for any other input.
+    public let pictures: [String]
     /// What is known of the video stream that is read.
     public let stream: VideoStreamDescription
     /// What the input says about all its streams.
@@ -59,6 +61,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
 
     init(_ opened: OpenInput, options: MediaReaderOptions) throws(FrameError) {
         input = opened.input
+        pictures = opened.pictures
         self.options = options
         let demuxer = try Demuxer(opened, options: options)
         self.demuxer = demuxer

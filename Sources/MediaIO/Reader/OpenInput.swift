@@ -11,14 +11,15 @@ struct OpenInput {
     let context: InputContext
     /// Whether the input can be opened a second time and gives the same bytes.
     let isReopenable: Bool
+    /// The files of numbered pictures; empty for what is no name of those.
+    let pictures: [String]
 
     /// - Throws: `FrameError` when there is nothing to read, or nothing that libavformat knows.
     init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
         self.input = input
         url = InputAddress.url(input)
         let file = LocalFile(input)
-        // Those of numbered pictures that are there.
-        let pictures = file == nil ? PictureNumbers.files(input) : []
+        pictures = file == nil ? PictureNumbers.files(input) : []
         if !options.allowsNetwork { try InputCheck.requireLocal(input) }
         try InputCheck.requireReadable(input)
         if let file, file.isRegular, file.size == 0 {

@@ -86,11 +86,9 @@ final class Muxer {
 
     /// Takes over what `packet` references; its times are in the stream's time base.
     func write(_ packet: UnsafeMutablePointer<AVPacket>, time: MediaTime? = nil) throws(FrameError) {
-        written[Int(packet.pointee.stream_index), default: WrittenStream()].add(known(packet.pointee.pts))
-        let result = av_interleaved_write_frame(pointer, packet)
-        guard result >= 0 else { throw writeError(result, target.output, time: time) }
-        if let io = pointer.pointee.pb, io.pointee.error < 0 {
-            throw writeError(io.pointee.error, target.output, time: time)
+        let (result, failure) = put(packet)
+        guard result >= 0, failure == 0 else {
+            throw writeError(failure < 0 ? failure : result, target.output, time: time)
         }
     }
 
@@ -98,15 +96,20 @@ final class Muxer {
     /// out and counted.
     func carry(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
         let index = Int(packet.pointee.stream_index), before = written[index]
-        written[index, default: WrittenStream()].add(known(packet.pointee.pts))
-        let result = av_interleaved_write_frame(pointer, packet)
-        let failure = min(0, pointer.pointee.pb?.pointee.error ?? 0)
+        let (result, failure) = put(packet)
         if failure == 0, result == vfx_averror_invalid_data || result == vfx_averror(EINVAL) {
             written[index] = before
             refused[index, default: 0] += 1
             return
         }
         guard result >= 0, failure == 0 else { throw writeError(failure < 0 ? failure : result, target.output) }
+    }
+
+    /// - Returns: what the container says to it, and the error of the file below, 0 without one.
+    private func put(_ packet: UnsafeMutablePointer<AVPacket>) -> (result: Int32, failure: Int32) {
+        written[Int(packet.pointee.stream_index), default: WrittenStream()].add(known(packet.pointee.pts))
+        let result = av_interleaved_write_frame(pointer, packet)
+        return (result, min(0, pointer.pointee.pb?.pointee.error ?? 0))
     }
 
     func finish() throws(FrameError) {

@@ -30,7 +30,8 @@ final class PartLock: Sendable {
 
     private init(_ path: String, flags: Int32, _ output: String) throws(FrameError) {
         let location = FrameError.Location(file: output)
-        // A link would have what it names emptied. The run that held it may give the file its name, or remove it, between the two calls.
+        // The run that held it may give the file its name, or remove it, between the two calls. A link is not followed: what
+        // it names would be emptied.
         for _ in 0..<16 {
             let opened = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
             guard opened >= 0 else {

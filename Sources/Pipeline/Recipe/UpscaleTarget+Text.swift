@@ -27,11 +27,8 @@ extension UpscaleTarget {
     ///   - name: what the sentence of an error begins with.
     /// - Throws: `FrameError` when it is none.
     package static func size(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
-        let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         let range = UpscalingGeometry.outputRange
-        guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width),
-            range.contains(height)
-        else {
+        guard let (width, height) = SizeText.parse(text, range) else {
             throw FrameError(
                 .invalidArgument,
                 "\(name) '\(text)' is not a size such as 1920x1080 with sides of \(range.lowerBound) to \(range.upperBound) pixels"

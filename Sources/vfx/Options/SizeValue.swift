@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Pipeline
 
 /// Sizes as written on the command line.
 package enum SizeValue {
@@ -9,15 +10,12 @@ package enum SizeValue {
     package static func parse(
         _ text: String, option: String, range: ClosedRange<Int>
     ) throws(FrameError) -> (width: Int, height: Int) {
-        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width),
-            range.contains(height)
-        else {
+        guard let size = SizeText.parse(text, range) else {
             throw FrameError(
                 .invalidArgument,
                 "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"
             )
         }
-        return (width, height)
+        return size
     }
 }

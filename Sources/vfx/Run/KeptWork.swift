@@ -45,7 +45,9 @@ struct KeptWork {
         }
         folder = try JobFolder(
             output: output.output,
-            input: during(.openingInput) { try InputIdentity(input.input, remoteSize: reader.byteCount) },
+            input: during(.openingInput) {
+                try InputIdentity(input.input, pictures: reader.pictures, remoteSize: reader.byteCount)
+            },
             settings: settings + Self.shared(output, input, reader.stream),
             start: output.resume ? .resuming : output.overwrite ? .over : .fresh)
     }

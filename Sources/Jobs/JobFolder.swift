@@ -28,7 +28,7 @@ public final class JobFolder: SegmentStore {
     /// Where the folder lies.
     public let path: String
     private let lock: Int32
-    private let state: Mutex<State>
+    private let state: Lock<State>
     /// What was kept when the folder was opened.
     private let former: [FinishedSegment]
     private let isOver = Atomic<Bool>(false)
@@ -95,7 +95,7 @@ public final class JobFolder: SegmentStore {
         former = manifest.segments
         let holdsReplaced = start == .over && access(path + "/manifest.json", F_OK) == 0
         let state = State(manifest: manifest, holdsReplaced: holdsReplaced)
-        self.state = Mutex(state)
+        self.state = Lock(state)
         guard !isPublished, !holdsReplaced else { return }
         do throws(FrameError) {
             Self.removeFiles(in: path, but: state.names)

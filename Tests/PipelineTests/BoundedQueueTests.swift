@@ -1,12 +1,12 @@
+import FrameCore
 import Pipeline
-import Synchronization
 import Testing
 
 @Suite struct BoundedQueueTests {
     @Test(arguments: [0, 1, 2, 7])
     func keepsOrderAndBound(capacity: Int) {
         let queue = BoundedQueue<Int>(capacity: capacity)
-        let ahead = Mutex((now: 0, peak: 0))
+        let ahead = Lock((now: 0, peak: 0))
         let producer = WorkerThread(name: "producer") {
             for number in 0..<2000 {
                 guard queue.push(number) else { return }
@@ -40,10 +40,10 @@ import Testing
     @Test func cancelWakesBothSides() {
         let full = BoundedQueue<Int>(capacity: 1)
         #expect(full.push(1))
-        let pushed = Mutex(true)
+        let pushed = Lock(true)
         let producer = WorkerThread(name: "producer") { pushed.withLock { $0 = full.push(2) } }
         let empty = BoundedQueue<Int>(capacity: 1)
-        let popped = Mutex<Int?>(0)
+        let popped = Lock<Int?>(0)
         let consumer = WorkerThread(name: "consumer") { popped.withLock { $0 = empty.pop() } }
         full.cancel()
         empty.cancel()

@@ -3,14 +3,13 @@ import FrameEffects
 import Foundation
 import Motion
 import Pipeline
-import Synchronization
 import TestSupport
 import Testing
 
 /// Notes what it is shown and hands it on, some of it or in other words.
 private struct Probe: ClipEffect, EffectRun {
     final class Notes: Sendable {
-        private let list = Mutex<[Neighbourhood]>([])
+        private let list = Lock<[Neighbourhood]>([])
         var seen: [Neighbourhood] { list.withLock { $0 } }
         func append(_ neighbourhood: Neighbourhood) { list.withLock { $0.append(neighbourhood) } }
     }

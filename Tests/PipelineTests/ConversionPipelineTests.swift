@@ -2,7 +2,6 @@ import FrameCore
 import FrameEffects
 import Motion
 import Pipeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -67,7 +66,7 @@ import Testing
         let values = [40, 40, 200, 200]
         let source = GeneratedSource(count: 4) { try GeneratedPicture.flat(values[$0]) }
         let sink = RecordingSink()
-        let events = Mutex<[SceneCut]>([])
+        let events = Lock<[SceneCut]>([])
         let report = try ConversionPipeline(
             source: source, sink: sink, plan: SlowMotionPlan(factor: 4), options: ConversionOptions(atCut: treatment),
             finder: ScriptedTransitions([2: .cut])
@@ -138,7 +137,7 @@ import Testing
     }
 
     @Test func progressCountsUpToTheExpectedTotal() throws {
-        let seen = Mutex<[PipelineProgress]>([])
+        let seen = Lock<[PipelineProgress]>([])
         let source = GeneratedSource(count: 11) { _ in try GeneratedPicture.texture() }
         _ = try ConversionPipeline(
             source: source, sink: RecordingSink(), plan: SlowMotionPlan(factor: 3), options: options

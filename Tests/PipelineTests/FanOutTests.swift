@@ -1,6 +1,5 @@
 import FrameCore
 import Pipeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +12,7 @@ private final class CountingTap: FrameTap {
         var ended: (any Error)?
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
     private let failsAt: Int?
     private let stopsAt: Int?
     private let onPublish: @Sendable () throws -> Void

@@ -2,7 +2,6 @@ import FrameCore
 import FrameEffects
 import Motion
 import Pipeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,7 +10,7 @@ import Testing
         _ count: Int, _ finder: ScriptedTransitions = ScriptedTransitions(), threads: Int = 1,
         neighbour: FlowPipeline.Neighbour = .next
     ) throws -> (report: FlowReport, steps: [FlowPipeline.Step], sink: RecordingSink) {
-        let steps = Mutex<[FlowPipeline.Step]>([])
+        let steps = Lock<[FlowPipeline.Step]>([])
         let sink = RecordingSink()
         let report = try FlowPipeline(
             source: GeneratedSource(count: count) { try GeneratedPicture.waves(width: 96, height: 64, dx: 3 * $0) },

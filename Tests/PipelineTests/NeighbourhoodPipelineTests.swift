@@ -2,7 +2,6 @@ import FrameCore
 import FrameEffects
 import Foundation
 import Pipeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ private struct InvertingEffect: ClipEffect, EffectRun {
     var picture: @Sendable (Neighbourhood) throws -> PixelBuffer = { try inverted($0.current.buffer) }
 
     final class Seen: Sendable {
-        private let list = Mutex<[WindowPositions]>([])
+        private let list = Lock<[WindowPositions]>([])
         var windows: [WindowPositions] { list.withLock { $0 } }
         func append(_ window: WindowPositions) { list.withLock { $0.append(window) } }
     }
@@ -88,7 +87,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
 
     @Test func theEffectSeesWindowsInOrderAndCutsAreTold() throws {
         let seen = InvertingEffect.Seen()
-        let events = Mutex<[SceneCut]>([])
+        let events = Lock<[SceneCut]>([])
         let report = try run(
             GeneratedSource(count: 8) { try GeneratedPicture.waves(dx: $0) }, RecordingSink(),
             ScriptedTransitions([3: .cut, 5: .duplicate]),
@@ -122,7 +121,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
     }
 
     @Test func progressCountsUpToTheNumberOfFrames() throws {
-        let last = Mutex<PipelineProgress?>(nil)
+        let last = Lock<PipelineProgress?>(nil)
         _ = try run(GeneratedSource(count: 11) { try GeneratedPicture.flat($0) }, RecordingSink()) { event in
             if case .progress(let progress) = event { last.withLock { $0 = progress } }
         }
@@ -183,7 +182,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
     }
 
     @Test func cancelEndsARun() throws {
-        let box = Mutex<ConversionPipeline?>(nil)
+        let box = Lock<ConversionPipeline?>(nil)
         let picture = try GeneratedPicture.texture()
         let sink = RecordingSink()
         let effect = InvertingEffect(picture: {

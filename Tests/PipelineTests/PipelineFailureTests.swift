@@ -1,7 +1,6 @@
 import FrameCore
 import FrameEffects
 import Pipeline
-import Synchronization
 import TestSupport
 import Testing
 
@@ -92,7 +91,7 @@ import Testing
 
     @Test(arguments: ["read", "write", "before"])
     func cancelEndsARun(place: String) throws {
-        let box = Mutex<ConversionPipeline?>(nil)
+        let box = Lock<ConversionPipeline?>(nil)
         let picture = try GeneratedPicture.texture()
         let source = GeneratedSource(count: 100_000) { index in
             if place == "read", index == 20 { box.withLock { $0?.cancel() } }
@@ -113,7 +112,7 @@ import Testing
 
     @Test func cancelDoesNotWaitForABlockedReader() throws {
         let gate = BoundedQueue<Int>(capacity: 1)
-        let box = Mutex<ConversionPipeline?>(nil)
+        let box = Lock<ConversionPipeline?>(nil)
         let picture = try GeneratedPicture.texture()
         let source = GeneratedSource(count: 10) { index in
             if index == 2 {
@@ -135,7 +134,7 @@ import Testing
 
     @Test(arguments: [true, false]) func aBlockedWriteIsAbandoned(fails: Bool) throws {
         let gate = BoundedQueue<Int>(capacity: 1)
-        let box = Mutex<ConversionPipeline?>(nil)
+        let box = Lock<ConversionPipeline?>(nil)
         let sink = RecordingSink(onFinish: {
             box.withLock { $0?.cancel() }
             if fails { throw DeliberateError("finish") }

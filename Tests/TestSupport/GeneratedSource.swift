@@ -1,6 +1,5 @@
 public import FrameCore
 import Foundation
-import Synchronization
 
 /// An error thrown on purpose.
 public struct DeliberateError: Error, Equatable {
@@ -73,7 +72,7 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
         var abandonments = 0
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
     private let keepsFrames: Bool
     private let onWrite: @Sendable (Int) throws -> Void
     private let onFinish: @Sendable () throws -> Void
@@ -119,7 +118,7 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
 
 /// Counts how many pictures are alive, through the owner of borrowed planes.
 public final class LivingPictures: Sendable {
-    private let state = Mutex((alive: 0, peak: 0, made: 0))
+    private let state = Lock((alive: 0, peak: 0, made: 0))
 
     public init() {}
     public var alive: Int { state.withLock { $0.alive } }

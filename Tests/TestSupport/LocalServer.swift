@@ -1,6 +1,6 @@
 public import Foundation
+import FrameCore
 import Glibc
-import Synchronization
 
 /// A web server on 127.0.0.1 that gives the files of a folder, byte ranges too unless it is told not to.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 public final class LocalServer: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: URL
-    private let hits = Mutex(0)
+    private let hits = Lock(0)
     private let port: UInt16
     private let givesRanges: Bool
 

@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    @Test func damageIsToldOfItsClip() throws {
+        let folder = try folder()
+        _ = try folder.write(try folder.data("a.y4m").dropLast(2000), to: "cut.y4m")
+        let text = try vfx("compare", "a.y4m", "cut.y4m", in: folder)
+        #expect(text.status == 3, "\(text.standardError)")
+        let warnings = text.errorLines.filter { $0.contains("warning") }
+        #expect(!warnings.isEmpty && warnings.allSatisfy { $0.hasPrefix("vfx: warning: cut.y4m: ") }, "\(warnings)")
+        let damage = try events(try vfx("compare", "a.y4m", "cut.y4m", "--json", in: folder).outputText)
+            .filter { $0["type"] as? String == "damage" }
+        #expect(!damage.isEmpty && damage.allSatisfy { $0["input"] as? String == "cut.y4m" })
+    }
+
     @Test func aPageIsWrittenOnce() throws {
         let folder = try folder()
         let run = try vfx("compare", "a.y4m", "b.y4m", "-o", "report.html", in: folder)

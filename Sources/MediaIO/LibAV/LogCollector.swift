@@ -1,9 +1,9 @@
 import CLibAV
-import Synchronization
+import FrameCore
 
 /// Keeps libav off standard error and hands its error lines to whoever owns the context they are about.
 enum LogCollector {
-    private static let lines = Mutex<[UInt: [String]]>([:])
+    private static let lines = Lock<[UInt: [String]]>([:])
     private static let limit = 16
 
     /// Replaces libav's log callback, once per process.

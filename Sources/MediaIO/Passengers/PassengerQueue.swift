@@ -1,6 +1,5 @@
 import CLibAV
 import FrameCore
-import Synchronization
 
 /// Packets of the streams that are not the video, on their way from the reader to the writer.
 ///
@@ -20,7 +19,7 @@ final class PassengerQueue: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var droppedPackets: Int { state.withLock { $0.dropped } }
 

@@ -1,5 +1,4 @@
 import FrameCore
-import Synchronization
 
 /// The parts of a video stream between which its times jump: told by the reader, asked by whoever carries the other
 /// streams, whose times jump at the same places.
@@ -19,7 +18,7 @@ final class TimeJoints: Sendable {
     /// How far streams of one file lie apart at most.
     static let lead = MediaTime(value: 5, timescale: 1)
 
-    private let parts = Mutex<[Part]>([])
+    private let parts = Lock<[Part]>([])
 
     /// Notes the time of the next frame.
     /// - Parameter isJoint: the times have jumped before it.

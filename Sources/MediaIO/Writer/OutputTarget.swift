@@ -1,7 +1,6 @@
 import CLibAV
 import FrameCore
 import Glibc
-import Synchronization
 
 /// Where an output goes while it is written and how it gets its name at the end.
 ///
@@ -19,7 +18,7 @@ final class OutputTarget {
     private let final: String
     private let overwrites: Bool
     /// Held from the claim to the end.
-    private let lock = Mutex<PartLock?>(nil)
+    private let lock = Lock<PartLock?>(nil)
 
     /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be placed.
     init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FrameCore
 
 /// Counts how many frames of one maker are alive in a run.
 final class FrameGauge: Sendable {
@@ -11,7 +11,7 @@ final class FrameGauge: Sendable {
         deinit { gauge.counts.withLock { $0.alive -= 1 } }
     }
 
-    private let counts = Mutex((alive: 0, peak: 0))
+    private let counts = Lock((alive: 0, peak: 0))
 
     func token() -> Token {
         counts.withLock {

@@ -141,7 +141,7 @@ private final class Branch: Sendable {
 }
 
 private final class FailureBox: Sendable {
-    private let contents = Mutex<(any Error)?>(nil)
+    private let contents = Lock<(any Error)?>(nil)
     var error: (any Error)? { contents.withLock { $0 } }
     func set(_ error: any Error) { contents.withLock { $0 = error } }
 }

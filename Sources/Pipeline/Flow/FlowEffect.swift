@@ -1,13 +1,12 @@
 internal import FrameCore
 internal import FrameEffects
 internal import Motion
-internal import Synchronization
 
 /// The middle of a run of ``FlowPipeline``: source frames in, a frame made of each and its motion out.
 struct FlowEffect: FreeFormEffect {
     /// What is told of the pairs.
     final class Tally: Sendable {
-        private let counts = Mutex((pairs: 0, times: StepHistogram()))
+        private let counts = Lock((pairs: 0, times: StepHistogram()))
 
         func add(_ duration: Duration) {
             counts.withLock {

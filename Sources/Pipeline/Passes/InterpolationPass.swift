@@ -7,11 +7,6 @@ internal import Motion
 public struct InterpolationPass: ClipEffect {
     /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
     static let picturesPerCall = 16
-    /// Frames between two neighbours of the source beyond which the source's times are taken for wrong: a day at 11
-    /// frames per second.
-    static let mostFramesOfPair = 1_000_000
-    /// The same for each of many: 16 s at 60 frames per second.
-    static let mostFramesOfEach = 1000
 
     /// Which frames are wanted, and when.
     public let plan: any TimingPlan
@@ -53,8 +48,7 @@ private struct InterpolationRun: EffectRun {
     private var chain = MotionChain()
     /// From the frame made last to the next source frame, and whether that is the one whose motion is due.
     private var rest: (flow: OpticalFlow, next: Int)?
-    /// Frames planned so far.
-    private var total = 0
+    private var allowance = FrameAllowance()
     private(set) var report = EffectReport()
 
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
@@ -66,8 +60,8 @@ private struct InterpolationRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let source = neighbourhood.current
         guard let following = neighbourhood.following else {
-            let planned = try bounded(
-                plan.closingFrames(last: source.presentationTime, end: neighbourhood.end), of: neighbourhood)
+            let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
+            try allowance.take(planned, of: neighbourhood.index, at: source.presentationTime)
             for (index, frame) in planned.enumerated() {
                 // Captions and time codes belong to the first of them.
                 var shown = source
@@ -76,9 +70,9 @@ private struct InterpolationRun: EffectRun {
             }
             return
         }
-        let planned = try bounded(
-            plan.frames(from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end),
-            of: neighbourhood)
+        let planned = plan.frames(
+            from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end)
+        try allowance.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
         for frame in planned {
@@ -99,32 +93,10 @@ private struct InterpolationRun: EffectRun {
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
         if let following = neighbourhood.following {
-            total += plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end).count
+            allowance.count(plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end))
         } else {
-            total += plan.closingFrames(last: time, end: neighbourhood.end).count
+            allowance.count(plan.closingFrames(last: time, end: neighbourhood.end))
         }
-    }
-
-    /// A few bytes may claim that their frames are shown for years, and nothing else would end the writing.
-    private mutating func bounded(
-        _ planned: PlannedFrames, of neighbourhood: Neighbourhood
-    ) throws(FrameError) -> PlannedFrames {
-        let most = InterpolationPass.mostFramesOfPair, inAll = InterpolationPass.mostFramesOfEach * neighbourhood.index
-        let place = FrameError.Location(time: neighbourhood.current.presentationTime)
-        guard planned.count <= most else {
-            throw FrameError(
-                .input,
-                "the frame is shown for so long that \(planned.count) frames would follow it; at most \(most) are made, and a lower rate makes fewer",
-                at: place)
-        }
-        total += planned.count
-        guard total <= most + inAll else {
-            throw FrameError(
-                .input,
-                "the frames so far are shown for so long that \(total) are made of \(neighbourhood.index + 1); at most \(most) and \(InterpolationPass.mostFramesOfEach) for each are, and a lower rate makes fewer",
-                at: place)
-        }
-        return planned
     }
 
     private mutating func takeRest(_ index: Int) -> OpticalFlow? {

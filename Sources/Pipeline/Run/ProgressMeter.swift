@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FrameCore
 
 /// Counts frames from several threads and reports at most ten times a second.
 final class ProgressMeter: Sendable {
@@ -12,7 +12,7 @@ final class ProgressMeter: Sendable {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private let expected: Int?
-    private let counts = Mutex(Counts())
+    private let counts = Lock(Counts())
     private let report: @Sendable (PipelineEvent) -> Void
 
     init(expected: Int?, report: @escaping @Sendable (PipelineEvent) -> Void) {

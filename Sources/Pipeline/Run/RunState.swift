@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FrameCore
 
 /// What the threads of a run share: the first failure, which ends them all.
 final class RunState: Sendable {
@@ -9,7 +9,7 @@ final class RunState: Sendable {
         var onFailure: [@Sendable () -> Void] = []
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     /// The first failure, if any.
     var failure: (any Error)? { contents.withLock { $0.failure } }

@@ -54,7 +54,7 @@ final class StagedRun: Sendable {
                 capacity: $0 == chain.effects.count - 1 ? Self.writeBehind : Self.betweenEffects)
         }
         let gauges = (0...chain.effects.count).map { _ in FrameGauge() }
-        let results = Mutex<[Int: ConversionReport]>([:])
+        let results = Lock<[Int: ConversionReport]>([:])
         state.atFailure {
             read.cancel()
             made.forEach { $0.cancel() }

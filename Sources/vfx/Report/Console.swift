@@ -1,9 +1,9 @@
 internal import Foundation
-internal import Synchronization
+internal import FrameCore
 
 /// The program's two text streams. Lines from several threads do not mix.
 enum Console {
-    private static let lock = Mutex<Bool>(false)
+    private static let lock = Lock<Bool>(false)
 
     static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
 

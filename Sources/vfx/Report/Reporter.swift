@@ -3,7 +3,6 @@ internal import Jobs
 internal import Foundation
 internal import MediaIO
 internal import Pipeline
-internal import Synchronization
 
 /// Tells the user how a job goes: JSON lines, a progress line on a terminal, or plain lines in a pipe or a log.
 final class Reporter: Sendable {
@@ -14,7 +13,7 @@ final class Reporter: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
     let isVerbose: Bool
-    private let lastPlainLine = Mutex(0.0)
+    private let lastPlainLine = Lock(0.0)
 
     init(options: ReportOptions) {
         wantsStats = options.stats

@@ -81,14 +81,20 @@ struct CompareJob {
     private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
         var notes = comparison.notes, isDamaged = false
         for reader in readers {
-            notes += reader.notes
+            let name = reader.input == "-" ? fileName(of: reader.input) : reader.input
+            notes += reader.notes.map { "\(name): \($0)" }
             if !reader.damage.isEmpty { isDamaged = true }
             for note in reader.damage.notes {
                 guard command.json else {
-                    Console.warning(note)
+                    Console.warning("\(name): \(note)")
                     continue
                 }
-                JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(reader.damage.lostUnits))])
+                JSONEvent.print(
+                    "damage",
+                    [
+                        ("input", .string(reader.input)), ("message", .string(note)),
+                        ("lost_units", .int(reader.damage.lostUnits)),
+                    ])
             }
         }
         guard let whole = comparison.whole else { return }

@@ -1,7 +1,6 @@
 internal import FrameCore
 internal import FrameEffects
 internal import Motion
-internal import Synchronization
 
 /// Makes the frames that show motion, of one clip in order or of one pair.
 final class FlowPainter: Sendable {
@@ -13,7 +12,7 @@ final class FlowPainter: Sendable {
     private let threads: Int
     /// Whether the frames go to a video codec, where players expect limited range.
     private let isVideo: Bool
-    private let scale = Mutex(FlowScale())
+    private let scale = Lock(FlowScale())
 
     init(_ settings: FlowSettings, isVideo: Bool) {
         view = settings.view

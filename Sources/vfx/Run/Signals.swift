@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import FrameCore
 
 /// SIGINT, SIGTERM and SIGHUP: the first stops the job cleanly, a second one leaves at once.
 final class Signals: Sendable {
@@ -18,7 +18,7 @@ final class Signals: Sendable {
         var received: Int32?
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     /// Blocks the signals in this thread and all that it starts, and takes them on a thread of their own.
     func install() {

@@ -1,7 +1,6 @@
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
-internal import Synchronization
 internal import Thumbnails
 
 /// The best frames of a job's output, picked while it is made.
@@ -13,7 +12,7 @@ final class ThumbnailTap: ExtraTap, @unchecked Sendable {
     private let folder: OutputFolder
     private let title: String
     private let count: Int
-    private let found = Mutex<[String]>([])
+    private let found = Lock<[String]>([])
 
     /// - Parameters:
     ///   - folder: where the pictures go.

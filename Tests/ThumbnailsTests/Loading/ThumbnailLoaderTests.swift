@@ -1,7 +1,6 @@
 import Foundation
 import FrameCore
 import MediaIO
-import Synchronization
 import TestSupport
 import Testing
 import Thumbnails
@@ -9,8 +8,8 @@ import Thumbnails
 @Suite(.timeLimit(.minutes(30))) struct ThumbnailLoaderTests {
     /// Opens "videos" whose names are numbers; counts them, and holds them back until told.
     private final class Videos: Sendable {
-        let opened = Mutex<[String: Int]>([:])
-        private let gate = Mutex(true)
+        let opened = Lock<[String: Int]>([:])
+        private let gate = Lock(true)
 
         var count: Int { opened.withLock { $0.values.reduce(0, +) } }
         func close() { gate.withLock { $0 = false } }
@@ -108,7 +107,7 @@ import Thumbnails
     }
 
     @Test func changedFilesAreOtherFiles() async throws {
-        let folder = try TemporaryFolder(), counter = Mutex(0)
+        let folder = try TemporaryFolder(), counter = Lock(0)
         let path = try folder.write(Data([1]), to: "video")
         let loader = ThumbnailLoader(encoder: StillCodec(), decoder: StillCodec()) { _ in
             counter.withLock { $0 += 1 }
@@ -133,7 +132,7 @@ import Thumbnails
     }
 
     @Test func whatIsWantedGoesBeforePrefetching() async throws {
-        let videos = Videos(), order = Mutex<[String]>([])
+        let videos = Videos(), order = Lock<[String]>([])
         let loader = ThumbnailLoader(
             configuration: .init(concurrency: 1), encoder: StillCodec(), decoder: StillCodec()
         ) { name in
@@ -183,7 +182,7 @@ import Thumbnails
             var number = -1
             var shown: Int?
         }
-        let slots = Mutex<[Int: Slot]>([:]), wrong = Mutex(0)
+        let slots = Lock<[Int: Slot]>([:]), wrong = Lock(0)
         // Held back at first, so that some are scrolled past before their turn.
         videos.close()
         for number in 0..<500 {
@@ -239,7 +238,7 @@ import Thumbnails
     @Test func slotsGetAPlaceholderAndThenThePicture() async throws {
         let videos = Videos()
         let loader = loader(videos)
-        let got = Mutex<[String]>([])
+        let got = Lock<[String]>([])
         let request = ThumbnailRequest(source: "3")
         let note: @Sendable (ThumbnailToken, ThumbnailDelivery) -> Void = { _, delivery in
             got.withLock {

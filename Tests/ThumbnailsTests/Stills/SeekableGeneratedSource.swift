@@ -1,5 +1,4 @@
 import FrameCore
-import Synchronization
 import TestSupport
 
 /// Drawn frames with a key frame every so often, to which seeking goes.
@@ -19,7 +18,7 @@ final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
     let decoded: Counter
 
     final class Counter: Sendable {
-        private let value = Mutex(0)
+        private let value = Lock(0)
         var count: Int { value.withLock { $0 } }
         func add() { value.withLock { $0 += 1 } }
     }

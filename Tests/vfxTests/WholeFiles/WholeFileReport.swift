@@ -1,4 +1,5 @@
 import Foundation
+import FrameCore
 import Synchronization
 import TestSupport
 
@@ -21,7 +22,7 @@ struct WholeFileReport {
     /// - Returns: the number of those in which something was lost.
     static func write(to path: String) throws -> Int {
         let cells = Self.cells
-        let lines = Mutex<[String]>([]), done = Atomic<Int>(0)
+        let lines = Lock<[String]>([]), done = Atomic<Int>(0)
         try Data().write(to: URL(fileURLWithPath: path))
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         DispatchQueue.concurrentPerform(iterations: 2) { _ in

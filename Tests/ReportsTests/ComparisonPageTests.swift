@@ -22,7 +22,9 @@ import Testing
     @Test(.enabled(if: HeadlessBrowser.path != nil), arguments: [(390, 844), (1280, 800)])
     func theSliderAndTheSeekBarWork(width: Int, height: Int) throws {
         let script = """
-            await Promise.all([...document.images].filter(image => image.src).map(image => image.decode()));
+            // Not decode(): the browser's clock does not wait for that.
+            const loaded = image => image.complete || new Promise(done => image.addEventListener("load", done));
+            await Promise.all([get("before"), get("after")].map(loaded));
             const found = {window: innerWidth, buttons: document.querySelectorAll("#choices button").length};
             const box = pair.getBoundingClientRect();
             found.pair = [box.left, box.right, box.width / box.height];
@@ -35,16 +37,24 @@ import Testing
             const plot = get("ssim"), area = plot.getBoundingClientRect();
             const x = area.left + area.width * (80 + 908 * 0.4) / 1000;
             plot.dispatchEvent(new PointerEvent("pointermove", {clientX: x, clientY: area.top + 5}));
-            await get("peekAfter").decode();
+            await loaded(get("peekAfter"));
             const small = peek.getBoundingClientRect();
             found.peek = [peek.hidden, small.left, small.right, get("clock").textContent];
             plot.dispatchEvent(new PointerEvent("pointerleave"));
             found.gone = peek.hidden;
-            found.scroll = document.documentElement.scrollWidth;
+            const tiles = [...bar.querySelectorAll("img")].map(tile => tile.getBoundingClientRect());
+            await loaded(bar.lastChild);
+            found.tiles = [tiles.length, tiles[0].left - area.left, tiles.at(-1).right - area.left, area.width];
+            found.shapes = tiles.map(tile => tile.width / tile.height);
+            bar.dispatchEvent(new PointerEvent("pointermove", {clientX: x, clientY: tiles[0].top + 5}));
+            found.clock = get("clock").textContent;
+            // Less than the window where there is a scroll bar.
+            found.scroll = [document.documentElement.scrollWidth, document.documentElement.clientWidth];
             """
         let found = try HeadlessBrowser.run(try page(), script: script, width: width, height: height)
         let inner = try #require(found["window"] as? Double)
-        #expect(try #require(found["scroll"] as? Double) <= inner)
+        let scroll = try #require(found["scroll"] as? [Double])
+        #expect(scroll[0] <= scroll[1], "the page is \(scroll[0]) wide and the window \(scroll[1])")
         #expect(try #require(found["buttons"] as? Int) >= 6)
         let pair = try #require(found["pair"] as? [Double])
         #expect(pair[0] >= 0 && pair[1] <= inner && abs(pair[2] - 320.0 / 180) < 0.02)
@@ -58,5 +68,11 @@ import Testing
         // 40 % of 1.96 s.
         #expect(peek[3] as? String == "0.78 s")
         #expect(found["gone"] as? Bool == true)
+        // The tiles stand under the plots' time axis, as they are.
+        let tiles = try #require(found["tiles"] as? [Double]), plot = tiles[3]
+        #expect(tiles[0] >= 4 && tiles[0] <= 50)
+        #expect(abs(tiles[1] - 0.08 * plot) < 1.5 && abs(tiles[2] - 0.988 * plot) < 1.5)
+        #expect(try #require(found["shapes"] as? [Double]).allSatisfy { abs($0 - 320.0 / 180) < 0.1 })
+        #expect(found["clock"] as? String == "0.78 s")
     }
 }

@@ -47,6 +47,8 @@ public struct ComparisonPage: Sendable {
         \(psnr.svg(id: "psnr"))
         <h3>SSIM of luma: <i class="y">mean</i>, <i class="u">lowest</i></h3>
         \(ssim.svg(id: "ssim"))
+        <h3>The clip after; point here or at the plots to see both clips</h3>
+        <div id="bar" style="padding: 4px \(Self.share(MetricPlot.right)) 0 \(Self.share(MetricPlot.left))"></div>
         <div id="peek" hidden><img id="peekBefore" alt="before"><img id="peekAfter" alt="after"><div id="clock"></div></div>
         </div>
         \(best)
@@ -126,6 +128,9 @@ public struct ComparisonPage: Sendable {
             ? "" : "<h2>Best frames of the clip after</h2><div id=\"best\">\(figures.joined())</div>"
     }
 
+    /// Of the width of a plot, in CSS.
+    private static func share(_ length: Double) -> String { "\(number(100 * length / MetricPlot.width, 2))%" }
+
     private static func entry(_ pair: ClipComparison.PicturePair) -> String {
         "{time: \(number(pair.time.seconds, 6)), ssim: \(number(pair.ssim, 6)), width: \(pair.width), height: \(pair.height), before: \"\(Data(pair.before).base64EncodedString())\", after: \"\(Data(pair.after).base64EncodedString())\"}"
     }
@@ -140,7 +145,7 @@ public struct ComparisonPage: Sendable {
         dl { display: flex; flex-wrap: wrap; gap: 6px 22px; margin: 0 0 12px; }
         dt { font-size: 0.75rem; opacity: 0.7; } dd { margin: 0; font-variant-numeric: tabular-nums; }
         .note { color: #a35a00; }
-        #pair { position: relative; overflow: hidden; background: #000; margin: 0 auto; touch-action: pan-y; }
+        #pair { position: relative; max-width: 100%; overflow: hidden; background: #000; margin: 0 auto; touch-action: pan-y; }
         #pair img { position: absolute; inset: 0; width: 100%; height: 100%; }
         #line { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: #fff; box-shadow: 0 0 4px #000; }
         .tag { position: absolute; top: 8px; padding: 1px 8px; border-radius: 3px; background: #000a; color: #fff; font-size: 0.8rem; }
@@ -152,6 +157,8 @@ public struct ComparisonPage: Sendable {
         button { font: inherit; font-size: 0.9rem; padding: 4px 12px; } button[aria-pressed=true] { outline: 2px solid var(--y); }
         #plots { position: relative; } .plot { font-size: 13px; width: 100%; height: auto; display: block; touch-action: pan-y; cursor: pointer; }
         .plot text { fill: currentColor; opacity: 0.8; } .grid { stroke: var(--line); } .hand { stroke: currentColor; }
+        #bar { display: flex; align-items: flex-start; box-sizing: border-box; touch-action: pan-y; cursor: pointer; }
+        #bar img { flex: 1 1 0; min-width: 0; height: auto; pointer-events: none; }
         @media (max-width: 640px) { .plot { font-size: 22px; } }
         #peek { position: absolute; bottom: 100%; background: #000; color: #fff; padding: 2px; border-radius: 4px;
                 display: flex; flex-wrap: wrap; gap: 2px; pointer-events: none; }
@@ -187,7 +194,10 @@ public struct ComparisonPage: Sendable {
             divide();
         }
         slider.addEventListener("input", divide);
-        addEventListener("resize", () => shown[current] && fit(shown[current]));
+        addEventListener("resize", () => {
+            if (shown[current]) fit(shown[current]);
+            fill();
+        });
         get("choices").addEventListener("click", event => {
             const button = event.target.closest("button");
             if (button) choose(Number(button.dataset.index));
@@ -219,12 +229,25 @@ public struct ComparisonPage: Sendable {
             const plots = get("plots").getBoundingClientRect(), width = peek.offsetWidth;
             peek.style.left = Math.max(0, Math.min(plots.width - width, clientX - plots.left - width / 2)) + "px";
         }
-        for (const plot of document.querySelectorAll(".plot")) {
+        const bar = get("bar");
+        function fill() {
+            if (!strip.length) return;
+            const style = getComputedStyle(bar), {width, height} = strip[0];
+            const room = bar.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+            const count = Math.max(1, Math.min(strip.length, 40, Math.round(room * height / (48 * width))));
+            bar.replaceChildren(...Array.from({length: count}, (_, i) => {
+                const image = new Image(width, height);
+                image.src = data(strip[nearest(strip, span[0] + (i + 0.5) / count * (span[1] - span[0]))].after);
+                return image;
+            }));
+        }
+        for (const plot of document.querySelectorAll(".plot, #bar")) {
             plot.addEventListener("pointermove", event => show(plot, event.clientX));
             plot.addEventListener("pointerdown", event => show(plot, event.clientX));
             plot.addEventListener("pointerleave", () => { peek.hidden = true; });
             plot.addEventListener("click", event => choose(nearest(shown, timeAt(plot, event.clientX))));
         }
         choose(0);
+        fill();
         """
 }

@@ -26,7 +26,7 @@ import Thumbnails
             bar.dispatchEvent(new PointerEvent("pointerleave"));
             found.gone = preview.hidden;
             found.scroll = document.documentElement.scrollWidth;
-            found.window = innerWidth;
+            found.window = document.documentElement.clientWidth;
             """
         let found = try HeadlessBrowser.run(page, script: script, width: width, height: height, in: folder)
         let parts = try #require(found["parts"] as? [[String: Any]])

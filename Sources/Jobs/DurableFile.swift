@@ -58,10 +58,15 @@ enum DurableFile {
         return bytes
     }
 
-    /// CRC-32 of a file of the size given; nil when it has another size or cannot be read.
-    static func checksum(of path: String, size: Int) -> UInt32? {
+    /// CRC-32 of a file of the size given; nil when it is missing, has another size or is a link.
+    ///
+    /// - Throws: `FrameError` when it cannot be read, which says nothing of what is in it.
+    static func checksum(of path: String, size: Int) throws(FrameError) -> UInt32? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ELOOP { return nil }
+            throw unreadable(path)
+        }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, Int(status.st_size) == size else { return nil }
@@ -70,10 +75,15 @@ enum DurableFile {
             let capacity = bytes.count
             let count = Glibc.read(file, &bytes, capacity)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
+            guard count >= 0 else { throw unreadable(path) }
             if count == 0 { return sum.value }
             bytes.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
+    }
+
+    private static func unreadable(_ path: String) -> FrameError {
+        FrameError(
+            .output, "the finished segment cannot be read", at: .init(file: path), cause: SystemCause.last)
     }
 
     private static func failure(_ path: String) -> FrameError {

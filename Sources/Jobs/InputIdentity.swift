@@ -20,7 +20,7 @@ public struct InputIdentity: Sendable, Hashable, Codable {
 
     /// - Parameters:
     ///   - input: a path or an address.
-    ///   - pictures: the files of numbered pictures.
+    ///   - pictures: the files of numbered pictures; without them these are known by their name alone.
     ///   - remoteSize: bytes that lie at an address, as far as it tells.
     /// - Throws: `FrameError` when a file cannot be read.
     public init(_ input: String, pictures: [String] = [], remoteSize: Int64? = nil) throws(FrameError) {

@@ -61,8 +61,8 @@ public final class JobFolder: SegmentStore {
         let path = output + Self.suffix
         self.path = path
         let location = FrameError.Location(file: path)
-        Self.removeFolder(path + Self.doneSuffix)
         let (lock, isNew) = try Self.locked(path, output: output)
+        if Self.isOurs(path + Self.doneSuffix) { Self.removeFolder(path + Self.doneSuffix) }
         var manifest = JobManifest(input: input, settings: settings)
         do throws(FrameError) {
             let kept = try Self.kept(path, start)
@@ -80,7 +80,7 @@ public final class JobFolder: SegmentStore {
                             "the kept work belongs to another job: \(obstacle); make that the same again, or start over with --overwrite and without --resume",
                             at: location)
                     }
-                    manifest.segments = Self.intact(kept.segments, in: path)
+                    manifest.segments = try Self.intact(kept.segments, in: path)
                     manifest.published = kept.published
                 }
             }
@@ -249,11 +249,16 @@ public final class JobFolder: SegmentStore {
     }
 
     /// Those whose files are as they were written, up to the first that is not.
-    private static func intact(_ segments: [FinishedSegment], in path: String) -> [FinishedSegment] {
-        Array(
-            segments.prefix {
-                DurableFile.checksum(of: path + "/" + name(of: $0.index), size: $0.bytes) == $0.checksum
-            })
+    private static func intact(
+        _ segments: [FinishedSegment], in path: String
+    ) throws(FrameError) -> [FinishedSegment] {
+        var found: [FinishedSegment] = []
+        for segment in segments {
+            let sum = try DurableFile.checksum(of: path + "/" + name(of: segment.index), size: segment.bytes)
+            guard sum == segment.checksum else { break }
+            found.append(segment)
+        }
+        return found
     }
 
     private static func write(_ manifest: JobManifest, to path: String) throws(FrameError) {

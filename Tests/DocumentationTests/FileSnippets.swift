@@ -98,8 +98,9 @@ func denoise(_ input: String, to output: String) throws {
     let reader = try MediaReader(input)
     let effect = try NoiseFilterPass(options: ConversionOptions(threads: 2))
     let folder = try JobFolder(
-        output: output, input: InputIdentity(input), settings: [JobSetting("the effect", effect.summary)],
-        start: .resuming)
+        output: output,
+        input: InputIdentity(input, pictures: reader.pictures, remoteSize: reader.byteCount),
+        settings: [JobSetting("the effect", effect.summary)], start: .resuming)
     let isLong = JobPlan(reader.stream).isSegmented
     var options = MediaWriterOptions()
     options.isSegmented = isLong

@@ -46,8 +46,10 @@ import Testing
             await loaded(bar.lastChild);
             found.tiles = [tiles.length, tiles[0].left - area.left, tiles.at(-1).right - area.left, area.width];
             found.shapes = tiles.map(tile => tile.width / tile.height);
-            bar.dispatchEvent(new PointerEvent("pointermove", {clientX: x, clientY: tiles[0].top + 5}));
-            found.clock = get("clock").textContent;
+            const further = area.left + area.width * (80 + 908 * 0.6) / 1000;
+            bar.dispatchEvent(new PointerEvent("pointermove", {clientX: further, clientY: tiles[0].top + 5}));
+            found.overBar = [peek.hidden, get("clock").textContent];
+            found.gap = tiles[0].top - peek.getBoundingClientRect().bottom;
             // Less than the window where there is a scroll bar.
             found.scroll = [document.documentElement.scrollWidth, document.documentElement.clientWidth];
             """
@@ -70,9 +72,13 @@ import Testing
         #expect(found["gone"] as? Bool == true)
         // The tiles stand under the plots' time axis, as they are.
         let tiles = try #require(found["tiles"] as? [Double]), plot = tiles[3]
-        #expect(tiles[0] >= 4 && tiles[0] <= 50)
+        #expect(tiles[0] == (width == 390 ? 4 : 13))
         #expect(abs(tiles[1] - 0.08 * plot) < 1.5 && abs(tiles[2] - 0.988 * plot) < 1.5)
         #expect(try #require(found["shapes"] as? [Double]).allSatisfy { abs($0 - 320.0 / 180) < 0.1 })
-        #expect(found["clock"] as? String == "0.78 s")
+        // 60 % of 1.96 s, and the pictures right above the bar.
+        let overBar = try #require(found["overBar"] as? [Any])
+        #expect(overBar[0] as? Bool == false && overBar[1] as? String == "1.18 s", "\(overBar)")
+        let gap = try #require(found["gap"] as? Double)
+        #expect(gap >= 0 && gap < 10, "\(gap)")
     }
 }

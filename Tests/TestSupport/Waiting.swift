@@ -69,10 +69,25 @@ extension Process {
         #else
             let number = 137
         #endif
+        return systemCalls.contains { $0.first == "\(number)" }
+    }
+
+    /// Whether a thread of the started program waits for room to write to a file of this number.
+    public func isWriting(to descriptor: Int32) -> Bool {
+        #if arch(x86_64)
+            let number = 1
+        #else
+            let number = 64
+        #endif
+        return systemCalls.contains { $0.starts(with: ["\(number)", "0x\(descriptor)"]) }
+    }
+
+    /// Number and arguments of what its threads wait in.
+    private var systemCalls: [[String]] {
         let tasks = "/proc/\(processIdentifier)/task"
-        return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).contains { task in
+        return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).compactMap { task in
             let text = try? String(contentsOfFile: "\(tasks)/\(task)/syscall", encoding: .utf8)
-            return text?.split(separator: " ").first.flatMap { Int($0) } == number
+            return text?.split(separator: " ").map(String.init)
         }
     }
 

@@ -129,6 +129,22 @@ struct ResumeTests {
         #expect(folder.contents == ["out.mkv"])
     }
 
+    /// SVT-AV1 would have a job of root's run before all else on the machine.
+    @Test(.enabled(if: geteuid() == 0, "only root may have real-time priority"))
+    func encodersLeaveTheProcessorToOthersToo() throws {
+        let folder = try TemporaryFolder()
+        let run = try StoppedRun(
+            [
+                "rate", try LongClip.path(), "--fps", "12", "-o", "out.mkv", "--codec", "av1", "--preset", "12",
+                "--quiet",
+            ],
+            after: "manifest.json:2", in: folder)
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.process.processIdentifier)/task")
+        #expect(tasks.count > 4)
+        for task in tasks.compactMap({ pid_t($0) }) { #expect(sched_getscheduler(task) == SCHED_OTHER) }
+        run.kill()
+    }
+
     /// All files of a folder by their paths in it.
     private func files(_ folder: TemporaryFolder, _ name: String) throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
@@ -216,8 +232,21 @@ struct ResumeTests {
         try FileManager.default.copyItem(atPath: input, toPath: folder.path("listed.mkv"))
         _ = try folder.write(Data("ffconcat version 1.0\nfile listed.mkv\n".utf8), to: "in.ffconcat")
         let list = try vfx("blur", "in.ffconcat", "--resume", "-o", "out.mkv", in: folder)
-        #expect(list.status == 64 && list.standardError.contains("a playlist's files"), "\(list.standardError)")
-        for name in ["in.ffconcat", "listed.mkv"] { try FileManager.default.removeItem(atPath: folder.path(name)) }
+        #expect(
+            list.status == 64 && list.standardError.contains("the files behind a playlist or a pattern may change"),
+            "\(list.standardError)")
+        for name in ["g1.png", "g2.png"] {
+            _ = try tool(
+                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", folder.path(name)])
+        }
+        let pattern = try vfx("blur", "g%*.png", "--resume", "-o", "out.mkv", in: folder)
+        #expect(
+            pattern.status == 64
+                && pattern.standardError.contains("the files behind a playlist or a pattern may change"),
+            "\(pattern.standardError)")
+        for name in ["in.ffconcat", "listed.mkv", "g1.png", "g2.png"] {
+            try FileManager.default.removeItem(atPath: folder.path(name))
+        }
         let piped = try vfx(
             "blur", "-", "--resume", "-o", "out.mkv", input: Y4M.encode(clip()), in: folder)
         #expect(piped.status == 64 && piped.standardError.contains("a pipe"))

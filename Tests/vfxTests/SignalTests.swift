@@ -75,6 +75,34 @@ import Testing
         #expect(text == "vfx: error: stopped by SIGINT\n")
     }
 
+    /// With events that nobody reads a thread waits for ever, holding what keeps lines apart.
+    @Test func afterTheFirstSignalNothingIsWaitedFor() throws {
+        let folder = try TemporaryFolder(), output = Pipe(), input = Pipe(), errors = Pipe()
+        let room = fcntl(output.fileHandleForWriting.fileDescriptor, F_SETPIPE_SZ, 4096)
+        try #require(room > 0)
+        output.fileHandleForWriting.feed(Data(repeating: 10, count: Int(room)))
+        let process = ProgramRun.make(
+            "vfx", ["slomo", "-", "-o", "out.mkv", "--factor", "2", "--json"], directory: folder.url)
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try input.fileHandleForWriting.feed(Y4M.encode(clip(10)))
+        #expect(waitUntil { process.isWriting(to: STDOUT_FILENO) || !process.isRunning })
+        #expect(process.isRunning)
+        #expect(
+            waitUntil {
+                kill(process.processIdentifier, SIGTERM)
+                return !process.isRunning
+            })
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try? input.fileHandleForWriting.close()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 143)
+        #expect(text == "vfx: error: stopped by SIGTERM\n")
+    }
+
     /// A reader of our output that goes away is a failed write with a sentence, not a silent death.
     @Test func aClosedPipeIsAFailedWrite() throws {
         let output = Pipe(), errors = Pipe(), input = Pipe()

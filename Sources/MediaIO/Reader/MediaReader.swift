@@ -62,6 +62,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     init(_ opened: OpenInput, options: MediaReaderOptions) throws(FrameError) {
         input = opened.input
         pictures = opened.pictures
+        readsOtherFiles = opened.readsOtherFiles
         self.options = options
         let demuxer = try Demuxer(opened, options: options)
         self.demuxer = demuxer
@@ -136,8 +137,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// Whether the input can be opened again and is the same then: a file or an address.
     public var isReopenable: Bool { demuxer.isReopenable }
 
-    /// Whether the input names files or addresses in which the pictures lie: playlists do.
-    public var readsOtherFiles: Bool { InputFormats.isPlaylist(demuxer.formatName) }
+    /// Whether the input names files or addresses in which the pictures lie, other than ``pictures``: playlists do, and
+    /// patterns such as `g%*.png`.
+    public let readsOtherFiles: Bool
 
     /// Bytes of the input; nil where it does not tell.
     public var byteCount: Int64? { demuxer.context.byteCount }

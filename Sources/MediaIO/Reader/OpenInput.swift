@@ -13,6 +13,8 @@ struct OpenInput {
     let isReopenable: Bool
     /// The files of numbered pictures; empty for what is no name of those.
     let pictures: [String]
+    /// Whether the pictures lie in other files or at other addresses, and which ones is not known.
+    let readsOtherFiles: Bool
 
     /// - Throws: `FrameError` when there is nothing to read, or nothing that libavformat knows.
     init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
@@ -28,6 +30,9 @@ struct OpenInput {
         let isFile = file?.isRegular == true
         for picture in isFile ? [input] : pictures { try JPEGXLBoxes.requireWhole(picture) }
         context = try Self.open(input, url: url, isChecked: isFile || !pictures.isEmpty, options: options)
+        // A pattern such as g%*.png, which libavformat resolves.
+        let isPattern = context.formatName == "image2" && !isFile && pictures.isEmpty
+        readsOtherFiles = isPattern || InputFormats.isPlaylist(context.formatName)
         isReopenable = file.map(\.isRegular) ?? Self.isReopenable(context)
     }
 

@@ -119,12 +119,16 @@ public final class OutputFolder {
         guard !isDone else { return }
         try requireNothingInTheWay()
         let former = Set(formerNames)
-        try writeBytes(Array((names.joined(separator: "\n") + "\n").utf8), to: "\(part)/\(Self.listName)", path)
+        try writeList(names, to: Self.listName)
         if LocalFile(path) == nil {
             try move(part, path)
             isDone = true
             return
         }
+        // Whatever ends the run now, a later one knows the files of both for ours.
+        let interim = Self.listName + ".both"
+        try writeList(names + former.subtracting(names).sorted(), to: interim)
+        try move("\(part)/\(interim)", "\(path)/\(Self.listName)")
         for name in former { unlink("\(path)/\(name)") }
         removeEmptyFolders(of: former)
         for name in names + [Self.listName] {
@@ -146,6 +150,10 @@ public final class OutputFolder {
     private var formerNames: [String] {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Self.listName)") else { return [] }
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init).filter(Self.isPlain)
+    }
+
+    private func writeList(_ names: [String], to name: String) throws(FrameError) {
+        try writeBytes(Array((names.joined(separator: "\n") + "\n").utf8), to: "\(part)/\(name)", path)
     }
 
     private static func isPlain(_ name: String) -> Bool {

@@ -122,7 +122,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
             box.pointer.pointee.quality = quantiser * FF_QP2LAMBDA
         }
         let size = "\(picture.frame.buffer.width)x\(picture.frame.buffer.height)"
-        let opened = avcodec_open2(codec.pointer, encoder, nil)
+        let opened = ThreadScheduling.keeping { avcodec_open2(codec.pointer, encoder, nil) }
         try check(
             opened, .encode,
             "\(target.encoder) cannot encode \(size) pictures\(codec.takeLog().first.map { ": \($0)" } ?? "")")

@@ -164,9 +164,9 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             try requireAllFrames()
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
-            if let store, let path = target.path {
+            if let path = target.path, target.isSeekable {
                 try syncToDisk(path, target.output)
-                try store.willPublish(path)
+                try store?.willPublish(path)
             }
             try target.publish()
             // The segments go next.

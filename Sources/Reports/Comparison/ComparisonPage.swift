@@ -160,7 +160,7 @@ public struct ComparisonPage: Sendable {
         #bar { display: flex; align-items: flex-start; box-sizing: border-box; touch-action: pan-y; cursor: pointer; }
         #bar img { flex: 1 1 0; min-width: 0; height: auto; pointer-events: none; }
         @media (max-width: 640px) { .plot { font-size: 22px; } }
-        #peek { position: absolute; bottom: 100%; background: #000; color: #fff; padding: 2px; border-radius: 4px;
+        #peek { position: absolute; background: #000; color: #fff; padding: 2px; border-radius: 4px;
                 display: flex; flex-wrap: wrap; gap: 2px; pointer-events: none; }
         #peek[hidden] { display: none; } #peek img { display: block; max-width: 42vw; }
         #clock { width: 100%; text-align: center; font-variant-numeric: tabular-nums; }
@@ -227,6 +227,7 @@ public struct ComparisonPage: Sendable {
             get("clock").textContent = time.toFixed(2) + " s";
             peek.hidden = false;
             const plots = get("plots").getBoundingClientRect(), width = peek.offsetWidth;
+            peek.style.bottom = plots.bottom - plot.getBoundingClientRect().top + "px";
             peek.style.left = Math.max(0, Math.min(plots.width - width, clientX - plots.left - width / 2)) + "px";
         }
         const bar = get("bar");
@@ -234,7 +235,8 @@ public struct ComparisonPage: Sendable {
             if (!strip.length) return;
             const style = getComputedStyle(bar), {width, height} = strip[0];
             const room = bar.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-            const count = Math.max(1, Math.min(strip.length, 40, Math.round(room * height / (48 * width))));
+            const count = Math.max(1, Math.min(40, Math.round(room * height / (48 * width))));
+            if (bar.childElementCount === count) return;
             bar.replaceChildren(...Array.from({length: count}, (_, i) => {
                 const image = new Image(width, height);
                 image.src = data(strip[nearest(strip, span[0] + (i + 0.5) / count * (span[1] - span[0]))].after);

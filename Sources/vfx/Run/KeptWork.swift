@@ -34,7 +34,7 @@ struct KeptWork {
             guard !reader.readsOtherFiles else {
                 throw FrameError(
                     .invalidArgument,
-                    "--resume must know that the input is the same, and a playlist's files may change behind it; name a file",
+                    "--resume must know that the input is the same, and the files behind a playlist or a pattern may change; name a file, or numbered pictures such as in_%05d.png",
                     at: .init(file: input.input))
             }
         }

@@ -96,7 +96,7 @@ final class Signals: Sendable {
 
     /// Leaves without waiting for anything.
     private func leave(_ number: Int32) -> Never {
-        Console.error("stopped by \(Self.name(of: number))")
+        Console.lastError("stopped by \(Self.name(of: number))")
         _exit(128 + number)
     }
 

@@ -78,6 +78,40 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
     }
 
+    /// A file that gets its name is on disk by then, or a power cut would leave an empty one in the place of the old.
+    @Test(
+        .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
+        arguments: [["denoise", "-o", "out.mkv"], ["denoise", "-o", "out.y4m"], ["still", "-o", "out.png"]])
+    func whatDoesNotReachTheDiskIsNotKept(command: [String]) throws {
+        let folder = try TemporaryFolder(), faults = try FaultyLibrary()
+        try makeInput(folder)
+        let output = command[2]
+        _ = try folder.write(Data("old".utf8), to: output)
+        let run = try vfx(
+            [command[0], "in.y4m", "--overwrite"] + command.dropFirst(),
+            environment: faults.environment(["FAULT_SYNC": "\(output).part:0"]), in: folder)
+        #expect(run.status == 74)
+        expectOneSentence(run, "\(output): the output cannot be written (Input/output error)")
+        #expect(folder.contents == ["in.y4m", output])
+        #expect(try folder.data(output) == Data("old".utf8))
+    }
+
+    /// Killed between the files of a folder that had some already: the next run knows them all for its own.
+    @Test(.enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"))
+    func aFolderThatIsHalfReplacedCanBeReplaced() throws {
+        let folder = try TemporaryFolder()
+        try makeInput(folder)
+        let arguments = ["storyboard", "in.y4m", "-o", "board", "--overwrite"]
+        #expect(try vfx("thumbnails", "in.y4m", "-o", "board", in: folder).status == 0)
+        try StoppedRun(arguments, after: "storyboard.vtt:1", in: folder).kill()
+        #expect(folder.contents.contains("board.part"))
+        let run = try vfx(arguments, in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(folder.contents == ["board", "in.y4m"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("board"))
+        #expect(names.contains("storyboard.vtt") && !names.contains("1.jpg"), "\(names)")
+    }
+
     /// Files that are written at one blow, and folders of such.
     @Test(
         .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),

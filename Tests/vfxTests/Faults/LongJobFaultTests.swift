@@ -73,6 +73,25 @@ struct LongJobFaultTests {
         #expect(try LongClip.contents(folder.path("out.mkv")) == Self.undisturbed.get())
     }
 
+    /// A disk that cannot be read for a moment is no proof of anything against what lies on it.
+    @Test func segmentsThatCannotBeReadAreKept() throws {
+        let folder = try TemporaryFolder(), library = try FaultyLibrary()
+        try StoppedRun(arguments(), after: "manifest.json:3", in: folder).kill()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job")).sorted()
+        #expect(names.filter { $0.hasSuffix(".seg") } == ["000000.seg", "000001.seg"])
+        let run = try vfx(
+            arguments() + ["--resume"], environment: library.environment(["FAULT_READ": "000000.seg:0"]), in: folder)
+        #expect(run.status == 73)
+        #expect(
+            run.standardError
+                == "vfx: error: out.mkv.job/000000.seg: the finished segment cannot be read (Input/output error)\n")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job")).sorted()
+        #expect(left == names)
+        let resumed = try vfx(arguments() + ["--resume"], in: folder)
+        #expect(resumed.status == 0, "\(resumed.standardError)")
+        #expect(try LongClip.contents(folder.path("out.mkv")) == Self.undisturbed.get())
+    }
+
     @Test func aDiskThatIsFullFromTheStartLeavesNothing() throws {
         let folder = try TemporaryFolder(), library = try FaultyLibrary()
         for (file, status) in [("manifest.json.part", 73), ("000000.seg.part", 74)] {

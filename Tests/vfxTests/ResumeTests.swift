@@ -135,7 +135,7 @@ struct ResumeTests {
         let folder = try TemporaryFolder()
         let run = try StoppedRun(
             [
-                "rate", try LongClip.path(), "--fps", "12", "-o", "out.mkv", "--codec", "av1", "--preset", "12",
+                "upscale", try LongClip.path(), "--scale", "2", "-o", "out.mkv", "--codec", "av1", "--preset", "12",
                 "--quiet",
             ],
             after: "manifest.json:2", in: folder)

@@ -8,9 +8,11 @@ enum ToldLosses {
         return (lines.filter(isAllowed), lines.filter { !isAllowed($0) })
     }
 
-    /// The sum at the end, and what SVT-AV1 itself prints of pictures that are too small for it.
+    /// The sum at the end, the progress of a run on a busy machine, and what SVT-AV1 itself prints of pictures that are too
+    /// small for it.
     private static func isReport(_ line: String, _ cell: WholeFileCell) -> Bool {
         if cell.codec == .av1, line.hasPrefix("Svt[") { return true }
+        if line.contains(/frames\/s  \d+:\d\d left$/) { return true }
         return line.contains(/: \d+ (frames from \d+ in|pairs of \d+ frames)/)
     }
 

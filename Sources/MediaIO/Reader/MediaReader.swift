@@ -14,6 +14,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     public let input: String
     /// The files of numbered pictures that are read, in their order; empty for any other input.
     public let pictures: [String]
+    /// Whether the input names files or addresses in which the pictures lie, other than ``pictures``: playlists do, and
+    /// patterns such as `g%*.png`.
+    public let readsOtherFiles: Bool
     /// What is known of the video stream that is read.
     public let stream: VideoStreamDescription
     /// What the input says about all its streams.
@@ -136,10 +139,6 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
 
     /// Whether the input can be opened again and is the same then: a file or an address.
     public var isReopenable: Bool { demuxer.isReopenable }
-
-    /// Whether the input names files or addresses in which the pictures lie, other than ``pictures``: playlists do, and
-    /// patterns such as `g%*.png`.
-    public let readsOtherFiles: Bool
 
     /// Bytes of the input; nil where it does not tell.
     public var byteCount: Int64? { demuxer.context.byteCount }

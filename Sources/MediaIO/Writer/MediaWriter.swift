@@ -164,13 +164,11 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
             try requireAllFrames()
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
-            if let path = target.path, target.isSeekable {
-                try syncToDisk(path, target.output)
-                try store?.willPublish(path)
-            }
+            try target.sync()
+            if let store, let path = target.path { try store.willPublish(path) }
             try target.publish()
             // The segments go next.
-            if store != nil { try? syncToDisk(OutputTarget.directory(of: target.output), target.output) }
+            if store != nil { target.syncDirectory() }
             isDone = true
         } catch {
             cancel()

@@ -80,6 +80,28 @@ final class OutputTarget {
         FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
     }
 
+    /// Sees what was written safely on disk; does nothing for pipes, devices and addresses.
+    func sync() throws(FrameError) {
+        if let part { try Self.sync(part, output) }
+    }
+
+    /// Sees the folder safely on disk in which the output has got its name; the name stands without that too.
+    func syncDirectory() {
+        if part != nil { try? Self.sync(Self.directory(of: final), output) }
+    }
+
+    /// A file that has vanished is told of when it should get its name.
+    private static func sync(_ path: String, _ output: String) throws(FrameError) {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return }
+            throw FrameError(.output, "the output cannot be opened", at: .init(file: output), cause: SystemError.last)
+        }
+        defer { close(file) }
+        // Some file systems have no such thing.
+        guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else { throw writeError(-errno, output) }
+    }
+
     /// Gives the complete output its name.
     func publish() throws(FrameError) {
         guard let part else { return }

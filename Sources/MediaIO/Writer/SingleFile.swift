@@ -72,7 +72,7 @@ public enum SingleFile {
         do throws(FrameError) {
             try target.claim()
             try writeBytes(bytes, to: path, target.output)
-            if target.isSeekable { try syncToDisk(path, target.output) }
+            try target.sync()
             try target.publish()
         } catch {
             target.discard()

@@ -132,15 +132,3 @@ extension WrittenStream.Kind {
             }
     }
 }
-
-/// Sees a file safely on disk. One that has vanished is told of when it should get its name.
-func syncToDisk(_ path: String, _ output: String) throws(FrameError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-        if errno == ENOENT { return }
-        throw FrameError(.output, "the output cannot be opened", at: .init(file: output), cause: SystemError.last)
-    }
-    defer { close(file) }
-    // Some file systems have no such thing.
-    guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else { throw writeError(-errno, output) }
-}

@@ -17,15 +17,15 @@ enum Console {
     }
 
     static func error(_ sentence: String) { say("vfx: error: \(sentence)") }
+    static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
+    static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
+
     /// An error told by whoever leaves at once: neither another thread's writing nor a full pipe is waited for.
     static func lastError(_ sentence: String) {
         var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard poll(&room, 1, 0) == 1, room.revents & Int16(POLLOUT) != 0 else { return }
         write("\(standardErrorIsTerminal ? "\r\u{1B}[K" : "")vfx: error: \(sentence)\n", to: STDERR_FILENO)
     }
-
-    static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
-    static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
 
     /// Replaces the progress line; for terminals only.
     static func showProgress(_ line: String) {

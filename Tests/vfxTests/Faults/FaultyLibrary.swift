@@ -5,8 +5,9 @@ import Testing
 /// A library loaded before all others that lets system and codec calls fail where a test wants it.
 ///
 /// `FAULT_READ=name:offset` fails reads of files so called from an offset on, `FAULT_WRITE` writes likewise, and
-/// `FAULT_SYNC` the wait until they are on disk; `FAULT_ENCODE=count` lets encoders fail after so many pictures, `FAULT_DROP=count` has them swallow a packet. With
-/// `FAULT_AFTER=name:count` none of that happens before so many files have been renamed to that name.
+/// `FAULT_SYNC` the wait until they are on disk; `FAULT_ENCODE=count` lets encoders fail after so many pictures,
+/// `FAULT_DROP=count` has them swallow a packet. With `FAULT_AFTER=name:count` none of that happens before so many files
+/// have been renamed to that name.
 /// `FAULT_STOP=name:count` stops the whole program at such a renaming; told to go on, it first deals with the signals that
 /// came meanwhile.
 struct FaultyLibrary {

@@ -2,11 +2,11 @@ import Motion
 
 /// Super resolution inside a session: drives the engine.
 final class SuperResolutionScalerEffect: FrameProcessorEffect {
-    private var engines: EngineOfFormat<SuperResolutionEngine>
+    private var engines: EngineOfFormat<SuperResolutionScalerEngine>
 
     init(configuration: SuperResolutionScalerConfiguration, threads: Int) {
         engines = EngineOfFormat { format in
-            try SuperResolutionEngine(
+            try SuperResolutionScalerEngine(
                 format: format,
                 size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
                 outputSize: FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight),
@@ -20,11 +20,11 @@ final class SuperResolutionScalerEffect: FrameProcessorEffect {
     ) throws {
         let source = parameters.sourceFrame
         let engine = try engines.engine(for: source.format)
-        var reference: SuperResolutionEngine.Reference?
+        var reference: SuperResolutionScalerEngine.Reference?
         if let previous = parameters.previousFrame, let output = parameters.previousOutputFrame {
             // The caller's flow goes back in time, the engine's ahead.
             let flow = try parameters.opticalFlow?.opticalFlow
-            reference = SuperResolutionEngine.Reference(
+            reference = SuperResolutionScalerEngine.Reference(
                 source: try previous.buffer, output: try output.buffer,
                 flow: try flow.map { try OpticalFlow(forward: $0.backward, backward: $0.forward) })
         }

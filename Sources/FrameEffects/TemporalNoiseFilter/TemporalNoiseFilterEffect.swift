@@ -1,8 +1,8 @@
 /// The noise filter inside a session: drives the engine.
 final class TemporalNoiseFilterEffect: FrameProcessorEffect {
-    private let engine: NoiseFilterEngine
+    private let engine: TemporalNoiseFilterEngine
 
-    init(engine: NoiseFilterEngine) { self.engine = engine }
+    init(engine: TemporalNoiseFilterEngine) { self.engine = engine }
 
     func process(
         _ parameters: TemporalNoiseFilterParameters, relation: PairRelation, results: CallResults

@@ -24,7 +24,7 @@ package struct LowLatencyUpscale: ClipEffect {
         let geometry = try target.geometry(source)
         return LowLatencyUpscaleRun(
             geometry: geometry,
-            engine: try SuperResolutionEngine(
+            engine: try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output, model: .compressed,
                 threads: threads))
     }
@@ -32,7 +32,7 @@ package struct LowLatencyUpscale: ClipEffect {
 
 private struct LowLatencyUpscaleRun: EffectRun {
     let geometry: UpscalingGeometry
-    let engine: SuperResolutionEngine
+    let engine: SuperResolutionScalerEngine
 
     func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var made = neighbourhood.current

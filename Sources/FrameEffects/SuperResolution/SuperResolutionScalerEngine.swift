@@ -7,7 +7,7 @@ package import Motion
 /// picture before and what was made of it, detail is taken over along the motion.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
-package final class SuperResolutionEngine {
+package final class SuperResolutionScalerEngine {
     /// The picture before, and what was made of it.
     package struct Reference {
         package var source: PixelBuffer

@@ -6,7 +6,7 @@ internal import Motion
 /// Whether a cut lies between the two is told by them and those before alone; across one the nearer picture is shown
 /// again, or both are cross-faded. Not `Sendable`: one caller at a time. The same inputs give the same bits for every
 /// thread count.
-package final class LowLatencyInterpolator {
+package final class LowLatencyFrameInterpolationEngine {
     package struct Outcome: Sendable {
         /// One for each phase, then, where pictures are made larger, the later one.
         package var pictures: [PixelBuffer] = []
@@ -17,7 +17,7 @@ package final class LowLatencyInterpolator {
 
     private let engine: FrameRateConversionEngine
     /// nil keeps the size.
-    private let scaler: SuperResolutionEngine?
+    private let scaler: SuperResolutionScalerEngine?
     private let pool: PixelBufferPool
     private var detector = CausalCutDetector()
     private var latest: (picture: PixelBuffer, signature: FrameSignature)?
@@ -32,7 +32,7 @@ package final class LowLatencyInterpolator {
         scaler =
             scale == 1
             ? nil
-            : try SuperResolutionEngine(
+            : try SuperResolutionScalerEngine(
                 format: format, size: size,
                 outputSize: FrameDimensions(width: scale * size.width, height: scale * size.height),
                 model: .compressed, threads: threads)

@@ -5,7 +5,7 @@ import Motion
 ///
 /// Not `Sendable`: one caller at a time. A result depends on the pictures and the noise level of its call alone, not on
 /// calls before it, the number of threads or the instruction set.
-package final class NoiseFilterEngine {
+package final class TemporalNoiseFilterEngine {
     private let width: Int
     private let height: Int
     private let format: PixelFormat

@@ -2,11 +2,11 @@ internal import FrameCore
 
 /// Low-latency super resolution inside a session: drives the engine.
 final class LowLatencySuperResolutionScalerEffect: FrameProcessorEffect {
-    private var engines: EngineOfFormat<SuperResolutionEngine>
+    private var engines: EngineOfFormat<SuperResolutionScalerEngine>
 
     init(geometry: UpscalingGeometry, threads: Int) {
         engines = EngineOfFormat { format in
-            try SuperResolutionEngine(
+            try SuperResolutionScalerEngine(
                 format: format, size: geometry.source, outputSize: geometry.output, model: .compressed,
                 threads: threads)
         }

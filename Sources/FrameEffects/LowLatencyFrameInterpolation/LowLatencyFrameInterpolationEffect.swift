@@ -2,11 +2,11 @@ internal import FrameCore
 
 /// Low-latency interpolation inside a session: drives the engine.
 final class LowLatencyFrameInterpolationEffect: FrameProcessorEffect {
-    private var engines: EngineOfFormat<LowLatencyInterpolator>
+    private var engines: EngineOfFormat<LowLatencyFrameInterpolationEngine>
 
     init(configuration: LowLatencyFrameInterpolationConfiguration, threads: Int) {
         engines = EngineOfFormat { format in
-            try LowLatencyInterpolator(
+            try LowLatencyFrameInterpolationEngine(
                 format: format,
                 size: FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight),
                 scale: configuration.spatialScaleFactor, threads: threads)

@@ -54,10 +54,8 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
 }
 
 extension TemporalNoiseFilterConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) throws -> any FrameProcessorEffect<TemporalNoiseFilterParameters> {
-        TemporalNoiseFilterEffect(
-            engine: try TemporalNoiseFilterEngine(
-                format: sourcePixelFormat, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
-                threads: threads))
+    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> TemporalNoiseFilterEngine {
+        try TemporalNoiseFilterEngine(
+            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
     }
 }

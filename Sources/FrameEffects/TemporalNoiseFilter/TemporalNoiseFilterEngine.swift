@@ -275,3 +275,15 @@ package final class TemporalNoiseFilterEngine {
         return NoiseProfile(luma: bins, chroma: chroma.map { median($0) ?? overall })
     }
 }
+
+extension TemporalNoiseFilterEngine: FrameProcessorEffect {
+    package func process(
+        _ parameters: TemporalNoiseFilterParameters, relation: PairRelation, results: CallResults
+    ) throws {
+        let previous = parameters.hasDiscontinuity ? [] : parameters.previousFrames
+        let picture = try filter(
+            try parameters.sourceFrame.buffer, previous: previous.map { try $0.buffer },
+            next: parameters.nextFrames.map { try $0.buffer }, noise: try parameters.noise())
+        results.complete(0, with: picture)
+    }
+}

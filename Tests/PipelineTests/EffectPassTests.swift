@@ -40,7 +40,7 @@ import Testing
         for sigma in [Float(6), 12] {
             let settings = try NoiseFilterSettings(noise: .sigma(sigma), past: 2, future: 1, options: options)
             let result = try denoised(settings, noisy)
-            let engine = try NoiseFilterEngine(
+            let engine = try TemporalNoiseFilterEngine(
                 format: noisy[0].format, width: 96, height: 64, quality: .normal, threads: 1)
             let wanted = try engine.filter(
                 noisy[2], previous: Array(noisy[0..<2]), next: [noisy[3]], noise: .sigma(sigma))

@@ -1,3 +1,5 @@
+package import FrameCore
+
 /// Sets a session up to make frames between two neighbours.
 ///
 /// The target rate is no part of it: each call says at which phases it wants frames.
@@ -48,8 +50,9 @@ public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfigurati
 }
 
 extension FrameRateConversionConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) -> any FrameProcessorEffect<FrameRateConversionParameters> {
-        FrameRateConversionEffect(configuration: self, threads: threads)
+    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> FrameRateConversionEngine {
+        try FrameRateConversionEngine(
+            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
     }
 
     package func check(_ parameters: FrameRateConversionParameters) throws(FrameProcessorError) {

@@ -57,3 +57,19 @@ package final class FrameRateConversionEngine {
         return outcome
     }
 }
+
+extension FrameRateConversionEngine: FrameProcessorEffect {
+    package func process(
+        _ parameters: FrameRateConversionParameters, relation: PairRelation, results: CallResults
+    ) throws {
+        _ = try interpolate(
+            from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
+            phases: parameters.interpolationPhase, relation: relation, flow: try parameters.opticalFlow?.opticalFlow
+        ) { index, picture in
+            results.complete(index, with: picture)
+            return !results.isCancelled()
+        }
+        // Pictures are left out only when nobody wants them any more.
+        if !results.isComplete { try results.checkCancellation() }
+    }
+}

@@ -1,3 +1,5 @@
+package import FrameCore
+
 /// Sets a session up to add motion blur to frames.
 public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hashable {
     /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
@@ -46,8 +48,10 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
 }
 
 extension MotionBlurConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) -> any FrameProcessorEffect<MotionBlurParameters> {
-        MotionBlurEffect(configuration: self, threads: threads)
+    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> MotionBlurEngine {
+        try MotionBlurEngine(
+            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
+            linearLight: linearLight, threads: threads)
     }
 
     package func check(_ parameters: MotionBlurParameters) throws(FrameProcessorError) {

@@ -73,3 +73,15 @@ package final class MotionBlurEngine {
         return picture
     }
 }
+
+extension MotionBlurEngine: FrameProcessorEffect {
+    package func process(_ parameters: MotionBlurParameters, relation: PairRelation, results: CallResults) throws {
+        let source = parameters.sourceFrame
+        let picture = try blur(
+            try source.buffer, previous: try parameters.previousFrame?.buffer, next: try parameters.nextFrame?.buffer,
+            color: try source.color, strength: parameters.motionBlurStrength, relation: relation,
+            previousFlow: try parameters.previousOpticalFlow?.opticalFlow,
+            nextFlow: try parameters.nextOpticalFlow?.opticalFlow)
+        results.complete(0, with: picture)
+    }
+}

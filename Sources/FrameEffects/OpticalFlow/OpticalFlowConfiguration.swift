@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 internal import Motion
 
 /// Sets a session up to find the motion between two frames, both ways.
@@ -59,7 +59,8 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
 }
 
 extension OpticalFlowConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) -> any FrameProcessorEffect<OpticalFlowParameters> {
-        OpticalFlowEffect(configuration: self, threads: threads)
+    package func makeEffect(format: PixelFormat, threads: Int) -> OpticalFlowEngine {
+        OpticalFlowEngine(
+            width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
     }
 }

@@ -18,3 +18,11 @@ package final class OpticalFlowEngine {
         try tracker.pair(source, next, relation).flow
     }
 }
+
+extension OpticalFlowEngine: FrameProcessorEffect {
+    package func process(_ parameters: OpticalFlowParameters, relation: PairRelation, results: CallResults) throws {
+        let found = try flow(
+            from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer, relation: relation)
+        results.complete(parameters.destinationOpticalFlow, with: found)
+    }
+}

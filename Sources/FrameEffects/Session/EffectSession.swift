@@ -14,16 +14,28 @@ protocol Session: AnyObject, Sendable {
 /// `@unchecked Sendable`: effect and order are touched by `run`, on the processor's queue only.
 final class EffectSession<Configuration: EffectConfiguration>: Session, @unchecked Sendable {
     private let configuration: Configuration
-    private let effect: any FrameProcessorEffect<Configuration.Parameters>
+    private let threads: Int
+    /// Of the latest call's pixel format: frames of another one get a new effect.
+    private var latest: (effect: Configuration.Effect, format: PixelFormat)?
     private var order = SubmissionOrder()
 
+    /// - Throws: ``FrameProcessorError`` when the effect cannot be set up; it is tried for the first of the formats.
     init(_ configuration: Configuration, threads: Int) throws(FrameProcessorError) {
         self.configuration = configuration
+        self.threads = threads
+        guard let format = configuration.sourcePixelBufferAttributes.pixelFormats.first else { return }
         do {
-            effect = try configuration.makeEffect(threads: threads)
+            _ = try effect(for: format)
         } catch {
             throw FrameProcessorError(failing: .initializationFailed, error)
         }
+    }
+
+    private func effect(for format: PixelFormat) throws -> Configuration.Effect {
+        if let latest, latest.format == format { return latest.effect }
+        let effect = try configuration.makeEffect(format: format, threads: threads)
+        latest = (effect, format)
+        return effect
     }
 
     func admit(_ parameters: any FrameProcessorParameters) throws(FrameProcessorError) -> InFlightBuffers {
@@ -43,7 +55,7 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
             frames: frames, color: try frames.source.color, buffers: buffers, isCancelled: { call.isCancelled },
             deliver: call.deliver)
         order.reset()
-        try effect.process(parameters, relation: relation, results: results)
+        try effect(for: frames.source.format).process(parameters, relation: relation, results: results)
         guard results.isComplete else {
             throw FrameProcessorError(.processingError, "the effect ended before each of its results was complete")
         }

@@ -1,12 +1,14 @@
 package import FrameCore
 
-/// The inside of a session: one effect with what it keeps from call to call. Called from one thread at a time.
+/// The engine of an effect, as a session drives it: it keeps what one call leaves to the next. Called from one thread at
+/// a time.
 package protocol FrameProcessorEffect<Parameters>: AnyObject {
     associatedtype Parameters: EffectParameters
 
     /// Reads the parameters' inputs and completes each output.
     ///
-    /// Size, formats, times and order have been checked, and no other call touches the buffers.
+    /// Size, formats, times and order have been checked, and no other call touches the buffers. The source frame has the
+    /// pixel format that the effect was made for.
     /// - Parameters:
     ///   - relation: what of the latest call may be taken over; ``PairRelation/none`` after one that failed.
     ///   - results: receives each output as soon as it is complete.
@@ -15,9 +17,12 @@ package protocol FrameProcessorEffect<Parameters>: AnyObject {
 }
 
 /// A configuration of one of the package's own effects.
-package protocol EffectConfiguration<Parameters>: FrameProcessorConfiguration {
-    associatedtype Parameters: EffectParameters
-    func makeEffect(threads: Int) throws -> any FrameProcessorEffect<Parameters>
+package protocol EffectConfiguration: FrameProcessorConfiguration {
+    associatedtype Effect: FrameProcessorEffect
+    typealias Parameters = Effect.Parameters
+
+    /// - Parameter format: one of the source buffers' pixel formats.
+    func makeEffect(format: PixelFormat, threads: Int) throws -> Effect
 
     /// Refuses parameters that do not go with this configuration, before they become a call: one that is refused here
     /// leaves the sequence as it was. Size and formats are checked elsewhere. By default takes all.

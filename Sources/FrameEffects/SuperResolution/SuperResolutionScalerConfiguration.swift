@@ -159,8 +159,12 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
 }
 
 extension SuperResolutionScalerConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) -> any FrameProcessorEffect<SuperResolutionScalerParameters> {
-        SuperResolutionScalerEffect(configuration: self, threads: threads)
+    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> SuperResolutionScalerEngine {
+        try SuperResolutionScalerEngine(
+            format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),
+            outputSize: FrameDimensions(width: outputWidth, height: outputHeight),
+            model: UpscalingModel(qualityPrioritization), inputType: inputType, quality: qualityPrioritization,
+            threads: threads)
     }
 
     package func check(_ parameters: SuperResolutionScalerParameters) throws(FrameProcessorError) {

@@ -48,16 +48,14 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
     public var supportedPixelFormats: [PixelFormat] { [sourcePixelFormat] }
 
     /// The most references after the source frame that are of use: 3, at `quality` 8. Fewer do as well.
-    public var nextFrameCount: Int? { NoiseFilterEngine.maximumReferences(qualityPrioritization) }
+    public var nextFrameCount: Int? { TemporalNoiseFilterEngine.maximumReferences(qualityPrioritization) }
     /// The most references before the source frame that are of use: 3, at `quality` 8. Fewer do as well.
-    public var previousFrameCount: Int? { NoiseFilterEngine.maximumReferences(qualityPrioritization) }
+    public var previousFrameCount: Int? { TemporalNoiseFilterEngine.maximumReferences(qualityPrioritization) }
 }
 
 extension TemporalNoiseFilterConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) throws -> any FrameProcessorEffect<TemporalNoiseFilterParameters> {
-        TemporalNoiseFilterEffect(
-            engine: try NoiseFilterEngine(
-                format: sourcePixelFormat, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
-                threads: threads))
+    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> TemporalNoiseFilterEngine {
+        try TemporalNoiseFilterEngine(
+            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
     }
 }

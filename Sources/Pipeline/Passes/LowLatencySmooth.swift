@@ -82,7 +82,7 @@ package struct LowLatencySmooth: ClipEffect {
     package func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
         LowLatencySmoothRun(
             settings,
-            try LowLatencyInterpolator(
+            try LowLatencyFrameInterpolationEngine(
                 format: source.format, size: FrameDimensions(width: source.width, height: source.height),
                 scale: settings.scale, threads: settings.options.threads))
     }
@@ -92,11 +92,11 @@ package struct LowLatencySmooth: ClipEffect {
 private struct LowLatencySmoothRun: EffectRun {
     private let settings: LowLatencySmoothSettings
     private let phases: [Rational]
-    private let interpolator: LowLatencyInterpolator
+    private let interpolator: LowLatencyFrameInterpolationEngine
     private var latest: Frame?
     private(set) var report = EffectReport()
 
-    init(_ settings: LowLatencySmoothSettings, _ interpolator: LowLatencyInterpolator) {
+    init(_ settings: LowLatencySmoothSettings, _ interpolator: LowLatencyFrameInterpolationEngine) {
         self.settings = settings
         self.interpolator = interpolator
         let count = Int32(settings.framesPerPair)

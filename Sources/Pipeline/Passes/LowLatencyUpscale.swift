@@ -24,15 +24,14 @@ package struct LowLatencyUpscale: ClipEffect {
         let geometry = try target.geometry(source)
         return LowLatencyUpscaleRun(
             geometry: geometry,
-            engine: try SuperResolutionEngine(
-                format: source.format, size: geometry.source, outputSize: geometry.output, model: .compressed,
-                threads: threads))
+            engine: try LowLatencySuperResolutionScalerEngine(
+                format: source.format, size: geometry.source, outputSize: geometry.output, threads: threads))
     }
 }
 
 private struct LowLatencyUpscaleRun: EffectRun {
     let geometry: UpscalingGeometry
-    let engine: SuperResolutionEngine
+    let engine: LowLatencySuperResolutionScalerEngine
 
     func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var made = neighbourhood.current

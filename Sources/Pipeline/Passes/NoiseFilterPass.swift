@@ -17,7 +17,7 @@ package struct NoiseFilterSettings: Sendable, Hashable {
 
     /// References on each side at most.
     package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
-        NoiseFilterEngine.maximumReferences(quality)
+        TemporalNoiseFilterEngine.maximumReferences(quality)
     }
 
     /// - Parameters:
@@ -100,7 +100,7 @@ public struct NoiseFilterPass: ClipEffect {
 
 private struct NoiseFilterRun: EffectRun {
     let settings: NoiseFilterSettings
-    private var engine: NoiseFilterEngine?
+    private var engine: TemporalNoiseFilterEngine?
     private var sigmas = (sum: 0.0, count: 0)
 
     init(settings: NoiseFilterSettings) { self.settings = settings }
@@ -127,7 +127,7 @@ private struct NoiseFilterRun: EffectRun {
         // The engine keeps nothing that its results depend on, so it need not restart.
         let engine =
             try self.engine
-            ?? NoiseFilterEngine(
+            ?? TemporalNoiseFilterEngine(
                 format: current.format, width: current.width, height: current.height, quality: settings.options.quality,
                 threads: settings.options.threads)
         self.engine = engine

@@ -51,13 +51,13 @@ public struct SuperResolutionPass: ClipEffect {
 private struct SuperResolutionRun: EffectRun {
     private let pass: SuperResolutionPass
     private let geometry: UpscalingGeometry
-    private let engine: SuperResolutionEngine
-    private var latest: SuperResolutionEngine.Reference?
+    private let engine: SuperResolutionScalerEngine
+    private var latest: SuperResolutionScalerEngine.Reference?
 
     init(pass: SuperResolutionPass, geometry: UpscalingGeometry, format: PixelFormat) throws {
         self.pass = pass
         self.geometry = geometry
-        engine = try SuperResolutionEngine(
+        engine = try SuperResolutionScalerEngine(
             format: format, size: geometry.source, outputSize: geometry.output,
             model: UpscalingModel(pass.options.quality), inputType: pass.inputType, quality: pass.options.quality,
             threads: pass.options.threads)
@@ -71,7 +71,8 @@ private struct SuperResolutionRun: EffectRun {
             current.buffer, color: current.color, reference: continues ? latest : nil,
             relation: continues ? .follows : .none)
         latest =
-            pass.inputType == .video ? SuperResolutionEngine.Reference(source: current.buffer, output: picture) : nil
+            pass.inputType == .video
+            ? SuperResolutionScalerEngine.Reference(source: current.buffer, output: picture) : nil
         var made = current
         made.buffer = picture
         made.color = geometry.color(current.color)

@@ -105,7 +105,7 @@ struct StillUpscaleJob {
                 width: source.width, height: source.height, swapsSides: still.orientation.swapsSides)
         }
         return try during(.making) {
-            let engine = try SuperResolutionEngine(
+            let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
                 model: isLowLatency ? .compressed : UpscalingModel(options.effect.quality.prioritization),
                 threads: threads)

@@ -18,7 +18,7 @@ struct ScriptedConfiguration: EffectConfiguration {
         if let number = parameters.number { results.complete(number, with: 42) }
     }
 
-    func makeEffect(threads: Int) throws -> any FrameProcessorEffect<ScriptedParameters> {
+    func makeEffect(format: PixelFormat, threads: Int) throws -> ScriptedEffect {
         if let obstacle { throw obstacle }
         return ScriptedEffect(work: work)
     }
@@ -41,7 +41,7 @@ final class NumberBuffer: SessionBuffer {
     let label = "the number"
 }
 
-private final class ScriptedEffect: FrameProcessorEffect {
+final class ScriptedEffect: FrameProcessorEffect {
     let work: ScriptedConfiguration.Work
     init(work: @escaping ScriptedConfiguration.Work) { self.work = work }
 

@@ -91,9 +91,9 @@ import Testing
     @Test func aSessionGivesWhatTheEngineGives() async throws {
         let frames = try (0..<3).map { try frame(Int64($0), 160, 120, dx: 3 * $0) }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
-        let engine = try SuperResolutionEngine(
+        let engine = try SuperResolutionScalerEngine(
             format: .yuv420p8, size: size, outputSize: large, model: .normal, threads: 1)
-        var reference: SuperResolutionEngine.Reference?
+        var reference: SuperResolutionScalerEngine.Reference?
         let wanted = try frames.map { frame in
             let output = try engine.upscale(
                 try frame.buffer, color: .unspecified, reference: reference,

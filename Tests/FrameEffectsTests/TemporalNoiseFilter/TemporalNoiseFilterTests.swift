@@ -40,7 +40,8 @@ import Testing
             sourceFrame: frames[3], nextFrames: Array(frames[4...]), previousFrames: Array(frames[..<3]),
             destinationFrame: target, noiseSigma: 10)
         let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
-        let engine = try NoiseFilterEngine(format: .yuv420p8, width: 64, height: 48, quality: quality, threads: 1)
+        let engine = try TemporalNoiseFilterEngine(
+            format: .yuv420p8, width: 64, height: 48, quality: quality, threads: 1)
         let wanted = try engine.filter(
             frames[3].buffer, previous: frames[..<3].map { try $0.buffer }, next: frames[4...].map { try $0.buffer },
             noise: .sigma(10))

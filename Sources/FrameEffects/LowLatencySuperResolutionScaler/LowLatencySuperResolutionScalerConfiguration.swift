@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 
 /// Sets a session up to make frames of calls and live video larger: a frame in, a frame out, nothing remembered.
 public struct LowLatencySuperResolutionScalerConfiguration: FrameProcessorConfiguration, Hashable {
@@ -68,7 +68,10 @@ public struct LowLatencySuperResolutionScalerConfiguration: FrameProcessorConfig
 }
 
 extension LowLatencySuperResolutionScalerConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) -> any FrameProcessorEffect<LowLatencySuperResolutionScalerParameters> {
-        LowLatencySuperResolutionScalerEffect(geometry: geometry, threads: threads)
+    package func makeEffect(
+        format: PixelFormat, threads: Int
+    ) throws(FrameError) -> LowLatencySuperResolutionScalerEngine {
+        try LowLatencySuperResolutionScalerEngine(
+            format: format, size: geometry.source, outputSize: geometry.output, threads: threads)
     }
 }

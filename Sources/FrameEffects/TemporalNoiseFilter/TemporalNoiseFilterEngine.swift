@@ -5,7 +5,7 @@ import Motion
 ///
 /// Not `Sendable`: one caller at a time. A result depends on the pictures and the noise level of its call alone, not on
 /// calls before it, the number of threads or the instruction set.
-package final class NoiseFilterEngine {
+package final class TemporalNoiseFilterEngine {
     private let width: Int
     private let height: Int
     private let format: PixelFormat
@@ -273,5 +273,17 @@ package final class NoiseFilterEngine {
         // A range of brightness that is all texture must not pass for noise.
         let bins = luma.map { min(max(median($0) ?? overall, overall * 0.5), overall * 1.5) }
         return NoiseProfile(luma: bins, chroma: chroma.map { median($0) ?? overall })
+    }
+}
+
+extension TemporalNoiseFilterEngine: FrameProcessorEffect {
+    package func process(
+        _ parameters: TemporalNoiseFilterParameters, relation: PairRelation, results: CallResults
+    ) throws {
+        let previous = parameters.hasDiscontinuity ? [] : parameters.previousFrames
+        let picture = try filter(
+            try parameters.sourceFrame.buffer, previous: previous.map { try $0.buffer },
+            next: parameters.nextFrames.map { try $0.buffer }, noise: try parameters.noise())
+        results.complete(0, with: picture)
     }
 }

@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// The engine of super resolution: what holds whatever the model was trained on.
-@Suite struct SuperResolutionEngineTests {
+@Suite struct SuperResolutionScalerEngineTests {
     private static let shapes = [(37, 53), (64, 48), (16, 16)]
     private static let factors = [Rational(2, 1), Rational(3, 1), Rational(3, 2), Rational(9, 8), Rational(5, 1)]
 
     private func engine(
         _ format: PixelFormat, _ width: Int, _ height: Int, _ factor: Rational, _ model: UpscalingModel = .normal,
         threads: Int = 2
-    ) throws -> (engine: SuperResolutionEngine, size: FrameDimensions) {
+    ) throws -> (engine: SuperResolutionScalerEngine, size: FrameDimensions) {
         let geometry = try UpscalingGeometry(source: FrameDimensions(width: width, height: height), factor: factor)
         return (
-            try SuperResolutionEngine(
+            try SuperResolutionScalerEngine(
                 format: format, size: geometry.source, outputSize: geometry.output, model: model, threads: threads),
             geometry.output
         )
@@ -44,7 +44,7 @@ import Testing
             let pictures = try (0..<3).map { try scene.picture(Float($0), width: 150, height: 90) }
             let results = try [1, 3].map { threads in
                 let (engine, _) = try engine(.yuv420p8, 150, 90, factor, model, threads: threads)
-                var reference: SuperResolutionEngine.Reference?
+                var reference: SuperResolutionScalerEngine.Reference?
                 return try pictures.map { picture in
                     let output = try engine.upscale(
                         picture, color: .unspecified, reference: reference,
@@ -79,7 +79,7 @@ import Testing
         let truth = try (0..<6).map { try scene.picture(Float($0), grey, width: 320, height: 200) }
         let sources = try truth.map(halved)
         let (engine, _) = try engine(grey, 160, 100, Rational(2, 1))
-        var reference: SuperResolutionEngine.Reference?
+        var reference: SuperResolutionScalerEngine.Reference?
         var gain = 0.0
         for (index, (source, truth)) in zip(sources, truth).enumerated() {
             let alone = try engine.upscale(source, color: .unspecified)

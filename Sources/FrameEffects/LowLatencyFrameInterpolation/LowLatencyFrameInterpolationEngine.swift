@@ -6,7 +6,7 @@ internal import Motion
 /// Whether a cut lies between the two is told by them and those before alone; across one the nearer picture is shown
 /// again, or both are cross-faded. Not `Sendable`: one caller at a time. The same inputs give the same bits for every
 /// thread count.
-package final class LowLatencyInterpolator {
+package final class LowLatencyFrameInterpolationEngine {
     package struct Outcome: Sendable {
         /// One for each phase, then, where pictures are made larger, the later one.
         package var pictures: [PixelBuffer] = []
@@ -17,7 +17,7 @@ package final class LowLatencyInterpolator {
 
     private let engine: FrameRateConversionEngine
     /// nil keeps the size.
-    private let scaler: SuperResolutionEngine?
+    private let scaler: LowLatencySuperResolutionScalerEngine?
     private let pool: PixelBufferPool
     private var detector = CausalCutDetector()
     private var latest: (picture: PixelBuffer, signature: FrameSignature)?
@@ -32,10 +32,9 @@ package final class LowLatencyInterpolator {
         scaler =
             scale == 1
             ? nil
-            : try SuperResolutionEngine(
+            : try LowLatencySuperResolutionScalerEngine(
                 format: format, size: size,
-                outputSize: FrameDimensions(width: scale * size.width, height: scale * size.height),
-                model: .compressed, threads: threads)
+                outputSize: FrameDimensions(width: scale * size.width, height: scale * size.height), threads: threads)
     }
 
     /// A picture as it comes out, larger where pictures are made larger.
@@ -87,5 +86,21 @@ package final class LowLatencyInterpolator {
         if let failure { throw failure }
         if isWanted, scaler != nil { _ = try show(source) }
         return outcome
+    }
+}
+
+extension LowLatencyFrameInterpolationEngine: FrameProcessorEffect {
+    package func process(
+        _ parameters: LowLatencyFrameInterpolationParameters, relation: PairRelation, results: CallResults
+    ) throws {
+        let source = parameters.sourceFrame
+        _ = try interpolate(
+            from: try parameters.previousFrame.buffer, to: try source.buffer, color: try source.color,
+            phases: parameters.interpolationPhase, relation: relation
+        ) { index, picture in
+            results.complete(index, with: picture)
+            return !results.isCancelled()
+        }
+        if !results.isComplete { try results.checkCancellation() }
     }
 }

@@ -7,7 +7,7 @@ package import Motion
 /// picture before and what was made of it, detail is taken over along the motion.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
-package final class SuperResolutionEngine {
+package final class SuperResolutionScalerEngine {
     /// The picture before, and what was made of it.
     package struct Reference {
         package var source: PixelBuffer
@@ -114,4 +114,30 @@ package final class SuperResolutionEngine {
         chroma = fresh.map { (location, $0) }
         return fresh
     }
+}
+
+extension SuperResolutionScalerEngine: FrameProcessorEffect {
+    package func process(
+        _ parameters: SuperResolutionScalerParameters, relation: PairRelation, results: CallResults
+    ) throws {
+        let source = parameters.sourceFrame
+        var reference: Reference?
+        if let previous = parameters.previousFrame, let output = parameters.previousOutputFrame {
+            // The caller's flow goes back in time, the engine's ahead.
+            let flow = try parameters.opticalFlow?.opticalFlow
+            reference = Reference(
+                source: try previous.buffer, output: try output.buffer,
+                flow: try flow.map { try OpticalFlow(forward: $0.backward, backward: $0.forward) })
+        }
+        let picture = try upscale(
+            try source.buffer, color: try source.color, reference: reference, relation: relation)
+        results.complete(0, with: picture)
+    }
+}
+
+/// What a luma doubler has been trained for.
+package typealias UpscalingModel = LearnedDoubler.Model
+
+extension UpscalingModel {
+    package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
 }

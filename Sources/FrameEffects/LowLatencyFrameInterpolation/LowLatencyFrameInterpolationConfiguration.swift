@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 
 /// Sets a session up to make frames between the latest two of a live video, without looking ahead, and maybe twice as
 /// large.
@@ -96,8 +96,12 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
 }
 
 extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
-    package func makeEffect(threads: Int) -> any FrameProcessorEffect<LowLatencyFrameInterpolationParameters> {
-        LowLatencyFrameInterpolationEffect(configuration: self, threads: threads)
+    package func makeEffect(
+        format: PixelFormat, threads: Int
+    ) throws(FrameError) -> LowLatencyFrameInterpolationEngine {
+        try LowLatencyFrameInterpolationEngine(
+            format: format, size: FrameDimensions(width: frameWidth, height: frameHeight), scale: spatialScaleFactor,
+            threads: threads)
     }
 
     package func check(_ parameters: LowLatencyFrameInterpolationParameters) throws(FrameProcessorError) {

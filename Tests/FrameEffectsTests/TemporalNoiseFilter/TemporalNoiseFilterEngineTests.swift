@@ -28,7 +28,7 @@ struct NoisyClip {
         threads: Int = 2
     ) throws -> (picture: PixelBuffer, sigma: Double) {
         let first = noisy[0]
-        let engine = try NoiseFilterEngine(
+        let engine = try TemporalNoiseFilterEngine(
             format: first.format, width: first.width, height: first.height, quality: quality, threads: threads)
         let picture = try engine.filter(
             noisy[index], previous: Array(noisy[max(0, index - past)..<index]),
@@ -45,7 +45,7 @@ struct NoisyClip {
     }
 }
 
-@Suite struct NoiseFilterEngineTests {
+@Suite struct TemporalNoiseFilterEngineTests {
     @Test(arguments: [Float(5), 10, 20, 40], QualityPrioritization.allCases)
     func noiseGoesAndThePictureStays(_ sigma: Float, _ quality: QualityPrioritization) throws {
         let clip = try NoisyClip(.translation(3.3, -1.6), sigma: sigma, count: 9)
@@ -84,7 +84,8 @@ struct NoisyClip {
         let alone = try clip.filtered(3, .automatic, quality: quality).picture
         #expect(try clip.filtered(3, .automatic, quality: quality, threads: 5).picture.hasSameSamples(as: alone))
         // In the course of a clip, and after jumps.
-        let engine = try NoiseFilterEngine(format: .yuv420p8, width: 208, height: 144, quality: quality, threads: 2)
+        let engine = try TemporalNoiseFilterEngine(
+            format: .yuv420p8, width: 208, height: 144, quality: quality, threads: 2)
         for index in [0, 1, 2, 3, 6, 0, 3] {
             let result = try engine.filter(
                 clip.noisy[index], previous: Array(clip.noisy[..<index]), next: Array(clip.noisy[(index + 1)...]),
@@ -143,7 +144,8 @@ struct NoisyClip {
     /// Neighbours' estimates serve picture after picture: none is made twice.
     @Test func pilotsAreOfTheirOwnPicture() throws {
         let clip = try NoisyClip(.translation(-4, 2), sigma: 15, count: 14)
-        let engine = try NoiseFilterEngine(format: .yuv420p8, width: 208, height: 144, quality: .quality, threads: 2)
+        let engine = try TemporalNoiseFilterEngine(
+            format: .yuv420p8, width: 208, height: 144, quality: .quality, threads: 2)
         for index in clip.noisy.indices {
             _ = try engine.filter(
                 clip.noisy[index], previous: Array(clip.noisy[max(0, index - 8)..<index]),
@@ -154,7 +156,7 @@ struct NoisyClip {
 
     @Test(arguments: [(8, 8), (15, 15), (14, 40), (40, 14)]) func tinyPicturesAreRefused(_ width: Int, _ height: Int) {
         let error = #expect(throws: FrameError.self) {
-            try NoiseFilterEngine(format: .yuv420p8, width: width, height: height, quality: .normal, threads: 1)
+            try TemporalNoiseFilterEngine(format: .yuv420p8, width: width, height: height, quality: .normal, threads: 1)
         }
         #expect(error?.message.contains("\(width)x\(height)") == true)
         #expect(error?.message.contains("16x16 to 8192x8192") == true)

@@ -21,7 +21,7 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "vfx-fuzz",
             dependencies: [
-                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
+                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Jobs", "Storyboards",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]
@@ -32,8 +32,8 @@ let package = Package(
         .library(
             name: "FrameEffects",
             targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
-                "Reports",
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
+                "Thumbnails", "Storyboards", "Reports",
             ]),
         .executable(name: "vfx", targets: ["vfx"]),
         .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),
@@ -64,14 +64,18 @@ let package = Package(
                 "FrameCore", "Motion", "FrameEffects", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
-        .target(name: "Thumbnails", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
+        .target(name: "FrameAnalysis", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
+        .target(name: "Thumbnails", dependencies: ["FrameCore"], swiftSettings: strict),
+        .target(name: "Storyboards", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
         .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),
-        .target(name: "Reports", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
+        .target(
+            name: "Reports", dependencies: ["FrameCore", "FrameAnalysis", "Thumbnails", "Storyboards"],
+            swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
-                "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
+                "Thumbnails", "Storyboards", "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -92,11 +96,17 @@ let package = Package(
         .testTarget(
             name: "JobsTests", dependencies: ["Jobs", "Pipeline", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ThumbnailsTests",
-            dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "FrameCore", "TestSupport"],
+            name: "FrameAnalysisTests", dependencies: ["FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "MediaIO", "FrameCore", "TestSupport"],
+            name: "ThumbnailsTests", dependencies: ["Thumbnails", "MediaIO", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoryboardsTests", dependencies: ["Storyboards", "MediaIO", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "FrameAnalysis", "Storyboards", "MediaIO", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PortsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
@@ -104,8 +114,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Jobs", "Thumbnails", "Reports",
-                "TestSupport",
+                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis", "Thumbnails",
+                "Storyboards", "Reports", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,7 +1,7 @@
 import Foundation
+import FrameAnalysis
 import FrameCore
 import Motion
-import Thumbnails
 
 /// Reads y4m (8-bit 4:2:0) from standard input and prints one JSON object per frame with all that the requests measure.
 @main

@@ -43,7 +43,8 @@ enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let modules = [
-        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails", "Reports",
+        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis", "Thumbnails",
+        "Storyboards", "Reports",
     ]
 
     static func text(_ path: String) throws -> String {

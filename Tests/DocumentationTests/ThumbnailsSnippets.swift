@@ -1,6 +1,7 @@
 import Foundation
 import FrameCore
 import MediaIO
+import Storyboards
 import TestSupport
 import Testing
 import Thumbnails

@@ -1,3 +1,4 @@
+internal import FrameAnalysis
 public import FrameCore
 internal import Thumbnails
 

@@ -1,4 +1,4 @@
-public import Thumbnails
+public import Storyboards
 
 /// A page with a player whose seek bar shows a storyboard, to see it work: one file beside the storyboard's own.
 public enum StoryboardPlayerPage {

@@ -1,5 +1,6 @@
+public import FrameAnalysis
 public import FrameCore
-public import Thumbnails
+internal import Thumbnails
 
 /// All frames that were looked at on one picture, in order of time; those that were picked are framed.
 public enum ContactSheet {

@@ -1,4 +1,4 @@
-import Thumbnails
+internal import FrameAnalysis
 
 /// Score over time as a drawing in a page.
 enum ScorePlot {

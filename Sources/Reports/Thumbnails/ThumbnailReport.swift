@@ -1,6 +1,7 @@
-public import FrameCore
 internal import Foundation
-public import Thumbnails
+public import FrameAnalysis
+public import FrameCore
+internal import Thumbnails
 
 /// One page, without anything outside it, that shows which frames were picked and why.
 public struct ThumbnailReport: Sendable {

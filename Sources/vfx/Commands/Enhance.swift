@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import FrameCore
 internal import Foundation
+internal import FrameCore
 internal import MediaIO
 internal import Pipeline
-internal import Thumbnails
+internal import Storyboards
 
 /// `vfx enhance`: several effects in one pass.
 struct Enhance: ConversionCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import FrameCore
-internal import Thumbnails
+internal import Storyboards
 
 /// `vfx storyboard`: thumbnails for a seek bar.
 struct Storyboard: ParsableCommand {

@@ -1,6 +1,6 @@
-internal import FrameCore
 internal import Foundation
-internal import Thumbnails
+internal import FrameAnalysis
+internal import FrameCore
 
 /// `scores.json`: what was picked and looked at, and which files the folder got from us.
 ///

@@ -1,8 +1,8 @@
-internal import FrameCore
 internal import Foundation
+internal import FrameCore
 internal import MediaIO
 internal import Pipeline
-internal import Thumbnails
+internal import Storyboards
 
 /// Something made of the frames of a job beside its video.
 protocol ExtraTap: FrameTap {

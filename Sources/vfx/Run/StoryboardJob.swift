@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import FrameCore
 internal import Foundation
+internal import FrameCore
 internal import MediaIO
 internal import Reports
-internal import Thumbnails
+internal import Storyboards
 
 /// One storyboard as the command line describes it.
 struct StoryboardJob {

@@ -1,9 +1,9 @@
-internal import FrameCore
 internal import Foundation
+internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 internal import Reports
-internal import Thumbnails
+internal import Storyboards
 
 /// The storyboard of a job's output, written while it is made.
 ///

@@ -1,3 +1,4 @@
+internal import FrameAnalysis
 internal import FrameCore
 internal import MediaIO
 internal import Reports

@@ -1,7 +1,7 @@
+internal import FrameAnalysis
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
-internal import Thumbnails
 
 /// The best frames of a job's output, picked while it is made.
 ///

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import FrameCore
 internal import Foundation
+internal import FrameAnalysis
+internal import FrameCore
 internal import MediaIO
-internal import Thumbnails
 
 /// The best frames of one file as the command line describes it.
 struct ThumbnailsJob {

@@ -263,7 +263,7 @@ import Thumbnails
         #expect(got.withLock { $0.count } == 6)
     }
 
-    @Test func videosAndTracksComeOverHTTP() async throws {
+    @Test func videosComeOverHTTP() async throws {
         let folder = try TemporaryFolder()
         let stream = VideoStreamDescription(
             format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
@@ -275,8 +275,6 @@ import Thumbnails
                     duration: milliseconds(40)))
         }
         try sink.finish()
-        let (files, _) = try StoryboardWriterTests.board(100)
-        for (name, bytes) in files.files where !name.contains("/") { _ = try folder.write(Data(bytes), to: name) }
         let server = try LocalServer(folder.url)
 
         let loader = ThumbnailLoader(encoder: StillCodec(), decoder: StillCodec()) {
@@ -309,15 +307,5 @@ import Thumbnails
             for: ThumbnailRequest(
                 source: playlist, time: start.presentationTime + milliseconds(1000), isExact: true))
         #expect(streamed.frame.buffer.hasSameSamples(as: picture.frame.buffer))
-
-        let track = try await StoryboardTrack.load(
-            server.address + "storyboard.vtt", bytes: AddressReader(), decoder: StillCodec(),
-            cacheDirectory: folder.path("cache"))
-        #expect(try await track.thumbnail(at: milliseconds(2500))?.start == milliseconds(2000))
-        _ = try folder.write(
-            Data("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nfile:///etc/passwd\n".utf8), to: "evil.vtt")
-        let evil = try await StoryboardTrack.load(
-            server.address + "evil.vtt", bytes: AddressReader(), decoder: StillCodec())
-        await #expect(throws: FrameError.self) { try await evil.thumbnail(at: .zero) }
     }
 }

@@ -1,6 +1,6 @@
 import FrameCore
 import Glibc
-import Thumbnails
+import Storyboards
 
 extension FuzzTarget {
     /// WebVTT files of thumbnail tracks.

@@ -1,17 +1,31 @@
 import Foundation
 import FrameCore
+import MediaIO
 import Reports
+import Storyboards
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct PlayerPageTests {
+    /// The storyboard of `count` grey frames of 40 ms, and its files by name.
+    private func board(
+        _ count: Int, interval: Int64, tileWidth: Int
+    ) throws -> (files: [String: [UInt8]], board: StoryboardDescription) {
+        let writer = try StoryboardWriter(
+            configuration: StoryboardConfiguration(
+                interval: milliseconds(interval), columns: 3, rows: 2, tileWidth: tileWidth),
+            encoder: StillCodec())
+        let source = GeneratedSource(count: count) { try GeneratedPicture.flat(20 + $0, width: 64, height: 48) }
+        var files: [String: [UInt8]] = [:]
+        let board = try writer.write(source) { name, bytes in files[name] = bytes }
+        return (files, board)
+    }
+
     @Test(.enabled(if: HeadlessBrowser.path != nil), arguments: [(390, 844), (1280, 800)])
     func theSeekBarShowsTheTile(width: Int, height: Int) throws {
         let folder = try TemporaryFolder()
-        let (files, board) = try StoryboardWriterTests.board(
-            210, StoryboardConfiguration(interval: milliseconds(1000), columns: 3, rows: 2, tileWidth: 320))
-        for (name, bytes) in files.files where !name.contains("/") { _ = try folder.write(Data(bytes), to: name) }
+        let (files, board) = try board(210, interval: 1000, tileWidth: 320)
+        for (name, bytes) in files where !name.contains("/") { _ = try folder.write(Data(bytes), to: name) }
         let page = StoryboardPlayerPage.html(board, video: "none.mp4", title: "<Tom & \"Jerry\">")
         // A pointer goes over the bar at 0 %, 55 % and 100 %.
         let script = """
@@ -57,7 +71,7 @@ import Thumbnails
     }
 
     @Test func namesAreEscaped() throws {
-        let (_, board) = try StoryboardWriterTests.board(30)
+        let (_, board) = try board(30, interval: 1000, tileWidth: 64)
         let page = StoryboardPlayerPage.html(board, video: "a\"><script>.mp4", title: "</title><b>")
         #expect(!page.contains("<script>.mp4"))
         #expect(!page.contains("</title><b>"))

@@ -1,9 +1,9 @@
 import Foundation
+import FrameAnalysis
 import FrameCore
 import Synchronization
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct VideoAnalyzerTests {
     private func source(_ count: Int, drawn: Counter, failAt: Int = -1) -> @Sendable () throws -> any FrameSource {

@@ -1,11 +1,11 @@
+import FrameAnalysis
 import FrameCore
 import MediaIO
 import TestSupport
 import Testing
-import Thumbnails
 
 /// What the article on picking frames shows.
-@Suite struct ThumbnailSelectionSnippets {
+@Suite struct FrameAnalysisSnippets {
     private func frame(_ dx: Int) throws -> Frame {
         Frame(buffer: try GeneratedPicture.waves(width: 160, height: 96, dx: dx), presentationTime: .zero)
     }

@@ -1,7 +1,7 @@
+import FrameAnalysis
 import FrameCore
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct DiverseSelectionTests {
     /// Pictures on a line: neighbours are alike, the outer two are not.

@@ -1,16 +1,18 @@
-import FrameCore
 import Foundation
 
 /// Files in a folder of their own, each complete or not there.
-struct FileCache: Sendable {
-    let directory: String
+package struct FileCache: Sendable {
+    private let directory: String
     private static let suffix = ".cached"
 
-    func read(_ key: String) -> [UInt8]? {
+    /// - Parameter directory: made when the first file is stored.
+    package init(directory: String) { self.directory = directory }
+
+    package func read(_ key: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path(key)).map { Array($0) }
     }
 
-    func store(_ bytes: [UInt8], as key: String) throws(FrameError) {
+    package func store(_ bytes: [UInt8], as key: String) throws(FrameError) {
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             // Written beside and renamed, so that no reader sees half a file.
@@ -26,7 +28,7 @@ struct FileCache: Sendable {
     }
 
     /// Removes what this cache wrote, and its folder if nothing else lies there.
-    func removeAll() throws(FrameError) {
+    package func removeAll() throws(FrameError) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
         for name in names where name.contains(Self.suffix) {
             guard unlink("\(directory)/\(name)") == 0 || errno == ENOENT else {

@@ -1,9 +1,9 @@
 import Foundation
 import FrameCore
 import MediaIO
+import Storyboards
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct StoryboardTrackTests {
     private let folder: TemporaryFolder
@@ -245,5 +245,17 @@ import Thumbnails
         #expect(throws: FrameError.self) { try BaseIndexFrames.Index(late) }
         let made = BaseIndexFrames(intervalMilliseconds: 2500, pictures: [[1], [2, 3], []])
         #expect(try BaseIndexFrames.Index(made.encoded()).entries.map(\.count) == [1, 2, 0])
+    }
+
+    @Test func tracksComeOverHTTP() async throws {
+        let server = try LocalServer(folder.url)
+        let track = try await StoryboardTrack.load(
+            server.address + "storyboard.vtt", bytes: AddressReader(), decoder: StillCodec(),
+            cacheDirectory: folder.path("cache"))
+        #expect(try await track.thumbnail(at: milliseconds(2500))?.start == milliseconds(2000))
+        try write("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nfile:///etc/passwd\n", "evil.vtt")
+        let evil = try await StoryboardTrack.load(
+            server.address + "evil.vtt", bytes: AddressReader(), decoder: StillCodec())
+        await #expect(throws: FrameError.self) { try await evil.thumbnail(at: .zero) }
     }
 }

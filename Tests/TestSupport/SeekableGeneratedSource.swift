@@ -1,13 +1,12 @@
-import FrameCore
-import TestSupport
+public import FrameCore
 
 /// Drawn frames with a key frame every so often, to which seeking goes.
 ///
 /// `@unchecked Sendable`: the position is touched by one thread at a time, as ``FrameSource`` demands.
-final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
-    let stream: VideoStreamDescription
-    let damage = DamageReport()
-    let isSeekable: Bool
+public final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
+    public let stream: VideoStreamDescription
+    public let damage = DamageReport()
+    public let isSeekable: Bool
     private let count: Int
     private let keyInterval: Int
     private let step: MediaTime
@@ -15,15 +14,16 @@ final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
     private let picture: @Sendable (Int) throws -> Frame
     private var position = 0
     /// Frames decoded by all sources that share it.
-    let decoded: Counter
+    public let decoded: Counter
 
-    final class Counter: Sendable {
+    public final class Counter: Sendable {
         private let value = Lock(0)
-        var count: Int { value.withLock { $0 } }
-        func add() { value.withLock { $0 += 1 } }
+        public init() {}
+        public var count: Int { value.withLock { $0 } }
+        public func add() { value.withLock { $0 += 1 } }
     }
 
-    init(
+    public init(
         count: Int, keyInterval: Int = 10, step: MediaTime = MediaTime(value: 1, timescale: 25),
         start: MediaTime = .zero, isSeekable: Bool = true, stream: VideoStreamDescription? = nil,
         decoded: Counter = Counter(), picture: @escaping @Sendable (Int) throws -> Frame
@@ -40,7 +40,7 @@ final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
     }
 
     /// Frame `n` is grey of brightness 20 + 2n, so that a picture tells its number.
-    static func numbered(
+    public static func numbered(
         _ count: Int, keyInterval: Int = 10, start: MediaTime = .zero, isSeekable: Bool = true,
         decoded: Counter = Counter()
     ) -> SeekableGeneratedSource {
@@ -53,7 +53,7 @@ final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
         }
     }
 
-    func nextFrame() throws -> Frame? {
+    public func nextFrame() throws -> Frame? {
         guard position < count else { return nil }
         defer { position += 1 }
         decoded.add()
@@ -63,7 +63,7 @@ final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
         return frame
     }
 
-    func seek(to time: MediaTime) throws {
+    public func seek(to time: MediaTime) throws {
         guard isSeekable else { throw FrameError(.input, "this source cannot seek") }
         var index = 0
         while index + 1 < count, start + step.multiplied(by: Rational(Int32(index + 1), 1)) <= time { index += 1 }
@@ -72,8 +72,8 @@ final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
 }
 
 /// The number that a frame of ``SeekableGeneratedSource/numbered(_:keyInterval:start:isSeekable:decoded:)`` shows.
-func number(_ picture: StillPicture) -> Int {
+public func number(_ picture: StillPicture) -> Int {
     (Int(picture.frame.buffer.samples(ofPlane: 0)[0]) - 20) / 2
 }
 
-func milliseconds(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1000) }
+public func milliseconds(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1000) }

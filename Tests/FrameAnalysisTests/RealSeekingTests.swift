@@ -1,9 +1,9 @@
 import Foundation
+import FrameAnalysis
 import FrameCore
 import MediaIO
 import TestSupport
 import Testing
-import Thumbnails
 
 /// What seeks, on a real file: the dog's clip with a key frame every four pictures.
 @Suite struct RealSeekingTests {

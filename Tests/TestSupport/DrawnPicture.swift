@@ -1,13 +1,12 @@
-import FrameCore
+public import FrameCore
 import Foundation
-import TestSupport
 
 /// Drawn frames with something to see in them.
-enum DrawnPicture {
-    static let width = 320, height = 192
+public enum DrawnPicture {
+    public static let width = 320, height = 192
 
     /// A textured ground with a disc of another color; different for each seed.
-    static func scene(_ seed: Int, shift: Float = 0) throws -> PixelBuffer {
+    public static func scene(_ seed: Int, shift: Float = 0) throws -> PixelBuffer {
         let ground = NoiseTexture(seed: seed * 7 + 1, finest: 5), thing = NoiseTexture(seed: seed * 7 + 2, finest: 3)
         let (cx, cy) = (100 + Float(seed * 37 % 120), 60 + Float(seed * 23 % 70))
         let tones: [(Float, Float)] = [(90, 160), (150, 90), (110, 200), (170, 60), (80, 130)]
@@ -29,7 +28,7 @@ enum DrawnPicture {
     }
 
     /// Applies `change` to the luma samples; `value(x, y)` reads the samples of before, coordinates clamped.
-    static func changed(
+    public static func changed(
         _ buffer: PixelBuffer, _ change: (_ x: Int, _ y: Int, _ value: (Int, Int) -> Int) -> Int
     ) throws -> PixelBuffer {
         let luma = buffer.samples(ofPlane: 0), u = buffer.samples(ofPlane: 1), v = buffer.samples(ofPlane: 2)
@@ -44,7 +43,7 @@ enum DrawnPicture {
         }
     }
 
-    static func blurred(_ buffer: PixelBuffer, across: Int, down: Int) throws -> PixelBuffer {
+    public static func blurred(_ buffer: PixelBuffer, across: Int, down: Int) throws -> PixelBuffer {
         try changed(buffer) { x, y, value in
             var sum = 0
             for j in -down...down { for i in -across...across { sum += value(x + i, y + j) } }
@@ -52,18 +51,18 @@ enum DrawnPicture {
         }
     }
 
-    static func noisy(_ buffer: PixelBuffer, sigma: Float) throws -> PixelBuffer {
+    public static func noisy(_ buffer: PixelBuffer, sigma: Float) throws -> PixelBuffer {
         try changed(buffer) { x, y, value in
             value(x, y) + Int((sigma * sampleNoise(Float(x), Float(y), seed: 3)).rounded())
         }
     }
 
-    static func lit(_ buffer: PixelBuffer, gain: Float) throws -> PixelBuffer {
+    public static func lit(_ buffer: PixelBuffer, gain: Float) throws -> PixelBuffer {
         try changed(buffer) { x, y, value in 16 + Int(Float(value(x, y) - 16) * gain) }
     }
 
     /// Squares of 8 samples with one level each, half mixed in.
-    static func blocky(_ buffer: PixelBuffer) throws -> PixelBuffer {
+    public static func blocky(_ buffer: PixelBuffer) throws -> PixelBuffer {
         try changed(buffer) { x, y, value in
             var sum = 0
             for j in 0..<8 { for i in 0..<8 { sum += value(x / 8 * 8 + i, y / 8 * 8 + j) } }
@@ -72,7 +71,7 @@ enum DrawnPicture {
     }
 
     /// Rows of letter-like strokes on an even ground.
-    static func text() throws -> PixelBuffer {
+    public static func text() throws -> PixelBuffer {
         try GeneratedPicture.draw(.yuv420p8, width: width, height: height) { plane, x, y in
             guard plane == 0 else { return 128 }
             let isLine = y % 24 >= 8 && y % 24 < 18 && x > 30 && x < 280 && y > 20 && y < 170
@@ -82,7 +81,7 @@ enum DrawnPicture {
         }
     }
 
-    static func bars() throws -> PixelBuffer {
+    public static func bars() throws -> PixelBuffer {
         let levels = [180, 162, 131, 112, 84, 65, 35], u = [128, 44, 156, 72, 184, 100, 212]
         return try GeneratedPicture.draw(.yuv420p8, width: width, height: height) { plane, x, _ in
             let bar = min(6, x * 7 / (plane == 0 ? width : width / 2))
@@ -90,7 +89,7 @@ enum DrawnPicture {
         }
     }
 
-    static func mixed(_ a: PixelBuffer, _ b: PixelBuffer, share: Float) throws -> PixelBuffer {
+    public static func mixed(_ a: PixelBuffer, _ b: PixelBuffer, share: Float) throws -> PixelBuffer {
         let planes = (0..<3).map { (a.samples(ofPlane: $0), b.samples(ofPlane: $0)) }
         return try GeneratedPicture.draw(a.format, width: a.width, height: a.height) { plane, x, y in
             let index = y * (plane == 0 ? a.width : a.width / 2) + x
@@ -98,7 +97,7 @@ enum DrawnPicture {
         }
     }
 
-    static func frame(_ buffer: PixelBuffer, _ index: Int = 0) -> Frame {
+    public static func frame(_ buffer: PixelBuffer, _ index: Int = 0) -> Frame {
         Frame(
             buffer: buffer, presentationTime: MediaTime(value: Int64(index), timescale: 25),
             duration: MediaTime(value: 1, timescale: 25))

@@ -1,4 +1,5 @@
 import FrameCore
+internal import Thumbnails
 
 /// A storyboard on its way.
 struct StoryboardRun: Sendable {

@@ -1,9 +1,9 @@
+import FrameAnalysis
 import FrameCore
 import MediaIO
 import Reports
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct ContactSheetTests {
     private func selection(_ format: PixelFormat = .yuv420p8, _ color: ColorDescription) throws -> ThumbnailSelection {

@@ -1,9 +1,9 @@
 import Foundation
 import FrameCore
 import MediaIO
+import Storyboards
 import TestSupport
 import Testing
-import Thumbnails
 
 /// Each rule of the players' table, checked on what is written.
 @Suite struct PlayerRuleTests {

@@ -1,7 +1,7 @@
+import FrameAnalysis
 import FrameCore
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct AestheticsTests {
     private func score(_ buffer: PixelBuffer) throws -> ImageAestheticsScoresObservation {

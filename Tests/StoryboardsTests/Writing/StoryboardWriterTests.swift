@@ -1,9 +1,9 @@
 import Foundation
 import FrameCore
 import MediaIO
+import Storyboards
 import TestSupport
 import Testing
-import Thumbnails
 
 /// Files that a writer gave, by name.
 final class WrittenFiles {

@@ -43,7 +43,7 @@ enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let modules = [
-        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails", "Reports",
+        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "Thumbnails", "Reports",
     ]
 
     static func text(_ path: String) throws -> String {

@@ -21,7 +21,7 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "vfx-fuzz",
             dependencies: [
-                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Jobs", "Storyboards",
+                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Checkpoints", "Storyboards",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]
@@ -32,7 +32,7 @@ let package = Package(
         .library(
             name: "FrameEffects",
             targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis",
                 "Thumbnails", "Storyboards", "Reports",
             ]),
         .executable(name: "vfx", targets: ["vfx"]),
@@ -54,27 +54,30 @@ let package = Package(
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"])
             ]),
+        .target(name: "Checkpoints", dependencies: ["FrameCore"], swiftSettings: strict),
         .target(
             name: "MediaIO",
-            dependencies: ["FrameCore", "CLibAV", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "FrameCore", "Checkpoints", "CLibAV", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Pipeline",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", .product(name: "DequeModule", package: "swift-collections"),
+                "FrameCore", "Motion", "FrameEffects", "Checkpoints",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(name: "FrameAnalysis", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
         .target(name: "Thumbnails", dependencies: ["FrameCore"], swiftSettings: strict),
         .target(name: "Storyboards", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
-        .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),
         .target(
             name: "Reports", dependencies: ["FrameCore", "FrameAnalysis", "Thumbnails", "Storyboards"],
             swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
+                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis",
                 "Thumbnails", "Storyboards", "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -91,10 +94,11 @@ let package = Package(
         .testTarget(
             name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "PipelineTests", dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
+            name: "PipelineTests",
+            dependencies: ["Pipeline", "Checkpoints", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "JobsTests", dependencies: ["Jobs", "Pipeline", "FrameCore", "TestSupport"], swiftSettings: strict),
+            name: "CheckpointsTests", dependencies: ["Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FrameAnalysisTests", dependencies: ["FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
             swiftSettings: strict),
@@ -114,13 +118,13 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis", "Thumbnails",
+                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis", "Thumbnails",
                 "Storyboards", "Reports", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "vfxTests",
-            dependencies: ["vfx", "MediaIO", "Jobs", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
+            dependencies: ["vfx", "MediaIO", "Checkpoints", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     ] + fuzzTargets,

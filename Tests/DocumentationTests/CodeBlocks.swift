@@ -43,7 +43,7 @@ enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let modules = [
-        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis", "Thumbnails",
+        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis", "Thumbnails",
         "Storyboards", "Reports",
     ]
 

@@ -1,7 +1,7 @@
 import Foundation
 import FrameCore
 import FrameEffects
-import Jobs
+import Checkpoints
 import MediaIO
 import Pipeline
 import TestSupport
@@ -88,28 +88,26 @@ import Testing
         for _ in 0..<4 { _ = try #require(try copy.nextFrame()) }
         let rest = try copy.nextFrame()
         #expect(rest == nil)
-        #expect(!FileManager.default.fileExists(atPath: output + JobFolder.suffix))
+        #expect(!FileManager.default.fileExists(atPath: output + CheckpointFolder.suffix))
     }
 }
 
 // snippet
-/// Takes the noise out of a file, going on with what an earlier call has left.
+/// Takes the noise out of a file, continuing what an earlier call has left.
 func denoise(_ input: String, to output: String) throws {
     let reader = try MediaReader(input)
     let effect = try NoiseFilterPass(options: ConversionOptions(threads: 2))
-    let folder = try JobFolder(
+    let folder = try CheckpointFolder(
         output: output,
         input: InputIdentity(input, pictures: reader.pictures, remoteSize: reader.byteCount),
-        settings: [JobSetting("the effect", effect.summary)], start: .resuming)
-    let isLong = JobPlan(reader.stream).isSegmented
+        settings: [CheckpointSetting("the effect", effect.summary)], start: .resuming)
+    let isLong = SegmentPlan(reader.stream).isSegmented
     var options = MediaWriterOptions()
     options.isSegmented = isLong
     options.segmentStore = isLong ? folder : nil
     do {
         let sink = try openSink(output, stream: reader.stream, source: reader, options: options)
-        _ = try ConversionPipeline(
-            source: reader, sink: sink, chain: EffectChain(effect), resumingAt: folder.resumePoint
-        ).run()
+        _ = try ConversionPipeline(source: reader, sink: sink, chain: EffectChain(effect)).run()
         folder.remove()
     } catch {
         folder.leave()

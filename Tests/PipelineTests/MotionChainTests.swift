@@ -1,3 +1,4 @@
+import Checkpoints
 import FrameCore
 import FrameEffects
 import Pipeline
@@ -13,7 +14,7 @@ import Testing
 
     /// The restart points of a clip.
     @Test func theTimelineRestartsAtFixedPlaces() throws {
-        #expect(MotionChain.restartInterval <= 250)
+        #expect(ResetSchedule.interval <= 250)
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
         var timeline = SourceTimeline(), finder = ScriptedTransitions(), frames: [TimelineFrame] = []
         for index in 0..<1000 {

@@ -1,3 +1,4 @@
+import Checkpoints
 import FrameCore
 import Motion
 import Pipeline
@@ -118,7 +119,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
     }
 
     @Test func stateRestartsAtFixedPositions() throws {
-        let restart = MotionChain.restartInterval
+        let restart = ResetSchedule.interval
         let found = try windows(3 * restart, previous: 1, next: 1, ScriptedTransitions([5: .cut]))
         #expect(found.filter(\.restarts).map(\.index) == [0, 5, restart, 2 * restart])
         // The frames themselves may be looked at across such a place.

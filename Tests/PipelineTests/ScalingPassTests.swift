@@ -1,3 +1,4 @@
+import Checkpoints
 import FrameCore
 import FrameEffects
 import Pipeline
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func historyEndsAtRestartPoints() throws {
-        let count = MotionChain.restartInterval + 2
+        let count = ResetSchedule.interval + 2
         let first = try MovingScene.translation(1.3, 0.6, seed: 2).picture(0, width: 64, height: 48)
         let second = try MovingScene.translation(1.3, 0.6, seed: 2).picture(1, width: 64, height: 48)
         let sink = RecordingSink()
@@ -64,8 +65,8 @@ import Testing
             finder: ScriptedTransitions(), chain: EffectChain(pass)
         ).run()
         let frames = sink.frames.map(\.buffer)
-        #expect(frames[MotionChain.restartInterval].hasSameSamples(as: frames[0]))
-        #expect(frames[MotionChain.restartInterval + 1].hasSameSamples(as: frames[1]))
+        #expect(frames[ResetSchedule.interval].hasSameSamples(as: frames[0]))
+        #expect(frames[ResetSchedule.interval + 1].hasSameSamples(as: frames[1]))
         #expect(!frames[2].hasSameSamples(as: frames[0]))
     }
 

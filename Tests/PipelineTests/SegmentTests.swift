@@ -1,3 +1,4 @@
+import Checkpoints
 import FrameCore
 import FrameEffects
 import Motion
@@ -16,7 +17,7 @@ import Testing
     private static let fast = EffectStep.rate(Rational(60, 1))
     private static let uneven = EffectStep.rate(Rational(30000, 1001))
     private static let slow = EffectStep.rate(Rational(1, 1))
-    private static let count = 3 * ConversionPipeline.framesPerSegment + 7
+    private static let count = 3 * ResetSchedule.interval + 7
 
     private struct Clip {
         var pictures: [PixelBuffer]
@@ -46,18 +47,16 @@ import Testing
                 format: .yuv420p8, width: 40, height: 32, timeBase: Rational(1, 25),
                 nominalFrameRate: Rational(25, 1), frameCount: clip.pictures.count)
         ) { clip.pictures[$0] }
-        let sink = RecordingSink()
+        let sink = RecordingSink(from: segment)
         var chain = try EffectChain(effects)
         chain.sharesMotion = sharesMotion
         if live {
             _ = try ConversionPipeline(
-                source: source, sink: sink, finder: CausalTransitions(), chain: chain,
-                resumingAt: ResumePoint(segment: segment, framesWritten: 0)
+                source: source, sink: sink, finder: CausalTransitions(), chain: chain
             ).run()
         } else {
             _ = try ConversionPipeline(
-                source: source, sink: sink, finder: clip.finder, chain: chain,
-                resumingAt: ResumePoint(segment: segment, framesWritten: 0)
+                source: source, sink: sink, finder: clip.finder, chain: chain
             ).run()
         }
         return sink

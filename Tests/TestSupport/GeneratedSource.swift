@@ -62,7 +62,7 @@ public final class GeneratedSource: FrameSource, @unchecked Sendable {
 /// A frame sink that remembers what it got.
 ///
 /// `@unchecked Sendable`: all state is reached only under the mutex.
-public final class RecordingSink: SegmentedFrameSink, Sendable {
+public final class RecordingSink: FrameSink, Sendable {
     private struct Contents {
         var frames: [Frame] = []
         var segments: [(index: Int, frame: Int)] = []
@@ -74,16 +74,19 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
 
     private let contents = Lock(Contents())
     private let keepsFrames: Bool
+    public let resumePoint: ResumePoint
     private let onWrite: @Sendable (Int) throws -> Void
     private let onFinish: @Sendable () throws -> Void
 
     /// - Parameters:
+    ///   - segment: with which frames are due.
     ///   - onWrite: called before a frame is taken, with its position; may throw or block.
     public init(
-        keepsFrames: Bool = true, onWrite: @escaping @Sendable (Int) throws -> Void = { _ in },
+        keepsFrames: Bool = true, from segment: Int = 0, onWrite: @escaping @Sendable (Int) throws -> Void = { _ in },
         onFinish: @escaping @Sendable () throws -> Void = {}
     ) {
         self.keepsFrames = keepsFrames
+        resumePoint = ResumePoint(segment: segment, framesWritten: 0)
         self.onWrite = onWrite
         self.onFinish = onFinish
     }
@@ -91,9 +94,7 @@ public final class RecordingSink: SegmentedFrameSink, Sendable {
     public var frames: [Frame] { contents.withLock { $0.frames } }
     /// Numbers of the segments and positions of their first frames.
     public var segments: [(index: Int, frame: Int)] { contents.withLock { $0.segments } }
-    public func stop() {}
     public func abandon() { contents.withLock { $0.abandonments += 1 } }
-    public func finishedFrames(_ take: (Frame) throws -> Void) {}
     public func beginSegment(_ index: Int) { contents.withLock { $0.segments.append((index, $0.count)) } }
     public var count: Int { contents.withLock { $0.count } }
     public var finishes: Int { contents.withLock { $0.finishes } }

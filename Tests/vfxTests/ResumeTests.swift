@@ -1,6 +1,6 @@
 import FrameCore
 import Foundation
-import Jobs
+import Checkpoints
 import TestSupport
 import Testing
 
@@ -34,7 +34,7 @@ struct ResumeTests {
         for kept in [1, 2] {
             try kill(arguments + ["-o", "part.mkv"], in: folder, after: "manifest.json:\(kept + 1)")
             #expect(folder.contents == ["part.mkv.job", "part.mkv.part", "whole.mkv"])
-            #expect(try JobManifest(json: folder.data("part.mkv.job/manifest.json")).segments.count == kept)
+            #expect(try CheckpointManifest(json: folder.data("part.mkv.job/manifest.json")).segments.count == kept)
             let rest = try vfx(
                 [command[0], input] + command.dropFirst() + ["-o", "part.mkv", "--resume", "--json"], in: folder)
             #expect(rest.status == 0, "\(rest.standardError)")
@@ -67,7 +67,7 @@ struct ResumeTests {
         ] {
             try kill(arguments, in: folder, after: rename)
             #expect(folder.contents == ["out.mkv.job"] + (kept > 0 ? ["out.mkv.part"] : []), "\(rename)")
-            let manifest = try JobManifest(json: folder.data("out.mkv.job/manifest.json"))
+            let manifest = try CheckpointManifest(json: folder.data("out.mkv.job/manifest.json"))
             #expect(manifest.segments.count == kept && (manifest.published != nil) == (kept == 3))
             let found = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job"))
             #expect(found.filter { $0.hasSuffix(".seg") }.sorted() == files)
@@ -123,7 +123,7 @@ struct ResumeTests {
         #expect(status == 143)
         #expect(said == "vfx: error: stopped by SIGTERM\n")
         #expect(folder.contents == ["out.mkv.job", "out.mkv.part"])
-        #expect(try JobManifest(json: folder.data("out.mkv.job/manifest.json")).segments.count == 1)
+        #expect(try CheckpointManifest(json: folder.data("out.mkv.job/manifest.json")).segments.count == 1)
         let resumed = try vfx(arguments + ["--resume"], in: folder)
         #expect(resumed.status == 0, "\(resumed.standardError)")
         #expect(folder.contents == ["out.mkv"])

@@ -1,4 +1,5 @@
 import CLibAV
+import Checkpoints
 import DequeModule
 import FrameCore
 import Synchronization
@@ -34,8 +35,8 @@ final class SegmentedVideo {
     /// What is known of the last finished segment.
     var lastFinished: FinishedSegment? { store?.finished.last }
 
-    /// Frames of the finished segments.
-    var finishedFrames: Int { store?.finished.reduce(0) { $0 + $1.frames } ?? 0 }
+    /// Where the finished segments end.
+    var resumePoint: ResumePoint { store?.resumePoint ?? .start }
 
     /// Writes the packets of the finished segments.
     /// - Parameter write: receives each packet, its times in the encoder's clock.

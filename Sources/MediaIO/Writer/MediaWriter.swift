@@ -1,4 +1,5 @@
 import CLibAV
+import Checkpoints
 public import FrameCore
 
 /// Encodes frames into a container and carries the source's other streams, chapters and tags along.
@@ -7,7 +8,7 @@ public import FrameCore
 /// writer removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
-public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendable {
+public final class MediaWriter: MediaSink, @unchecked Sendable {
     public var encoderName: String? { encoder.name }
     public var containerName: String { format.name }
     public var notes: [String] { fixedNotes + (passengers?.notes ?? []) }
@@ -94,6 +95,9 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
 
     deinit { cancel() }
 
+    /// Behind the segments that the options' store holds, where they ask for segments.
+    public var resumePoint: ResumePoint { segments?.resumePoint ?? .start }
+
     /// Segments count only where the options ask for them.
     public func beginSegment(_ index: Int) { nextSegment = index }
 
@@ -130,7 +134,7 @@ public final class MediaWriter: MediaSink, SegmentedFrameSink, @unchecked Sendab
     /// Takes over what an earlier run has finished.
     private func resume() throws {
         guard let segments, segments.isResuming, let last = segments.lastFinished else { return }
-        frameIndex = Int64(segments.finishedFrames)
+        frameIndex = Int64(segments.resumePoint.framesWritten)
         lastStep = last.step
         shift = last.shift
         noteShift()

@@ -1,4 +1,5 @@
-public import FrameCore
+public import Checkpoints
+import FrameCore
 
 /// How an output is encoded and packed.
 public struct MediaWriterOptions: Sendable {
@@ -52,7 +53,7 @@ public struct MediaWriterOptions: Sendable {
     /// Bytes that the whole program may take, nil without a limit: where an encoder would take most of it for large
     /// pictures, it looks less far ahead.
     public var memoryLimit: Int?
-    /// Encodes the video in segments that begin where `SegmentedFrameSink.beginSegment(_:)` says.
+    /// Encodes the video in segments that begin where `FrameSink.beginSegment(_:)` says.
     public var isSegmented = false
     /// Keeps the segments, and holds those that an earlier run has finished; nil keeps none.
     public var segmentStore: (any SegmentStore)?

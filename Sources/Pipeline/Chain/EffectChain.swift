@@ -1,3 +1,4 @@
+internal import Checkpoints
 public import FrameCore
 
 /// Effects in the order in which frames go through them.
@@ -54,9 +55,9 @@ public struct EffectChain: Sendable {
                 return 0
             }
             // Motion that was brought along is missing before the first frame.
-            points += 1 + (effect.window.previous + 1) / MotionChain.restartInterval
+            points += 1 + (effect.window.previous + 1) / ResetSchedule.interval
         }
-        return min(max(0, segment - points), Int(Int32.max)) * MotionChain.restartInterval
+        return ResetSchedule.frame(of: segment - points)
     }
 
     /// The source and what each effect makes of it.

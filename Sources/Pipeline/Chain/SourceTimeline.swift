@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import DequeModule
 package import FrameCore
 package import Motion
@@ -45,7 +46,7 @@ package struct SourceTimeline: Sendable {
     private mutating func release(hasEnded: Bool) -> [TimelineFrame] {
         var frames: [TimelineFrame] = []
         while let (frame, arrival, token) = waiting.first {
-            var before = Junction(restartPoint: MotionChain.restartPoint(at: index))
+            var before = Junction(restartPoint: ResetSchedule.point(at: index))
             if index == 0 {
                 // Nothing lies before the clip's first frame.
                 before.isCut = true

@@ -19,7 +19,7 @@ public protocol FrameTap: AnyObject, Sendable {
 /// What fails anywhere ends all. Nothing becomes visible before every tap is ready and the sink is finished.
 ///
 /// `@unchecked Sendable`: what changes is touched by one thread at a time, as `FrameSink` demands.
-public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
+public final class FanOutSink: FrameSink, @unchecked Sendable {
     /// Frames that wait for a tap at most.
     public static let waitingFrames = 2
     /// Seconds that a cancelled sink waits for a tap that is at work.
@@ -40,21 +40,24 @@ public final class FanOutSink: SegmentedFrameSink, @unchecked Sendable {
         branches = taps.map { Branch($0, stream) }
     }
 
+    /// The sink's.
+    public var resumePoint: ResumePoint { sink.resumePoint }
+
     /// Passed on to the sink.
     /// - Throws: what the sink failed of.
-    public func beginSegment(_ index: Int) throws { try (sink as? any SegmentedFrameSink)?.beginSegment(index) }
+    public func beginSegment(_ index: Int) throws { try sink.beginSegment(index) }
 
     /// The sink's.
     /// - Throws: what the sink throws.
     public func finishedFrames(_ take: (Frame) throws -> Void) throws {
-        try (sink as? any SegmentedFrameSink)?.finishedFrames(take)
+        try sink.finishedFrames(take)
     }
 
     /// Stops the sink, and has taps that are at work be given no more.
     public func stop() {
         isStopped.store(true, ordering: .releasing)
         for branch in branches { branch.source.cancel() }
-        (sink as? any SegmentedFrameSink)?.stop()
+        sink.stop()
     }
 
     /// Has the sink remove what it has written.

@@ -35,23 +35,22 @@ public final class FlowPipeline: Sendable {
     ///   - quality: of the motion.
     ///   - threads: that work on one pair, at least 1. The result does not depend on it.
     ///   - neighbour: whether a frame is given with the motion between it and the next frame, or the previous one.
-    ///   - resumePoint: as for ``ConversionPipeline``.
     ///   - make: makes the frame to be written, in order and on one thread.
     ///   - onEvent: as for ``ConversionPipeline``.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
-        neighbour: Neighbour = .next, resumingAt resumePoint: ResumePoint = .start,
+        neighbour: Neighbour = .next,
         make: @escaping @Sendable (Step) throws -> Frame,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
             source: source, sink: sink, quality: quality, threads: threads, neighbour: neighbour,
-            finder: DetectedTransitions(), resumingAt: resumePoint, make: make, onEvent: onEvent)
+            finder: DetectedTransitions(), make: make, onEvent: onEvent)
     }
 
     package init(
         source: any FrameSource, sink: any FrameSink, quality: QualityPrioritization = .normal, threads: Int = 1,
-        neighbour: Neighbour = .next, finder: some TransitionFinder, resumingAt resumePoint: ResumePoint = .start,
+        neighbour: Neighbour = .next, finder: some TransitionFinder,
         make: @escaping @Sendable (Step) throws -> Frame,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
@@ -59,7 +58,7 @@ public final class FlowPipeline: Sendable {
             let effect = FlowEffect(quality: quality, threads: max(1, threads), neighbour: neighbour, make: make)
             let chain = try EffectChain([effect])
             let made = try stages.run(
-                source: source, sink: sink, finder: finder, chain: chain, resumingAt: resumePoint,
+                source: source, sink: sink, finder: finder, chain: chain,
                 onEvent: onEvent)
             var report = FlowReport()
             report.framesRead = made.framesRead

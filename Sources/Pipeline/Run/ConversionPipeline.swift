@@ -12,9 +12,6 @@ public import FrameCore
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
 /// and the error comes out of `run()`.
 public final class ConversionPipeline: Sendable {
-    /// Source frames from one restart point to the next, where segments begin.
-    public static let framesPerSegment = MotionChain.restartInterval
-
     private let stages: StagedRun
     private let start: @Sendable (StagedRun) throws -> ConversionReport
     private let bound: @Sendable () throws -> MemoryBound
@@ -23,18 +20,17 @@ public final class ConversionPipeline: Sendable {
     ///
     /// - Parameters:
     ///   - source: read from one thread only, never after `run()` has returned normally.
-    ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
+    ///   - sink: written from one thread only; finished or cancelled before `run()` returns. Frames are made from its
+    ///     resume point on; they are the same as in a whole run.
     ///   - chain: the effects, in the order in which frames go through them.
-    ///   - resumePoint: from where on frames are made and written; they are the same as in a whole run.
     ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
     ///     must return soon.
     public convenience init(
-        source: any FrameSource, sink: any FrameSink, chain: EffectChain, resumingAt resumePoint: ResumePoint = .start,
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: DetectedTransitions(), chain: chain, resumingAt: resumePoint,
-            onEvent: onEvent)
+            source: source, sink: sink, finder: DetectedTransitions(), chain: chain, onEvent: onEvent)
     }
 
     /// Makes the frames that a plan asks for.
@@ -67,13 +63,13 @@ public final class ConversionPipeline: Sendable {
     ///   - writerGrace: seconds that a failed run waits for a write that goes on.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder, chain: EffectChain,
-        resumingAt resumePoint: ResumePoint = .start, writerGrace: Double = 10,
+        writerGrace: Double = 10,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         stages = StagedRun(writerGrace: writerGrace)
         start = { stages in
             try stages.run(
-                source: source, sink: sink, finder: finder, chain: chain, resumingAt: resumePoint, onEvent: onEvent)
+                source: source, sink: sink, finder: finder, chain: chain, onEvent: onEvent)
         }
         bound = { try chain.memoryBound(for: source.stream, lookAhead: finder.lookAhead) }
     }

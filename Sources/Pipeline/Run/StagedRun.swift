@@ -30,15 +30,15 @@ final class StagedRun: Sendable {
     ///
     /// - Parameters:
     ///   - finder: reduces frames to signatures on the reader's thread.
-    ///   - resumePoint: from where on frames are written.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
     func run<Finder: TransitionFinder>(
         source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain,
-        resumingAt resumePoint: ResumePoint = .start, onEvent: @escaping @Sendable (PipelineEvent) -> Void
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void
     ) throws -> ConversionReport {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
         }
+        let resumePoint = sink.resumePoint
         let plan: ChainPlan
         do {
             plan = try ChainPlan(chain, for: source.stream, resumingAt: resumePoint)
@@ -58,7 +58,7 @@ final class StagedRun: Sendable {
         state.atFailure {
             read.cancel()
             made.forEach { $0.cancel() }
-            (sink as? any SegmentedFrameSink)?.stop()
+            sink.stop()
         }
 
         let reader = WorkerThread(name: "vfx-read") { [state] in
@@ -109,12 +109,11 @@ final class StagedRun: Sendable {
         }
         let writer = WorkerThread(name: "vfx-write") { [state] in
             state.guarding(.writing) {
-                let segments = sink as? any SegmentedFrameSink
                 var isDue = firstSegment == 0
                 while let frame = made[made.count - 1].pop() {
                     if let point = frame.before.restartPoint, point >= firstSegment {
                         isDue = true
-                        try segments?.beginSegment(point)
+                        try sink.beginSegment(point)
                     }
                     // What was made only to bring the effects where they were.
                     guard isDue else { continue }

@@ -1,5 +1,5 @@
 internal import FrameCore
-internal import Jobs
+internal import Checkpoints
 internal import Foundation
 internal import MediaIO
 internal import Pipeline
@@ -55,7 +55,7 @@ final class Reporter: Sendable {
     }
 
     /// An interrupted run has left something to go on with.
-    func resumes(_ folder: JobFolder) {
+    func resumes(_ folder: CheckpointFolder) {
         let frames = folder.finished.reduce(0) { $0 + $1.frames }
         if isJSON {
             JSONEvent.print(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import FrameCore
-internal import Jobs
+internal import Checkpoints
 internal import Foundation
 internal import MediaIO
 internal import Pipeline
@@ -64,7 +64,7 @@ struct ConversionJob {
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
-            try KeptWork(output, input, reader: reader, settings: settings(of: work))
+            try JobCheckpoint(output, input, reader: reader, settings: settings(of: work))
         }
         if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
         kept.apply(to: &writerOptions)
@@ -78,7 +78,8 @@ struct ConversionJob {
     /// The output was complete when the run before was interrupted; what else is wanted of it is made again, since nothing
     /// tells whether it is complete.
     private func finish(
-        _ kept: KeptWork, _ work: ConversionWork, _ stream: VideoStreamDescription, _ threads: Int, _ reporter: Reporter
+        _ kept: JobCheckpoint, _ work: ConversionWork, _ stream: VideoStreamDescription, _ threads: Int,
+        _ reporter: Reporter
     ) throws -> Bool {
         // What lies in the folders was put there by that run: it had checked them.
         let taps = try during(.openingOutput) {
@@ -105,17 +106,18 @@ struct ConversionJob {
         return false
     }
 
-    private func settings(of work: ConversionWork) -> [JobSetting] {
+    private func settings(of work: ConversionWork) -> [CheckpointSetting] {
         [
-            JobSetting("the effect", work.chain.summary), JobSetting("the audio", work.audio.rawValue),
-            JobSetting("the search for cuts", "\(work.cuts)"),
-            JobSetting("--threads", effect.threads.map { "\($0)" } ?? "one for each of \(ThreadCount.available)"),
+            CheckpointSetting("the effect", work.chain.summary), CheckpointSetting("the audio", work.audio.rawValue),
+            CheckpointSetting("the search for cuts", "\(work.cuts)"),
+            CheckpointSetting(
+                "--threads", effect.threads.map { "\($0)" } ?? "one for each of \(ThreadCount.available)"),
         ]
     }
 
     private func convert(
         _ work: ConversionWork, _ reader: MediaReader, _ stream: VideoStreamDescription,
-        _ writerOptions: MediaWriterOptions, _ kept: KeptWork, _ threads: Int, _ reporter: Reporter
+        _ writerOptions: MediaWriterOptions, _ kept: JobCheckpoint, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
         let taps = try during(.openingOutput) {
             try work.extras.open(
@@ -130,7 +132,7 @@ struct ConversionJob {
             throw JobStep.openingOutput.failure(error)
         }
         let target: any FrameSink = taps.isEmpty ? sink : FanOutSink(sink, stream: stream, taps: taps)
-        let pipeline = work.makePipeline(reader, target, resumingAt: kept.resumePoint) { reporter.handle($0) }
+        let pipeline = work.makePipeline(reader, target) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
         if let folder = kept.folder, !folder.finished.isEmpty { reporter.resumes(folder) }

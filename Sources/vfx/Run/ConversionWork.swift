@@ -29,19 +29,19 @@ struct ConversionWork {
     var extras = ExtraOutputs()
 
     func makePipeline(
-        _ source: any FrameSource, _ sink: any FrameSink, resumingAt point: ResumePoint,
+        _ source: any FrameSource, _ sink: any FrameSink,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void
     ) -> ConversionPipeline {
         switch cuts {
         case .lookingAhead:
-            ConversionPipeline(source: source, sink: sink, chain: chain, resumingAt: point, onEvent: onEvent)
+            ConversionPipeline(source: source, sink: sink, chain: chain, onEvent: onEvent)
         case .live:
             ConversionPipeline(
-                source: source, sink: sink, finder: CausalTransitions(), chain: chain, resumingAt: point,
+                source: source, sink: sink, finder: CausalTransitions(), chain: chain,
                 onEvent: onEvent)
         case .none:
             ConversionPipeline(
-                source: source, sink: sink, finder: NoTransitions(), chain: chain, resumingAt: point,
+                source: source, sink: sink, finder: NoTransitions(), chain: chain,
                 onEvent: onEvent)
         }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FrameCore
 internal import FrameEffects
-internal import Jobs
+internal import Checkpoints
 internal import MediaIO
 internal import Pipeline
 
@@ -45,7 +45,7 @@ struct FlowClipJob {
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
-            try KeptWork(output, settings.input, reader: reader, settings: settings.jobSettings)
+            try JobCheckpoint(output, settings.input, reader: reader, settings: settings.jobSettings)
         }
         if kept.folder?.isPublished == true {
             kept.folder?.remove()
@@ -62,7 +62,7 @@ struct FlowClipJob {
 
     private func write(
         _ reader: MediaReader, _ stream: VideoStreamDescription, _ painter: FlowPainter, _ options: MediaWriterOptions,
-        _ kept: KeptWork, _ turn: [String]
+        _ kept: JobCheckpoint, _ turn: [String]
     ) throws {
         let output = settings.output, input = settings.input.input, measures = output.format == "null"
         let sink = try during(.openingOutput) {
@@ -70,7 +70,7 @@ struct FlowClipJob {
         }
         let pipeline = FlowPipeline(
             source: reader, sink: sink, quality: settings.quality, threads: settings.threads,
-            neighbour: settings.isBackward ? .previous : .next, resumingAt: kept.resumePoint,
+            neighbour: settings.isBackward ? .previous : .next,
             make: { step in measures ? step.frame : try painter.frame(step.frame, step.flow, restarts: step.restarts) },
             onEvent: { [reporter] in reporter.handle($0) })
         Signals.shared.watch { pipeline.cancel() }

@@ -1,7 +1,7 @@
 internal import FrameCore
 internal import Foundation
 internal import FrameEffects
-internal import Jobs
+internal import Checkpoints
 internal import MediaIO
 internal import Motion
 internal import Pipeline
@@ -40,12 +40,14 @@ struct FlowSettings {
     }
 
     /// What the pictures of a clip depend on.
-    var jobSettings: [JobSetting] {
+    var jobSettings: [CheckpointSetting] {
         [
-            JobSetting("the picture of motion", "\(view)"), JobSetting("--backward", isBackward ? "given" : nil),
-            JobSetting("--max-motion", maximum.map { "\($0)" }), JobSetting("--legend", hasLegend ? nil : "no"),
-            JobSetting("--quality", quality == .quality ? "high" : "normal"),
-            JobSetting("--threads", hasThreadOption ? "\(threads)" : "one for each of \(ThreadCount.available)"),
+            CheckpointSetting("the picture of motion", "\(view)"),
+            CheckpointSetting("--backward", isBackward ? "given" : nil),
+            CheckpointSetting("--max-motion", maximum.map { "\($0)" }),
+            CheckpointSetting("--legend", hasLegend ? nil : "no"),
+            CheckpointSetting("--quality", quality == .quality ? "high" : "normal"),
+            CheckpointSetting("--threads", hasThreadOption ? "\(threads)" : "one for each of \(ThreadCount.available)"),
         ]
     }
 

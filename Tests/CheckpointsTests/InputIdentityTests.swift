@@ -1,6 +1,6 @@
 import Foundation
 import FrameCore
-import Jobs
+import Checkpoints
 import TestSupport
 import Testing
 

@@ -1,36 +1,36 @@
 internal import Foundation
-public import FrameCore
+package import FrameCore
 
 /// What is known of a job whose work is kept: JSON of a stated version.
-public struct JobManifest: Sendable, Hashable, Codable {
+package struct CheckpointManifest: Sendable, Hashable, Codable {
     /// The version that is written and read.
-    public static let version = 1
+    package static let version = 1
     /// Bytes that a manifest may have.
     static let maximumBytes = 64 << 20
 
     /// An output that is complete.
-    public struct Published: Sendable, Hashable, Codable {
+    package struct Published: Sendable, Hashable, Codable {
         /// Of its file, which keeps it when it is renamed.
-        public var inode: UInt64
+        package var inode: UInt64
         /// In bytes.
-        public var size: Int64
+        package var size: Int64
     }
 
     /// ``version``.
-    public var version = JobManifest.version
+    package var version = CheckpointManifest.version
     /// What is read.
-    public var input: InputIdentity
+    package var input: InputIdentity
     /// What the result depends on besides.
-    public var settings: [JobSetting]
+    package var settings: [CheckpointSetting]
     /// A name for all of ``settings`` together.
-    public var settingsHash: String
+    package var settingsHash: String
     /// Finished segments, in order.
-    public var segments: [FinishedSegment] = []
+    package var segments: [FinishedSegment] = []
     /// The output as it was when it was about to get its name.
-    public var published: Published?
+    package var published: Published?
 
     /// A job of which nothing is done.
-    public init(input: InputIdentity, settings: [JobSetting]) {
+    package init(input: InputIdentity, settings: [CheckpointSetting]) {
         self.input = input
         self.settings = settings
         settingsHash = StableHash.name(of: settings.canonical)
@@ -39,7 +39,7 @@ public struct JobManifest: Sendable, Hashable, Codable {
     /// Reads the JSON form.
     ///
     /// - Throws: `FrameError` that names what is wrong.
-    public init(json: some Sequence<UInt8>) throws(FrameError) {
+    package init(json: some Sequence<UInt8>) throws(FrameError) {
         let data = Data(json)
         guard data.count <= Self.maximumBytes else {
             throw FrameError(
@@ -51,7 +51,7 @@ public struct JobManifest: Sendable, Hashable, Codable {
                 throw FrameError(
                     .decode, "the manifest is of version \(version); this program reads version \(Self.version)")
             }
-            self = try JSONDecoder().decode(JobManifest.self, from: data)
+            self = try JSONDecoder().decode(CheckpointManifest.self, from: data)
         } catch let error as FrameError {
             throw error
         } catch {
@@ -64,7 +64,7 @@ public struct JobManifest: Sendable, Hashable, Codable {
     }
 
     /// The JSON form, ending with a line break.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -85,7 +85,7 @@ public struct JobManifest: Sendable, Hashable, Codable {
     }
 
     /// Why a job over `other` cannot go on with this one's work; nil when it can.
-    func obstacle(to other: JobManifest) -> String? {
+    func obstacle(to other: CheckpointManifest) -> String? {
         other.input.difference(from: input) ?? other.settings.difference(from: settings)
     }
 }

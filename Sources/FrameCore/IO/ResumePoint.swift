@@ -1,7 +1,7 @@
-/// Where a run goes on with the work of an earlier one.
+/// Where a run continues the work of an earlier one.
 public struct ResumePoint: Sendable, Hashable {
-    /// Number of the source's restart point from which on frames are made and written; restart points lie
-    /// ``ConversionPipeline/framesPerSegment`` source frames apart. One that lies behind the source's end makes nothing.
+    /// Number of the source's reset point from which on frames are made and written. One that lies behind the source's
+    /// end makes nothing.
     public var segment: Int
     /// Frames that the earlier run has written.
     public var framesWritten: Int

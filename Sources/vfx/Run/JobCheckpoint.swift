@@ -1,15 +1,15 @@
 internal import FrameCore
 internal import Glibc
-internal import Jobs
+internal import Checkpoints
 internal import MediaIO
 internal import Pipeline
 
-/// What a command keeps of its work while it makes a video, and takes over from an interrupted run.
-struct KeptWork {
+/// The checkpoint of a command that makes a video: what it keeps of its work, and takes over from an interrupted run.
+struct JobCheckpoint {
     /// Whether the video is encoded in segments.
     let isSegmented: Bool
     /// Where finished segments are kept; nil for what is done in one piece, and for what cannot be gone on with.
-    let folder: JobFolder?
+    let folder: CheckpointFolder?
     private let output: String
 
     /// Opens the folder of the job.
@@ -17,7 +17,7 @@ struct KeptWork {
     /// - Parameter settings: what the result depends on besides what all commands take.
     /// - Throws: `FrameError` when the output is being made by another run, when kept work is in the way, and when
     ///   --resume was given for what cannot be gone on with; ``VfxFailure`` when the input cannot be read.
-    init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [JobSetting]) throws {
+    init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [CheckpointSetting]) throws {
         let kind = OutputKind(output)
         self.output = output.output
         if output.resume {
@@ -38,12 +38,12 @@ struct KeptWork {
                     at: .init(file: input.input))
             }
         }
-        isSegmented = kind.isVideo && JobPlan(reader.stream).isSegmented
+        isSegmented = kind.isVideo && SegmentPlan(reader.stream).isSegmented
         guard isSegmented, kind.obstacleToKeeping == nil, reader.isReopenable, !reader.readsOtherFiles else {
             folder = nil
             return
         }
-        folder = try JobFolder(
+        folder = try CheckpointFolder(
             output: output.output,
             input: during(.openingInput) {
                 try InputIdentity(input.input, pictures: reader.pictures, remoteSize: reader.byteCount)
@@ -51,9 +51,6 @@ struct KeptWork {
             settings: settings + Self.shared(output, input, reader.stream),
             start: output.resume ? .resuming : output.overwrite ? .over : .fresh)
     }
-
-    /// Where the run begins.
-    var resumePoint: ResumePoint { folder?.resumePoint ?? .start }
 
     func apply(to options: inout MediaWriterOptions) {
         options.isSegmented = isSegmented
@@ -78,20 +75,20 @@ struct KeptWork {
     /// What of the command line and the surroundings the encoded frames depend on, for all commands.
     private static func shared(
         _ output: OutputOptions, _ input: InputOptions, _ stream: VideoStreamDescription
-    ) -> [JobSetting] {
+    ) -> [CheckpointSetting] {
         [
-            JobSetting("--format", output.format), JobSetting("--codec", output.codec?.rawValue),
-            JobSetting("--crf", output.crf), JobSetting("--preset", output.preset),
-            JobSetting("--pixel-format", output.pixelFormat), JobSetting("--input-fps", input.inputFps),
-            JobSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
-            JobSetting("--strict", input.strict ? "given" : nil),
-            JobSetting("the limit of memory", MemoryBudget().forEncoders.map { "\($0) bytes" }),
-            JobSetting("the length of the input", stream.duration.map { "\($0) s" }),
-            JobSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
-            JobSetting("the version of vfx", Vfx.configuration.version),
-            JobSetting("the version of libav", MediaLibraries.versions),
-            JobSetting("the encoders' libraries", MediaLibraries.encoders),
-            JobSetting("the length of a segment", "\(JobPlan.framesPerSegment) frames"),
+            CheckpointSetting("--format", output.format), CheckpointSetting("--codec", output.codec?.rawValue),
+            CheckpointSetting("--crf", output.crf), CheckpointSetting("--preset", output.preset),
+            CheckpointSetting("--pixel-format", output.pixelFormat), CheckpointSetting("--input-fps", input.inputFps),
+            CheckpointSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
+            CheckpointSetting("--strict", input.strict ? "given" : nil),
+            CheckpointSetting("the limit of memory", MemoryBudget().forEncoders.map { "\($0) bytes" }),
+            CheckpointSetting("the length of the input", stream.duration.map { "\($0) s" }),
+            CheckpointSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
+            CheckpointSetting("the version of vfx", Vfx.configuration.version),
+            CheckpointSetting("the version of libav", MediaLibraries.versions),
+            CheckpointSetting("the encoders' libraries", MediaLibraries.encoders),
+            CheckpointSetting("the length of a segment", "\(ResetSchedule.interval) frames"),
         ]
     }
 }

@@ -1,5 +1,5 @@
 /// Something that the result of a job depends on.
-public struct JobSetting: Sendable, Hashable, Codable {
+public struct CheckpointSetting: Sendable, Hashable, Codable {
     /// As the user knows it, such as `--crf`.
     public var name: String
     /// In words or figures; nil where it was left to the program.
@@ -14,9 +14,9 @@ public struct JobSetting: Sendable, Hashable, Codable {
     }
 }
 
-extension [JobSetting] {
+extension [CheckpointSetting] {
     /// What is not the same as in `kept`, in words; nil when all is.
-    func difference(from kept: [JobSetting]) -> String? {
+    func difference(from kept: [CheckpointSetting]) -> String? {
         func words(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "left out" }
         for setting in self {
             let former = kept.first { $0.name == setting.name }

@@ -1,17 +1,17 @@
 import FrameCore
-import Jobs
+import Checkpoints
 import MediaIO
 
 extension FuzzTarget {
     /// What is known of kept work.
     static let manifest = FuzzTarget("manifest", longestInput: 8192) { bytes in
-        let manifest = try JobManifest(json: bytes)
+        let manifest = try CheckpointManifest(json: bytes)
         let json: [UInt8]
         do { json = try manifest.json } catch {
             return require(false, "a manifest that was read cannot be written: \(error)")
         }
         do {
-            let again = try JobManifest(json: json)
+            let again = try CheckpointManifest(json: json)
             require(again == manifest, "a manifest is not read as it was written")
         } catch {
             require(false, "a manifest is not read back: \(error)")

@@ -1,14 +1,14 @@
 import Foundation
 import FrameCore
-import Jobs
+import Checkpoints
 import TestSupport
 import Testing
 
 /// What is kept of a job, and what of it another run gets.
-@Suite struct JobFolderTests {
+@Suite struct CheckpointFolderTests {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("jobs-\(UUID().uuidString)")
     private var output: String { directory.path + "/out.mp4" }
-    private let settings = [JobSetting("--crf", "18"), JobSetting("--preset", nil)]
+    private let settings = [CheckpointSetting("--crf", "18"), CheckpointSetting("--preset", nil)]
 
     init() throws { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
 
@@ -34,12 +34,14 @@ import Testing
         try #require(utimensat(AT_FDCWD, directory.path + "/in.mp4", &times, 0) == 0)
     }
 
-    private func open(_ start: JobFolder.Start, _ settings: [JobSetting]? = nil) throws -> JobFolder {
-        try JobFolder(output: output, input: input(), settings: settings ?? self.settings, start: start)
+    private func open(_ start: CheckpointFolder.Start, _ settings: [CheckpointSetting]? = nil) throws
+        -> CheckpointFolder
+    {
+        try CheckpointFolder(output: output, input: input(), settings: settings ?? self.settings, start: start)
     }
 
     /// Finishes a segment as a writer does.
-    private func finish(_ index: Int, next: Int?, _ folder: JobFolder) throws {
+    private func finish(_ index: Int, next: Int?, _ folder: CheckpointFolder) throws {
         let bytes = [UInt8]("segment \(index)".utf8)
         try Data(bytes).write(to: URL(fileURLWithPath: folder.partPath(of: index)))
         try folder.keep(
@@ -60,19 +62,19 @@ import Testing
     @Test func whatWasFinishedIsThereAgain() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         var folder = try open(.fresh)
-        #expect(folder.finished.isEmpty && folder.firstSegment == 0)
+        #expect(folder.finished.isEmpty && folder.resumePoint.segment == 0)
         try finish(0, next: 1, folder)
         try finish(1, next: 3, folder)
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder.partPath(of: 3)))
         folder.leave()
         #expect(!FileManager.default.fileExists(atPath: folder.partPath(of: 3)))
         folder = try open(.resuming)
-        #expect(folder.finished.map(\.index) == [0, 1] && folder.firstSegment == 3)
+        #expect(folder.finished.map(\.index) == [0, 1] && folder.resumePoint.segment == 3)
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path(of: 1))) == Data("segment 1".utf8))
         try finish(3, next: nil, folder)
         folder.leave()
         folder = try open(.resuming)
-        #expect(folder.firstSegment == nil && folder.finished.count == 3)
+        #expect(folder.resumePoint.segment == .max && folder.finished.count == 3)
         folder.remove()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
@@ -88,16 +90,16 @@ import Testing
     /// Killed while the folder was taken away: what is left is nobody's work, and a folder that is empty says nothing.
     @Test func restsAreNoWork() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
-        let done = output + JobFolder.suffix + ".done"
+        let done = output + CheckpointFolder.suffix + ".done"
         try FileManager.default.createDirectory(atPath: done, withIntermediateDirectories: false)
         for name in ["lock", "manifest.json", "000000.seg"] {
             try Data("rest".utf8).write(to: URL(fileURLWithPath: "\(done)/\(name)"))
         }
         try FileManager.default.createDirectory(
-            atPath: output + JobFolder.suffix, withIntermediateDirectories: false)
+            atPath: output + CheckpointFolder.suffix, withIntermediateDirectories: false)
         try Data("older".utf8).write(to: URL(fileURLWithPath: output))
         let folder = try open(.resuming)
-        #expect(!folder.isPublished && folder.firstSegment == 0)
+        #expect(!folder.isPublished && folder.resumePoint.segment == 0)
         #expect(!FileManager.default.fileExists(atPath: done))
         folder.remove()
     }
@@ -129,9 +131,12 @@ import Testing
         try finish(0, next: 1, folder)
         folder.leave()
         for (settings, words) in [
-            ([JobSetting("--crf", "20"), JobSetting("--preset", nil)], "--crf is \"20\" and was \"18\""),
-            ([JobSetting("--crf", "18"), JobSetting("--preset", "fast")], "--preset is \"fast\" and was left out"),
-            ([JobSetting("--preset", nil)], "--crf was \"18\""),
+            ([CheckpointSetting("--crf", "20"), CheckpointSetting("--preset", nil)], "--crf is \"20\" and was \"18\""),
+            (
+                [CheckpointSetting("--crf", "18"), CheckpointSetting("--preset", "fast")],
+                "--preset is \"fast\" and was left out"
+            ),
+            ([CheckpointSetting("--preset", nil)], "--crf was \"18\""),
         ] {
             #expect(sentence { _ = try open(.resuming, settings) }.contains(words))
         }
@@ -152,7 +157,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         let folder = try open(.fresh)
         try finish(0, next: 1, folder)
-        for start in [JobFolder.Start.fresh, .over, .resuming] {
+        for start in [CheckpointFolder.Start.fresh, .over, .resuming] {
             #expect(sentence { _ = try open(start) }.contains("another run is making this output"))
         }
         try finish(1, next: 2, folder)
@@ -167,7 +172,7 @@ import Testing
         folder.leave()
         try Data("segment 9".utf8).write(to: URL(fileURLWithPath: folder.path(of: 2)))
         folder = try open(.resuming)
-        #expect(folder.finished.map(\.index) == [0, 1] && folder.firstSegment == 2)
+        #expect(folder.finished.map(\.index) == [0, 1] && folder.resumePoint.segment == 2)
         #expect(!FileManager.default.fileExists(atPath: folder.path(of: 3)))
         folder.leave()
         try Data("{\"version\": 1}".utf8).write(to: URL(fileURLWithPath: folder.path + "/manifest.json"))
@@ -184,7 +189,7 @@ import Testing
 
     @Test func anotherFolderIsLeftAlone() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
-        let place = output + JobFolder.suffix
+        let place = output + CheckpointFolder.suffix
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: place + "/000000.seg"))
         #expect(sentence { _ = try open(.over) }.contains("not made by vfx"))
@@ -209,21 +214,21 @@ import Testing
 
     @Test func manifestsAreChecked() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
-        var manifest = JobManifest(input: try input(), settings: settings)
+        var manifest = CheckpointManifest(input: try input(), settings: settings)
         func segment(_ index: Int, _ next: Int?) -> FinishedSegment {
             FinishedSegment(
                 index: index, next: next, frames: 1, shift: .zero, step: .zero, bytes: 1, checksum: 2)
         }
         manifest.segments = [segment(0, 2), segment(2, nil)]
-        #expect(try JobManifest(json: manifest.json) == manifest)
+        #expect(try CheckpointManifest(json: manifest.json) == manifest)
         for wrong in [
             [segment(1, 2)], [segment(0, nil), segment(1, 2)], [segment(0, 0)], [segment(0, 2), segment(1, 2)],
         ] {
             manifest.segments = wrong
-            #expect(throws: FrameError.self) { try JobManifest(json: manifest.json) }
+            #expect(throws: FrameError.self) { try CheckpointManifest(json: manifest.json) }
         }
         manifest.segments = []
         manifest.settings[0].value = "19"
-        #expect(throws: FrameError.self) { try JobManifest(json: manifest.json) }
+        #expect(throws: FrameError.self) { try CheckpointManifest(json: manifest.json) }
     }
 }

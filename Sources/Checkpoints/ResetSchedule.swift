@@ -1,0 +1,21 @@
+/// Where all that effects remember from frame to frame is dropped: at every source frame whose position is a multiple of
+/// ``interval``.
+///
+/// The schedule depends on the source's timeline alone and is the same in every run. So a job can be cut into segments
+/// at reset points without a trace.
+public enum ResetSchedule {
+    /// Source frames from one reset point to the next.
+    public static let interval = 240
+
+    /// Number of the reset point that lies at a source frame; nil for none.
+    ///
+    /// - Parameter index: position of the source frame, from 0.
+    package static func point(at index: Int) -> Int? {
+        index.isMultiple(of: interval) ? index / interval : nil
+    }
+
+    /// Position of the source frame at which a reset point lies; the largest for numbers that no clip reaches.
+    ///
+    /// - Parameter point: number of the reset point; below 0 is taken as 0.
+    package static func frame(of point: Int) -> Int { min(max(0, point), Int(Int32.max)) * interval }
+}

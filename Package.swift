@@ -32,7 +32,7 @@ let package = Package(
         .library(
             name: "FrameEffects",
             targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
+                "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
                 "Reports",
             ]),
         .executable(name: "vfx", targets: ["vfx"]),
@@ -45,9 +45,10 @@ let package = Package(
     targets: [
         .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
+        .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(
-            name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"],
+            name: "FrameEffects", dependencies: ["FrameCore", "Imaging", "Motion", "Kernels"],
             exclude: ["SuperResolution/Training"], swiftSettings: strict),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
@@ -56,7 +57,9 @@ let package = Package(
             ]),
         .target(
             name: "MediaIO",
-            dependencies: ["FrameCore", "CLibAV", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "FrameCore", "Imaging", "CLibAV", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Pipeline",
@@ -64,13 +67,13 @@ let package = Package(
                 "FrameCore", "Motion", "FrameEffects", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
-        .target(name: "Thumbnails", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
+        .target(name: "Thumbnails", dependencies: ["FrameCore", "Imaging", "Motion"], swiftSettings: strict),
         .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),
-        .target(name: "Reports", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
+        .target(name: "Reports", dependencies: ["FrameCore", "Imaging", "Thumbnails"], swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
+                "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
                 "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -80,6 +83,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
         .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+        .testTarget(
+            name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
@@ -93,7 +98,7 @@ let package = Package(
             name: "JobsTests", dependencies: ["Jobs", "Pipeline", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ThumbnailsTests",
-            dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "FrameCore", "TestSupport"],
+            dependencies: ["Thumbnails", "Reports", "MediaIO", "Motion", "Imaging", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "MediaIO", "FrameCore", "TestSupport"],

@@ -1,4 +1,5 @@
 public import FrameCore
+import Imaging
 public import Thumbnails
 
 /// All frames that were looked at on one picture, in order of time; those that were picked are framed.

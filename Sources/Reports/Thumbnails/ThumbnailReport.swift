@@ -1,4 +1,5 @@
 public import FrameCore
+import Imaging
 internal import Foundation
 public import Thumbnails
 

@@ -1,5 +1,6 @@
 import Dispatch
 public import FrameCore
+import Imaging
 
 /// What is shown at a moment of a video.
 public struct StoryboardThumbnail: Sendable {

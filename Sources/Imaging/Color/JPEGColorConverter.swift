@@ -1,15 +1,15 @@
-import FrameCore
+package import FrameCore
 
 /// Brings tiles to the color of JPEG files (BT.601, full range) once, so that none of the many encodings has to.
-struct SheetColor {
-    let result: ColorDescription
+package struct SheetColor {
+    package let result: ColorDescription
     /// What is multiplied with luma, with the two chromas, and added, for each of the three results.
     private let rows: [(y: Float, b: Float, r: Float)]
     private let from: (black: Float, luma: Float, chroma: Float)
     private let isIdentity: Bool
 
     /// - Parameter color: of the tiles, 8 bits; nothing in it is unspecified.
-    init(_ color: ColorDescription) {
+    package init(_ color: ColorDescription) {
         result = ColorDescription(
             matrix: 5, primaries: color.primaries, transfer: color.transfer, range: .full,
             chromaLocation: color.chromaLocation)
@@ -33,7 +33,7 @@ struct SheetColor {
     }
 
     /// - Parameter tile: 8 bits, 4:2:0 or luma alone.
-    func converted(_ tile: PixelBuffer) throws(FrameError) -> PixelBuffer {
+    package func converted(_ tile: PixelBuffer) throws(FrameError) -> PixelBuffer {
         if isIdentity { return tile }
         var made = try PixelBuffer(format: tile.format, width: tile.width, height: tile.height)
         try made.withOverwrittenPlanes { target in

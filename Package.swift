@@ -45,9 +45,10 @@ let package = Package(
     targets: [
         .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
+        .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(
-            name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"],
+            name: "FrameEffects", dependencies: ["FrameCore", "Imaging", "Motion", "Kernels"],
             exclude: ["SuperResolution/Training"], swiftSettings: strict),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
@@ -87,6 +88,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
         .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+        .testTarget(
+            name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],

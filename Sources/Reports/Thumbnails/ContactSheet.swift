@@ -1,6 +1,7 @@
 public import FrameAnalysis
 public import FrameCore
-internal import Thumbnails
+import Imaging
+public import Thumbnails
 
 /// All frames that were looked at on one picture, in order of time; those that were picked are framed.
 public enum ContactSheet {

@@ -1,6 +1,7 @@
+public import FrameCore
+import Imaging
 internal import Foundation
 public import FrameAnalysis
-public import FrameCore
 internal import Thumbnails
 
 /// One page, without anything outside it, that shows which frames were picked and why.

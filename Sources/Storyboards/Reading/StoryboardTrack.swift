@@ -1,5 +1,6 @@
 import Dispatch
 public import FrameCore
+import Imaging
 internal import Thumbnails
 
 /// What is shown at a moment of a video.

@@ -2,7 +2,7 @@ import CLibAV
 import FrameCore
 
 extension SideData {
-    /// Kinds that describe one coding of the picture and would be wrong after another one, or that are carried elsewhere.
+    /// Kinds that describe one coding of the picture and would be wrong after another one, or that have another place.
     private static let droppedFrameKinds: Set<UInt32> = Set(
         [
             AV_FRAME_DATA_MOTION_VECTORS, AV_FRAME_DATA_VIDEO_ENC_PARAMS, AV_FRAME_DATA_DISPLAYMATRIX,

@@ -9,8 +9,8 @@ final class Demuxer {
     let videoIndex: Int
     /// Whether the input can be opened a second time and gives the same bytes.
     let isReopenable: Bool
-    /// Where packets of other streams go; nil when nobody can want them.
-    let passengers: PassengerQueue?
+    /// Where packets of auxiliary streams go; nil when nothing can want them.
+    let auxiliaryPackets: PacketQueue?
     /// Whether packets of other than key frames are passed over: where a table marks the key frames, not a parser.
     private let skipsOtherFrames: Bool
     /// Whether the container's table says which pictures are key frames, and that not all are.
@@ -25,7 +25,7 @@ final class Demuxer {
     /// Byte after the last packet read, where packets lie in file order.
     private var endOfLastPacket: Int64 = 0
 
-    init(_ opened: OpenInput, options: MediaReaderOptions) throws(FrameError) {
+    init(_ opened: OpenedInput, options: MediaReaderOptions) throws(FrameError) {
         input = opened.input
         url = opened.url
         isReopenable = opened.isReopenable
@@ -34,8 +34,8 @@ final class Demuxer {
         let format = String(c: opened.context.pointer.pointee.iformat?.pointee.name)
         skipsOtherFrames = options.keyFramesOnly && (format.contains("mp4") || format.contains("matroska"))
         let others = options.keepsOtherStreams && context.streams.count > 1
-        passengers = others && !isReopenable ? PassengerQueue() : nil
-        for (index, stream) in context.streams.enumerated() where index != videoIndex && passengers == nil {
+        auxiliaryPackets = others && !isReopenable ? PacketQueue() : nil
+        for (index, stream) in context.streams.enumerated() where index != videoIndex && auxiliaryPackets == nil {
             stream.pointee.discard = AVDISCARD_ALL
         }
     }
@@ -48,7 +48,7 @@ final class Demuxer {
             || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
     }
     /// Whether the format's times may jump anywhere inside a stream, as in MPEG transport streams.
-    var timesMayJump: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
+    var allowsDiscontinuities: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
     /// Whether the format holds pictures one by one: a file or pipe of PNG, JPEG and so on, numbered files.
     var isPictureFormat: Bool { formatName.hasPrefix("image2") || formatName.hasSuffix("_pipe") }
     private static let elementary: Set<String> = [
@@ -56,7 +56,7 @@ final class Demuxer {
     ]
 
     /// The next packet of the video stream into `packet`; false at the end.
-    func readVideoPacket(into packet: PacketBox) throws(LibAVError) -> Bool {
+    func readVideoPacket(into packet: PacketHandle) throws(LibAVError) -> Bool {
         while true {
             av_packet_unref(packet.pointer)
             let result = av_read_frame(context.pointer, packet.pointer)
@@ -75,13 +75,13 @@ final class Demuxer {
                 packetCount += 1
                 return true
             }
-            passengers?.append(packet.pointer)
+            auxiliaryPackets?.append(packet.pointer)
         }
     }
 
     /// Whether the packet holds a key frame by its flag or by the container's table: libavformat takes the flag off what
     /// it cannot parse, and a damaged key frame must not pass for another frame.
-    func isKeyFrame(_ packet: PacketBox) -> Bool {
+    func isKeyFrame(_ packet: PacketHandle) -> Bool {
         let read = packet.pointer.pointee
         if read.flags & AV_PKT_FLAG_KEY != 0 { return true }
         guard tableTellsKeyFrames,

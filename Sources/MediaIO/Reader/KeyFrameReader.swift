@@ -13,7 +13,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     private let options: MediaReaderOptions
     private let demuxer: Demuxer
     private let decoder: VideoDecoder
-    private let packet: PacketBox
+    private let packet: PacketHandle
     private var importer = PictureImporter()
     private let base: Rational
     private var lastKey: Int64?
@@ -40,7 +40,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         base = reader.stream.timeBase
         demuxer = reader.demuxer
         decoder = try VideoDecoder(demuxer, options: options)
-        packet = try PacketBox()
+        packet = try PacketHandle()
     }
 
     public func keyFrame(at time: MediaTime) throws -> Frame? {
@@ -80,12 +80,12 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     }
 
     /// The picture of the packet alone, nil where it is damaged: the decoder is drained and made ready for the next.
-    private func decodePacket() -> FrameBox? {
+    private func decodePacket() -> FrameHandle? {
         let codec = decoder.codec.pointer
         defer { avcodec_flush_buffers(codec) }
         guard avcodec_send_packet(codec, packet.pointer) >= 0 else { return nil }
         _ = avcodec_send_packet(codec, nil)
-        guard let box = try? FrameBox(), avcodec_receive_frame(codec, box.pointer) >= 0,
+        guard let box = try? FrameHandle(), avcodec_receive_frame(codec, box.pointer) >= 0,
             vfx_frame_is_corrupt(box.pointer) == 0
         else { return nil }
         return box

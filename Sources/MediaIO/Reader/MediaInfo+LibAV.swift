@@ -34,8 +34,8 @@ extension MediaStreamInfo {
             startTime: known(stream.pointee.start_time).flatMap(time),
             duration: known(stream.pointee.duration).flatMap { $0 > 0 ? time($0) : nil },
             frameCount: stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil,
-            video: kind == .video || kind == .coverArt ? VideoFacts(stream) : nil,
-            audio: kind == .audio ? parameters.map(AudioFacts.init) : nil,
+            video: kind == .video || kind == .coverArt ? VideoStreamInfo(stream) : nil,
+            audio: kind == .audio ? parameters.map(AudioStreamInfo.init) : nil,
             attachmentSize: kind == .attachment ? parameters.map { Int($0.extradata_size) } : nil, metadata: tags)
     }
 
@@ -64,7 +64,7 @@ extension MediaStreamInfo {
     }
 }
 
-extension AudioFacts {
+extension AudioStreamInfo {
     init(_ parameters: AVCodecParameters) {
         var layout = parameters.ch_layout
         var name = [CChar](repeating: 0, count: 128)

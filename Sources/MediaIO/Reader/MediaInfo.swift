@@ -61,9 +61,9 @@ public struct MediaStreamInfo: Sendable, Hashable {
     /// Frames the container announces, when it does.
     public var frameCount: Int?
     /// For pictures: video and cover art.
-    public var video: VideoFacts?
+    public var video: VideoStreamInfo?
     /// For sound.
-    public var audio: AudioFacts?
+    public var audio: AudioStreamInfo?
     /// Bytes of an attachment.
     public var attachmentSize: Int?
     /// Tags of the stream.

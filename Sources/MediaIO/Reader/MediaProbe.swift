@@ -12,7 +12,7 @@ public final class MediaProbe: @unchecked Sendable {
     private let options: MediaReaderOptions
     private let isTaken = Lock(false)
     /// nil from when it has been taken, so that it is closed with its reader.
-    private var opened: OpenInput?
+    private var opened: OpenedInput?
 
     /// Reads the head of `input` and decodes nothing of it here.
     ///
@@ -23,7 +23,7 @@ public final class MediaProbe: @unchecked Sendable {
     public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         self.input = input
         self.options = options
-        let opened = try OpenInput(input, options: options)
+        let opened = try OpenedInput(input, options: options)
         info = MediaInfo(opened.context, videoStream: try? Demuxer.pickVideo(input, opened.context, options))
         self.opened = opened
     }

@@ -26,16 +26,15 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// Choices made where the input is silent or a format had to be converted, one sentence each.
     public var notes: [String] { assumptions + importer.notes }
 
-    /// For the writer that carries the other streams along.
     let demuxer: Demuxer
-    /// Where the times jump, for the same writer.
-    let joints = TimeJoints()
+    /// Where the times jump, for the writer that remuxes the other streams.
+    let discontinuities = TimestampDiscontinuities()
     /// When the first frame is shown.
     private(set) var start = MediaTime.zero
     private let options: MediaReaderOptions
     private let decoder: VideoDecoder
     private var importer = PictureImporter()
-    private var clock: FrameClock
+    private var clock: MonotonicTimestamps
     private let lastFrame: LastFrameDuration
     private var assumptions: [String] = []
     private var held: HeldFrame?
@@ -59,10 +58,10 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     ///   - options: how it is opened and read.
     /// - Throws: `FrameError` when there is no readable video, or it is interlaced and that is not allowed.
     public convenience init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
-        try self.init(OpenInput(input, options: options), options: options)
+        try self.init(OpenedInput(input, options: options), options: options)
     }
 
-    init(_ opened: OpenInput, options: MediaReaderOptions) throws(FrameError) {
+    init(_ opened: OpenedInput, options: MediaReaderOptions) throws(FrameError) {
         input = opened.input
         pictures = opened.pictures
         readsOtherFiles = opened.readsOtherFiles
@@ -83,9 +82,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
         assumptions = timing.notes
-        clock = FrameClock(
+        clock = MonotonicTimestamps(
             base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts,
-            mayJump: demuxer.timesMayJump && !options.keyFramesOnly)
+            allowsDiscontinuities: demuxer.allowsDiscontinuities && !options.keyFramesOnly)
         lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
         var importer = importer
         let opening = try Self.frame(box, &importer, demuxer, options)
@@ -144,7 +143,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     public var byteCount: Int64? { demuxer.context.byteCount }
 
     /// Whether the input can be read from elsewhere: a file or an address, with times of its own.
-    public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.passengers == nil }
+    public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.auxiliaryPackets == nil }
 
     public func seek(to time: MediaTime) throws {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
@@ -164,8 +163,10 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private func goOn(at time: MediaTime?) throws(FrameError) -> Bool {
         try demuxer.seek(to: time)
         decoder.flush()
-        clock = FrameClock(base: clock.base, nominalTicks: clock.nominalTicks, counts: false, mayJump: clock.mayJump)
-        joints.removeAll()
+        clock = MonotonicTimestamps(
+            base: clock.base, nominalTicks: clock.nominalTicks, counts: false,
+            allowsDiscontinuities: clock.allowsDiscontinuities)
+        discontinuities.removeAll()
         (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
         // What a decoder cannot make of a stream's middle before the first key frame is no damage.
         let before = damage
@@ -193,7 +194,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
 
     private static func decodeFirst(
         _ decoder: VideoDecoder, _ demuxer: Demuxer, _ damage: inout DamageReport
-    ) throws(FrameError) -> FrameBox {
+    ) throws(FrameError) -> FrameHandle {
         while true {
             switch try decoder.next() {
             case .frame(let box): return box
@@ -233,7 +234,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     }
 
     static func frame(
-        _ box: FrameBox, _ importer: inout PictureImporter, _ demuxer: Demuxer, _ options: MediaReaderOptions
+        _ box: FrameHandle, _ importer: inout PictureImporter, _ demuxer: Demuxer, _ options: MediaReaderOptions
     ) throws(FrameError) -> Frame {
         let picture = box.pointer.pointee
         let interlaced = vfx_frame_is_interlaced(box.pointer) != 0
@@ -251,15 +252,15 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             isInterlaced: interlaced, sideData: SideData(frame: picture))
     }
 
-    private func schedule(_ frame: Frame, _ box: FrameBox) -> HeldFrame {
+    private func schedule(_ frame: Frame, _ box: FrameHandle) -> HeldFrame {
         // What libavformat invents for streams without times is on another clock.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let stamp = known(box.pointer.pointee.best_effort_timestamp)
         let (ticks, repair) = clock.next(stamp: stamp, duration: own)
         if let stamp, !clock.counts {
-            joints.append(
+            discontinuities.append(
                 MediaTime(ticks: stamp, base: clock.base), shift: MediaTime(ticks: clock.shift, base: clock.base),
-                isJoint: repair == .rejoined)
+                isDiscontinuity: repair == .discontinuity)
         }
         if vfx_frame_is_key(box.pointer) != 0 { showsDamage = false }
         if vfx_frame_is_corrupt(box.pointer) != 0 {
@@ -269,7 +270,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         switch repair {
         case .none, .derived: break
         case .moved: damage.note("some pictures' times run backwards and were moved behind the picture before")
-        case .rejoined: damage.note("the times jump inside the stream and were joined on")
+        case .discontinuity: damage.note("the times jump inside the stream and were joined on")
         }
         var frame = frame
         frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)

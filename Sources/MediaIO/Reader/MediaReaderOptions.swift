@@ -15,7 +15,7 @@ public struct MediaReaderOptions: Sendable {
     public var isStrict: Bool
     /// Threads of the decoder; 0 takes one per core.
     public var decoderThreads: Int
-    /// Keeps the other streams of a pipe for a writer that carries them along; false lets them go, for whoever wants the
+    /// Keeps the other streams of a pipe for a writer that remuxes them; false lets them go, for whoever wants the
     /// pictures alone.
     public var keepsOtherStreams: Bool
     /// Decodes key frames alone, passing over all others unread where the container allows it: fast, for surveys. Streams

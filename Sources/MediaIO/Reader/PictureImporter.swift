@@ -13,7 +13,7 @@ struct PictureImporter {
     }
 
     /// - Parameter color: the frame's tags; changed to those of the result where it is converted.
-    mutating func buffer(from box: FrameBox, color: inout ColorDescription) throws(FrameError) -> PixelBuffer {
+    mutating func buffer(from box: FrameHandle, color: inout ColorDescription) throws(FrameError) -> PixelBuffer {
         var buffer = try unchecked(box, &color)
         // Raw video and damaged lossless video may hold what no effect reckons with.
         if buffer.exceedsDepth {
@@ -25,20 +25,21 @@ struct PictureImporter {
         return buffer
     }
 
-    private mutating func unchecked(_ box: FrameBox, _ color: inout ColorDescription) throws(FrameError) -> PixelBuffer
+    private mutating func unchecked(_ box: FrameHandle, _ color: inout ColorDescription) throws(FrameError)
+        -> PixelBuffer
     {
         let frame = box.pointer.pointee
         let source = AVPixelFormat(rawValue: frame.format)
         let width = Int(frame.width), height = Int(frame.height)
         if let format = PixelFormat(planesOf: source) {
-            if PixelLayoutOf(source)?.hasAlpha == true { note("the alpha channel is left out") }
+            if PixelFormatDescription(source)?.hasAlpha == true { note("the alpha channel is left out") }
             let planes = Self.planes(of: frame, count: format.planeCount)
             if let buffer = PixelBuffer(format: format, width: width, height: height, borrowing: planes, owner: box) {
                 return buffer
             }
             throw sizeError(width, height)
         }
-        guard let layout = PixelLayoutOf(source), let format = PixelFormat(nearestTo: source) else {
+        guard let layout = PixelFormatDescription(source), let format = PixelFormat(nearestTo: source) else {
             throw FrameError(.unsupportedFormat, "pictures in the pixel format number \(frame.format) cannot be read")
         }
         if layout.hasAlpha { note("the alpha channel is left out") }
@@ -52,7 +53,8 @@ struct PictureImporter {
     }
 
     private mutating func convert(
-        _ frame: AVFrame, _ layout: PixelLayoutOf, into buffer: inout PixelBuffer, color: inout ColorDescription
+        _ frame: AVFrame, _ layout: PixelFormatDescription, into buffer: inout PixelBuffer,
+        color: inout ColorDescription
     ) throws(FrameError) {
         guard let target = buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(layout.name) pictures cannot be read")

@@ -4,7 +4,7 @@ import FrameCore
 /// Decodes the packets of one stream; damaged ones are counted and passed over.
 final class VideoDecoder {
     enum Step {
-        case frame(FrameBox)
+        case frame(FrameHandle)
         /// A packet could not be decoded.
         case lost(LibAVError)
         case end
@@ -12,8 +12,8 @@ final class VideoDecoder {
 
     let codec: CodecContext
     private let demuxer: Demuxer
-    private let packet: PacketBox
-    private var spare: FrameBox
+    private let packet: PacketHandle
+    private var spare: FrameHandle
     private var isDraining = false
     private var readFailure: LibAVError?
     /// The packet could not be sent because frames had to be taken first.
@@ -21,8 +21,8 @@ final class VideoDecoder {
 
     init(_ demuxer: Demuxer, options: MediaReaderOptions) throws(FrameError) {
         self.demuxer = demuxer
-        packet = try PacketBox()
-        spare = try FrameBox()
+        packet = try PacketHandle()
+        spare = try FrameHandle()
         let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
         let name = MediaStreamInfo.codecName(demuxer.video)
         guard let parameters = demuxer.video.pointee.codecpar,
@@ -63,7 +63,7 @@ final class VideoDecoder {
             let result = avcodec_receive_frame(codec.pointer, spare.pointer)
             if result >= 0 {
                 let frame = spare
-                spare = try FrameBox()
+                spare = try FrameHandle()
                 return .frame(frame)
             }
             if result == vfx_averror_eof { return .end }

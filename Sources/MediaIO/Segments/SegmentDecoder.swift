@@ -40,7 +40,7 @@ final class SegmentDecoder {
     /// - Parameter take: receives its frames in the order in which they are shown.
     func decode(_ path: String, _ take: (Frame) throws -> Void) throws {
         let reader = try SegmentFileReader(path)
-        let box = try PacketBox()
+        let box = try PacketHandle()
         while let packet = try reader.next() {
             try packet.fill(box.pointer)
             durations[packet.presentationTime] = packet.duration
@@ -62,7 +62,7 @@ final class SegmentDecoder {
 
     private func drain(_ path: String, _ take: (Frame) throws -> Void) throws {
         while true {
-            let box = try FrameBox()
+            let box = try FrameHandle()
             let result = avcodec_receive_frame(codec.pointer, box.pointer)
             if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return }
             try check(result, .decode, "the kept segment is damaged", at: .init(file: path))
@@ -77,7 +77,7 @@ final class SegmentDecoder {
     }
 
     /// In the stream's own format, whatever the encoder was given.
-    private func picture(_ box: FrameBox) throws(FrameError) -> PixelBuffer {
+    private func picture(_ box: FrameHandle) throws(FrameError) -> PixelBuffer {
         let frame = box.pointer.pointee
         var color = ColorDescription(frame: frame)
         guard PictureImporter.target(of: AVPixelFormat(rawValue: frame.format)) != stream.format,

@@ -11,12 +11,12 @@ import Synchronization
 final class SegmentedVideo {
     private let store: (any SegmentStore)?
     private let header: [UInt8]
-    private var times: DecodeTimes
+    private var times: DTSGenerator
     private var index: Int?
     private var frames = 0
     private var file: SegmentFileWriter?
     /// Packets that wait until their decoding times are known.
-    private var waiting = Deque<PacketBox>()
+    private var waiting = Deque<PacketHandle>()
     private var hasReplayed = false
     private let isStopped = Atomic<Bool>(false)
 
@@ -26,7 +26,7 @@ final class SegmentedVideo {
     init(_ encoder: VideoEncoder, store: (any SegmentStore)?) {
         self.store = store
         header = encoder.header
-        times = DecodeTimes(delay: encoder.delay)
+        times = DTSGenerator(delay: encoder.delay)
     }
 
     /// Whether finished segments have still to be taken from the store.
@@ -49,7 +49,7 @@ final class SegmentedVideo {
             for time in try reader.presentationTimes() { times.append(time) }
             while let packet = try reader.next() {
                 try goOn()
-                let box = try PacketBox()
+                let box = try PacketHandle()
                 try packet.fill(box.pointer)
                 waiting.append(box)
                 try drain(write)
@@ -103,7 +103,7 @@ final class SegmentedVideo {
         try file?.append(
             presentationTime: data.pts, duration: data.duration, flags: data.flags,
             bytes: UnsafeRawBufferPointer(start: data.data, count: Int(data.size)))
-        let box = try PacketBox()
+        let box = try PacketHandle()
         av_packet_move_ref(box.pointer, packet)
         waiting.append(box)
         try drain(write)

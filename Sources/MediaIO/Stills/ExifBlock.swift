@@ -146,7 +146,7 @@ struct ExifBlock {
 }
 
 /// What matters of other people's EXIF data.
-struct ExifFacts {
+struct ExifReader {
     private(set) var orientation = PictureOrientation.up
 
     /// - Parameter bytes: from the byte order mark on; nonsense leaves the defaults.

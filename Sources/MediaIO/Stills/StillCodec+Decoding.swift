@@ -31,7 +31,7 @@ extension StillCodec {
                 maximumPixels: maximumPixels)
             // A playlist that calls itself a picture would reach for other files.
             options.allowedFormats = InputFormats.pictures
-            let opened = try OpenInput(file.path, options: options)
+            let opened = try OpenedInput(file.path, options: options)
             let demuxer = try Demuxer(opened, options: options)
             let decoder = try VideoDecoder(demuxer, options: options)
             let box = try Self.first(decoder)
@@ -50,7 +50,7 @@ extension StillCodec {
         }
     }
 
-    private static func first(_ decoder: VideoDecoder) throws(FrameError) -> FrameBox {
+    private static func first(_ decoder: VideoDecoder) throws(FrameError) -> FrameHandle {
         switch try decoder.next() {
         case .frame(let box): return box
         case .lost(let error): throw FrameError(.decode, "the picture is damaged", cause: error)
@@ -93,7 +93,7 @@ extension StillCodec {
 
     /// The turn that a picture file asks for; none where it says nothing or nonsense.
     package static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
-        if let exif = StillContainer.exif(of: bytes) { return ExifFacts(exif).orientation }
+        if let exif = StillContainer.exif(of: bytes) { return ExifReader(exif).orientation }
         return StillFormat(bytes: bytes) == .avif ? AVIFFile.orientation(of: bytes) : .up
     }
 }

@@ -131,7 +131,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
         try check(
             avcodec_send_frame(codec.pointer, box.pointer), .encode, "\(target.encoder) does not take the picture")
         avcodec_send_frame(codec.pointer, nil)
-        let packet = try PacketBox()
+        let packet = try PacketHandle()
         let received = avcodec_receive_packet(codec.pointer, packet.pointer)
         try check(
             received, .encode, "\(target.encoder) failed\(codec.takeLog().first.map { ": \($0)" } ?? "")")

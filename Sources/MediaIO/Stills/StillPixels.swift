@@ -3,12 +3,12 @@ import FrameCore
 
 /// Brings a picture into the layout of an encoder, opacity included.
 enum StillPixels {
-    static func frame(_ picture: StillPicture, _ target: StillTarget) throws(FrameError) -> FrameBox {
+    static func frame(_ picture: StillPicture, _ target: StillTarget) throws(FrameError) -> FrameHandle {
         let buffer = picture.frame.buffer
         guard let sourceFormat = buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(buffer.format) pictures cannot be converted for the encoder")
         }
-        let box = try FrameBox()
+        let box = try FrameHandle()
         box.pointer.pointee.width = Int32(buffer.width)
         box.pointer.pointee.height = Int32(buffer.height)
         box.pointer.pointee.format = target.pixelFormat.rawValue
@@ -31,7 +31,9 @@ enum StillPixels {
             }
             try scaler.convert(source, into: &box.pointer.pointee)
         }
-        if buffer.format.subsampling == .monochrome, PixelLayoutOf(target.pixelFormat)?.name.hasPrefix("yuv") == true {
+        if buffer.format.subsampling == .monochrome,
+            PixelFormatDescription(target.pixelFormat)?.name.hasPrefix("yuv") == true
+        {
             neutralChroma(&box.pointer.pointee)
         }
         try write(alpha: picture.alpha, into: &box.pointer.pointee)
@@ -90,7 +92,7 @@ struct AlphaChannel {
 
     /// nil for formats without opacity, or with one of no whole bytes.
     init?(_ format: AVPixelFormat) {
-        guard let descriptor = av_pix_fmt_desc_get(format)?.pointee, PixelLayoutOf(format)?.hasAlpha == true,
+        guard let descriptor = av_pix_fmt_desc_get(format)?.pointee, PixelFormatDescription(format)?.hasAlpha == true,
             Int32(truncatingIfNeeded: descriptor.flags) & AV_PIX_FMT_FLAG_PAL == 0
         else { return nil }
         let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2, descriptor.comp.3]

@@ -146,7 +146,7 @@ struct StillTarget {
     /// The tags that the encoder is given.
     var tags: ColorDescription {
         var tags = color
-        let isRGB = PixelLayoutOf(pixelFormat)?.isRGB == true
+        let isRGB = PixelFormatDescription(pixelFormat)?.isRGB == true
         if isRGB { (tags.matrix, tags.chromaLocation) = (0, .unspecified) }
         // Ordinary video is shown as sRGB is; saying BT.709's curve would make some viewers darken it.
         if encoder == "png" || encoder == "libjxl", Self.isNearSRGB(color) {

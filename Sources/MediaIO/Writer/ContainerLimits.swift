@@ -56,7 +56,7 @@ extension OutputFormat {
         return lost.isEmpty ? nil : "\(name) has no place for these tags: \(lost.sorted().joined(separator: ", "))"
     }
 
-    /// A sentence that names what a carried stream loses; nil when it is nothing.
+    /// A sentence that names what a remuxed stream loses; nil when it is nothing.
     func loss(of stream: UnsafeMutablePointer<AVStream>) -> String? {
         guard isMov || isMatroska else { return nil }
         let kind = MediaStreamInfo.Kind(stream)
@@ -70,7 +70,7 @@ extension OutputFormat {
             lost.append("language \(language)")
         }
         if isMov {
-            let names = CarriedTags.stream(tags).keys.filter { !Self.keptTrackTags.contains($0.lowercased()) }
+            let names = MetadataFilter.stream(tags).keys.filter { !Self.keptTrackTags.contains($0.lowercased()) }
             lost += names.sorted().map { "tag \($0)" }
         }
         guard !lost.isEmpty else { return nil }
@@ -81,7 +81,7 @@ extension OutputFormat {
     /// Gives a stream the tags and dispositions of the one that it comes from, in the container's own words.
     func copyTags(from stream: UnsafeMutablePointer<AVStream>, to added: UnsafeMutablePointer<AVStream>) {
         added.pointee.disposition = stream.pointee.disposition
-        var tags = CarriedTags.stream(OptionDictionary.entries(of: stream.pointee.metadata))
+        var tags = MetadataFilter.stream(OptionDictionary.entries(of: stream.pointee.metadata))
         if isMov {
             // Movies call a track by the name of its handler.
             if let title = tags.first(where: { $0.key.lowercased() == "title" }) { tags["handler_name"] = title.value }
@@ -90,28 +90,5 @@ extension OutputFormat {
             }
         }
         for (key, value) in tags { av_dict_set(&added.pointee.metadata, key, value, 0) }
-    }
-}
-
-/// Languages as libavformat names them in QuickTime files, which know a fixed set.
-private enum QuickTimeLanguage {
-    private static let names: Set<String> = [
-        "eng", "fra", "ger", "ita", "dut", "sve", "spa", "dan", "por", "nor", "heb", "jpn", "ara", "fin", "gre", "ice",
-        "tur", "chi", "urd", "hin", "tha", "kor", "lit", "pol", "hun", "est", "lav", "per", "rus", "alb", "ron", "ces",
-        "slk", "slv", "yid", "mac", "bul", "ukr", "bel", "kaz", "aze", "arm", "geo", "mon", "tib", "nep", "san", "mar",
-        "ben", "guj", "mal", "kan", "tam", "tel", "bur", "khm", "lao", "vie", "ind", "tgl", "may", "amh", "swa", "mlg",
-        "epo", "wel", "baq", "cat", "lat", "jav",
-    ]
-    /// The other one of ISO 639-2's two codes.
-    private static let others = [
-        "fre": "fra", "deu": "ger", "nld": "dut", "swe": "sve", "ell": "gre", "isl": "ice", "zho": "chi", "fas": "per",
-        "sqi": "alb", "rum": "ron", "cze": "ces", "slo": "slk", "mkd": "mac", "hye": "arm", "kat": "geo", "bod": "tib",
-        "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq",
-    ]
-
-    /// nil for a language that has none.
-    static func name(of language: String) -> String? {
-        let name = others[language] ?? language
-        return names.contains(name) ? name : nil
     }
 }

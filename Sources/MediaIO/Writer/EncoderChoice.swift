@@ -87,7 +87,8 @@ struct EncoderChoice {
         let whole = needWholeChroma.contains(name)
         var winner: (format: AVPixelFormat, kept: PixelFormat, cost: Int)?
         for format in offered {
-            guard let layout = PixelLayoutOf(format), !layout.hasAlpha, let planes = PixelFormat(planesOf: format)
+            guard let layout = PixelFormatDescription(format), !layout.hasAlpha,
+                let planes = PixelFormat(planesOf: format)
             else { continue }
             if whole, stream.width % (1 << planes.subsampling.horizontalShift) != 0 { continue }
             if whole, stream.height % (1 << planes.subsampling.verticalShift) != 0 { continue }

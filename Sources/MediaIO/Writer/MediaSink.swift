@@ -16,7 +16,7 @@ public protocol MediaSink: FrameSink {
 ///   - output: a path, `-` for standard output, or a picture pattern such as `out_%05d.png`.
 ///   - stream: what will be written. `timeBase` should divide every frame's time (the finest tick);
 ///     `nominalFrameRate` becomes the header's rate where a format states one.
-///   - source: where other streams, chapters and tags come from; nil carries none.
+///   - source: where other streams, chapters and tags come from; nil takes none.
 ///   - retiming: the output's clock over the source's.
 ///   - options: how the output is encoded and packed.
 /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
@@ -25,12 +25,12 @@ public func openSink(
     options: MediaWriterOptions = MediaWriterOptions()
 ) throws(FrameError) -> any MediaSink {
     if options.format == "null" {
-        source?.demuxer.passengers?.close()
+        source?.demuxer.auxiliaryPackets?.close()
         return NullSink()
     }
     if options.format == nil || options.format == "image2", PicturePattern.isPicture(output) {
         let pictures = try PictureSequenceWriter(output, stream: stream, source: source, options: options)
-        source?.demuxer.passengers?.close()
+        source?.demuxer.auxiliaryPackets?.close()
         return pictures
     }
     return try MediaWriter(output, stream: stream, source: source, retiming: retiming, options: options)

@@ -1,41 +1,30 @@
 import CLibAV
 import FrameCore
 
-/// Which of the source's other streams are taken along.
-enum Carrying {
-    case all, withoutData, none
-
-    /// What to try when the container refuses this much.
-    var less: Carrying? {
-        switch self {
-        case .all: .withoutData
-        case .withoutData: Carrying.none
-        case .none: nil
-        }
-    }
-}
-
 extension MediaWriter {
     struct Parts {
         let muxer: Muxer
         let encoder: VideoEncoder
         let video: UnsafeMutablePointer<AVStream>
-        let passengers: Passengers?
+        let remuxer: AuxiliaryStreamRemuxer?
         var notes: [String]
     }
 
     /// Sets up encoder, streams and tags, in the source's stream order.
     static func build(
         _ format: OutputFormat, _ target: OutputTarget, _ stream: VideoStreamDescription, _ source: MediaReader?,
-        _ retiming: Retiming, _ options: MediaWriterOptions, _ timeBase: Rational, _ stop: StopFlag, carrying: Carrying
+        _ retiming: Retiming, _ options: MediaWriterOptions, _ timeBase: Rational, _ stop: StopFlag,
+        selection: StreamSelection
     ) throws(FrameError) -> Parts {
         let muxer = try Muxer(format.pointer, target)
         let (encoder, encoderNotes) = try openEncoder(
             format, stream, source, options, timeBase, globalHeader: muxer.needsGlobalHeader, file: target.output)
         var video: UnsafeMutablePointer<AVStream>?
-        var passengers: Passengers?
-        if let source, !format.isY4M, carrying != .none {
-            passengers = try Passengers(source, format, retiming, options, stop, carrying: carrying, into: muxer) {
+        var remuxer: AuxiliaryStreamRemuxer?
+        if let source, !format.isY4M, selection != .none {
+            remuxer = try AuxiliaryStreamRemuxer(
+                source, format, retiming, options, stop, selection: selection, into: muxer
+            ) {
                 () throws(FrameError) in
                 video = try addVideo(encoder, stream, source, timeBase, format, to: muxer)
             }
@@ -46,7 +35,7 @@ extension MediaWriter {
         if let source, !format.isY4M { try addChapters(source, retiming, to: muxer) }
         let losses = [lostTags, source.flatMap { format.loss(of: $0.demuxer.video) }].compactMap(\.self)
         return Parts(
-            muxer: muxer, encoder: encoder, video: added, passengers: passengers, notes: encoderNotes + losses)
+            muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, notes: encoderNotes + losses)
     }
 
     private static func openEncoder(
@@ -119,7 +108,7 @@ extension MediaWriter {
     private static func addTags(
         _ source: MediaReader?, _ options: MediaWriterOptions, _ format: OutputFormat, to muxer: Muxer
     ) -> String? {
-        var tags = source.map { CarriedTags.file($0.info.metadata) } ?? [:]
+        var tags = source.map { MetadataFilter.file($0.info.metadata) } ?? [:]
         tags.merge(options.metadata) { $1 }
         for (key, value) in tags { av_dict_set(&muxer.pointer.pointee.metadata, key, value, 0) }
         return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
@@ -201,28 +190,5 @@ extension MediaWriter {
             notes.append("\(format.name) has no place for: \(kinds)")
         }
         return notes
-    }
-}
-
-/// Tags that still hold for the output.
-enum CarriedTags {
-    private static let describingTheFile: Set<String> = [
-        "major_brand", "minor_version", "compatible_brands", "encoder", "duration",
-    ]
-    private static let describingTheTrack: Set<String> = [
-        "duration", "number_of_frames", "number_of_bytes", "bps", "encoder", "vendor_id",
-    ]
-
-    static func file(_ tags: [String: String]) -> [String: String] {
-        tags.filter { !describingTheFile.contains($0.key.lowercased()) }
-    }
-
-    /// Matroska's statistics tags may carry a language suffix.
-    static func stream(_ tags: [String: String]) -> [String: String] {
-        tags.filter { key, _ in
-            let name = key.lowercased()
-            return !name.hasPrefix("_statistics")
-                && !describingTheTrack.contains(String(name.split(separator: "-").first ?? ""))
-        }
     }
 }

@@ -2,7 +2,7 @@ import CLibAV
 import Checkpoints
 public import FrameCore
 
-/// Encodes frames into a container and carries the source's other streams, chapters and tags along.
+/// Encodes frames into a container and remuxes the source's other streams, chapters and tags.
 ///
 /// A file is written as `<name>.part`, read back and renamed by ``finish()``; any failure, ``cancel()`` or letting go of the
 /// writer removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
@@ -11,7 +11,7 @@ public import FrameCore
 public final class MediaWriter: MediaSink, @unchecked Sendable {
     public var encoderName: String? { encoder.name }
     public var containerName: String { format.name }
-    public var notes: [String] { fixedNotes + (passengers?.notes ?? []) }
+    public var notes: [String] { fixedNotes + (remuxer?.notes ?? []) }
 
     private let format: OutputFormat
     private let target: OutputTarget
@@ -22,7 +22,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     /// The segment that begins with the next frame.
     private var nextSegment: Int?
     private let video: UnsafeMutablePointer<AVStream>
-    private let passengers: Passengers?
+    private let remuxer: AuxiliaryStreamRemuxer?
     private let timeBase: Rational
     private let clockTick: MediaTime
     private var fixedNotes: [String]
@@ -30,8 +30,8 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     private var isDone = false
     private var held: Frame?
     private var lastStep: MediaTime?
-    private var even: EvenTimes?
-    private var bareFrames = Y4MFrames()
+    private var frameRateCheck: ConstantFrameRateCheck?
+    private var y4mWriter = Y4MFrameWriter()
     private var frameIndex: Int64 = 0
     private let store: (any SegmentStore)?
     private let stopFlag: StopFlag
@@ -53,8 +53,8 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         clockTick = Self.clockTick(stream, source, retiming)
         let stopFlag = StopFlag()
         self.stopFlag = stopFlag
-        var built = try Self.build(format, target, stream, source, retiming, options, base, stopFlag, carrying: .all)
-        var attempt = Carrying.all
+        var built = try Self.build(format, target, stream, source, retiming, options, base, stopFlag, selection: .all)
+        var attempt = StreamSelection.all
         do throws(FrameError) {
             try built.muxer.open()
             // y4m states its rate up front, and that shows in the second frame.
@@ -67,12 +67,12 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
                     // Such an error says nothing of the streams.
                     let cause = error.cause as? LibAVError
                     if cause?.isNoSpace == true || cause?.isBrokenPipe == true { throw error }
-                    guard let less = attempt.less, built.passengers != nil else { throw error }
+                    guard let less = attempt.less, built.remuxer != nil else { throw error }
                     attempt = less
                     let reason = "some streams were left out because \(error.message)"
                     built.muxer.close()
                     built = try Self.build(
-                        format, target, stream, source, retiming, options, base, stopFlag, carrying: less)
+                        format, target, stream, source, retiming, options, base, stopFlag, selection: less)
                     built.notes.append(reason)
                     try built.muxer.open()
                 }
@@ -87,9 +87,9 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         segments =
             options.isSegmented && !format.isY4M ? SegmentedVideo(built.encoder, store: options.segmentStore) : nil
         video = built.video
-        passengers = built.passengers
+        remuxer = built.remuxer
         // What nobody drains would pile up for as long as the clip lasts.
-        if built.passengers?.isEmpty != false { source?.demuxer.passengers?.close() }
+        if built.remuxer?.isEmpty != false { source?.demuxer.auxiliaryPackets?.close() }
         fixedNotes = built.notes + Self.lostTags(stream, format)
     }
 
@@ -164,7 +164,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
             if let last = held { try finishVideo(last) }
             held = nil
             try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
-            try passengers?.finish(muxer, shift: shift)
+            try remuxer?.finish(muxer, shift: shift)
             try requireAllFrames()
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
@@ -183,7 +183,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     /// Every frame makes one packet; containers that are not read back would hide a missing one.
     private func requireAllFrames() throws(FrameError) {
         let packets = muxer.packets(of: video.pointee.index)
-        guard even == nil, packets != frameIndex else { return }
+        guard frameRateCheck == nil, packets != frameIndex else { return }
         throw FrameError(
             .encode, "\(encoder.name) gave \(packets) packets for \(frameIndex) frames, so the file was not kept",
             at: .init(file: target.output))
@@ -233,9 +233,10 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
             noteShift()
         }
         guard format.isY4M else { return }
-        let rate = EvenTimes.rate(first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)
+        let rate = ConstantFrameRateCheck.rate(
+            first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)
         let stated = rate ?? Rational(25, 1)
-        even = EvenTimes(rate: stated, start: first.presentationTime, tick: clockTick)
+        frameRateCheck = ConstantFrameRateCheck(rate: stated, start: first.presentationTime, tick: clockTick)
         video.pointee.avg_frame_rate = stated.av
         video.pointee.time_base = AVRational(num: stated.denominator, den: stated.numerator)
         try muxer.writeHeader([:])
@@ -249,7 +250,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {
         frameIndex += 1
-        if even != nil { return try writeBare(frame) }
+        if frameRateCheck != nil { return try writeY4M(frame) }
         let ticks = (frame.presentationTime + shift).ticks(of: timeBase)
         let length = duration.ticks(of: timeBase)
         // Where pictures are reordered, mp4 has room for the last one's own duration only if it is coded last.
@@ -266,11 +267,11 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    private func writeBare(_ frame: Frame) throws(FrameError) {
+    private func writeY4M(_ frame: Frame) throws(FrameError) {
         do {
-            try even?.check(frame.presentationTime, format: format.name)
+            try frameRateCheck?.check(frame.presentationTime, format: format.name)
             let picture = try encoder.picture(of: frame)
-            try bareFrames.write(picture.pointer, to: muxer, time: frame.presentationTime)
+            try y4mWriter.write(picture.pointer, to: muxer, time: frame.presentationTime)
         } catch {
             var error = error
             error.location.file = target.output
@@ -285,7 +286,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func mux(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
         let decodeTime = MediaTime(ticks: packet.pointee.dts, base: timeBase)
-        try passengers?.write(upTo: decodeTime, muxer, shift: shift)
+        try remuxer?.write(upTo: decodeTime, muxer, shift: shift)
         av_packet_rescale_ts(packet, timeBase.av, video.pointee.time_base)
         packet.pointee.stream_index = video.pointee.index
         try muxer.write(packet, time: decodeTime)

@@ -77,7 +77,7 @@ public struct MediaWriterOptions: Sendable {
     }
 }
 
-/// How the output's clock relates to the source's, for the streams that are carried along.
+/// How the output's clock relates to the source's, for the streams that are remuxed.
 public struct Retiming: Sendable, Hashable {
     /// New time over old time, about time zero; 1 keeps the clock.
     public let factor: Int32

@@ -7,8 +7,8 @@ final class Muxer {
     let target: OutputTarget
     private var isOpen = false
     /// What was written, by the streams' positions.
-    private var written: [Int: WrittenStream] = [:]
-    /// Packets of carried streams that were not taken, by the streams' positions.
+    private var written: [Int: MuxedStream] = [:]
+    /// Packets of remuxed streams that were not taken, by the streams' positions.
     private(set) var refused: [Int: Int] = [:]
 
     init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
@@ -25,7 +25,7 @@ final class Muxer {
         LogCollector.begin(context)
         // Deep y4m and some audio in mp4 count as unofficial; they are read everywhere by now.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
-        // Passengers are handed over in step with the video, so a second of interleaving slack is plenty.
+        // Packets of remuxed streams are handed over in step with the video, so a second of interleaving slack is plenty.
         context.pointee.max_interleave_delta = 1_000_000
     }
 
@@ -92,9 +92,9 @@ final class Muxer {
         }
     }
 
-    /// Like ``write(_:time:)`` for a carried stream, whose packets may be damaged: what the container does not take is left
+    /// Like ``write(_:time:)`` for a remuxed stream, whose packets may be damaged: what the container does not take is left
     /// out and counted.
-    func carry(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+    func writeRemuxed(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
         let index = Int(packet.pointee.stream_index), before = written[index]
         let (result, failure) = put(packet)
         if failure == 0, result == vfx_averror_invalid_data || result == vfx_averror(EINVAL) {
@@ -107,7 +107,7 @@ final class Muxer {
 
     /// - Returns: what the container says to it, and the error of the file below, 0 without one.
     private func put(_ packet: UnsafeMutablePointer<AVPacket>) -> (result: Int32, failure: Int32) {
-        written[Int(packet.pointee.stream_index), default: WrittenStream()].add(known(packet.pointee.pts))
+        written[Int(packet.pointee.stream_index), default: MuxedStream()].add(known(packet.pointee.pts))
         let result = av_interleaved_write_frame(pointer, packet)
         return (result, min(0, pointer.pointee.pb?.pointee.error ?? 0))
     }
@@ -133,19 +133,19 @@ final class Muxer {
     ///   - stop: asked now and then.
     /// - Throws: `FrameError` when a stream or a frame is missing.
     func verify(video: Int32, _ stop: StopFlag) throws(FrameError) {
-        guard WrittenFile.isChecked(formatName), target.isSeekable, let path = target.path else { return }
+        guard OutputVerifier.isChecked(formatName), target.isSeekable, let path = target.path else { return }
         // A file that has vanished is told of when it should get its name.
         guard LocalFile(path) != nil else { return }
         let streams = (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
         let kinds = streams.map { stream in
-            (kind: WrittenStream.Kind(stream), written: written[Int(stream.pointee.index)])
+            (kind: MuxedStream.Kind(stream), written: written[Int(stream.pointee.index)])
         }
         let base = streams.first { $0.pointee.index == video }.flatMap { Rational($0.pointee.time_base) }
         let position = streams.count {
-            $0.pointee.index < video && WrittenStream.Kind($0) == .video
+            $0.pointee.index < video && MuxedStream.Kind($0) == .video
                 && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 && written[Int($0.pointee.index)] != nil
         }
-        try WrittenFile(path: path, output: target.output)
+        try OutputVerifier(path: path, output: target.output)
             .check(kinds, video: written[Int(video)].map { (position, $0) }, clock: base ?? Rational(1, 1000), stop)
     }
 

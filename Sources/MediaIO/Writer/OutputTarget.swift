@@ -18,7 +18,7 @@ final class OutputTarget {
     private let final: String
     private let overwrites: Bool
     /// Held from the claim to the end.
-    private let lock = Lock<PartLock?>(nil)
+    private let lock = Lock<OutputLock?>(nil)
 
     /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be placed.
     init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {
@@ -67,7 +67,7 @@ final class OutputTarget {
     /// - Throws: `FrameError` when another run is writing it or it cannot be created.
     func claim() throws(FrameError) {
         guard let part, lock.withLock({ $0 == nil }) else { return }
-        let claimed = try PartLock(file: part, output: output)
+        let claimed = try OutputLock(file: part, output: output)
         lock.withLock { $0 = claimed }
         // Another run may have come to its end since the name was checked.
         guard overwrites || LocalFile(final) == nil else {

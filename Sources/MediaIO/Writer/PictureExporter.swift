@@ -9,12 +9,12 @@ struct PictureExporter {
 
     init(source: PixelFormat, target: AVPixelFormat) {
         self.target = target
-        targetIsExact = PixelFormat(planesOf: target) == source && PixelLayoutOf(target)?.hasAlpha == false
+        targetIsExact = PixelFormat(planesOf: target) == source && PixelFormatDescription(target)?.hasAlpha == false
     }
 
     /// The frame's picture and tags; times are the caller's to set.
-    mutating func avFrame(of frame: Frame) throws(FrameError) -> FrameBox {
-        let box = try FrameBox()
+    mutating func avFrame(of frame: Frame) throws(FrameError) -> FrameHandle {
+        let box = try FrameHandle()
         box.pointer.pointee.width = Int32(frame.buffer.width)
         box.pointer.pointee.height = Int32(frame.buffer.height)
         box.pointer.pointee.format = target.rawValue
@@ -31,14 +31,14 @@ struct PictureExporter {
 
     /// The tags that pictures will carry once converted.
     static func tags(of color: ColorDescription, target: AVPixelFormat, height: Int) -> ColorDescription {
-        guard let layout = PixelLayoutOf(target) else { return color }
+        guard let layout = PixelFormatDescription(target) else { return color }
         var tags = color
         if layout.isRGB { (tags.matrix, tags.range) = (0, .full) }
         if layout.name.hasPrefix("yuvj") { tags.range = .full }
         return tags
     }
 
-    private mutating func convert(_ frame: Frame, into box: FrameBox) throws(FrameError) {
+    private mutating func convert(_ frame: Frame, into box: FrameHandle) throws(FrameError) {
         guard let format = frame.buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(frame.buffer.format) pictures cannot be converted for the encoder")
         }
@@ -54,13 +54,13 @@ struct PictureExporter {
         }
         try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a picture")
         tags.apply(to: &box.pointer.pointee)
-        let borrowed = try FrameBox()
+        let borrowed = try FrameHandle()
         try Self.lend(frame.buffer, to: borrowed)
         try scaler?.convert(borrowed.pointer.pointee, into: &box.pointer.pointee)
     }
 
     /// Points `box` at the buffer's planes and keeps the buffer alive as long as libav holds them.
-    private static func lend(_ buffer: PixelBuffer, to box: FrameBox) throws(FrameError) {
+    private static func lend(_ buffer: PixelBuffer, to box: FrameHandle) throws(FrameError) {
         let keeper = Unmanaged.passRetained(BufferKeeper(buffer))
         // The pointers outlive this closure: the keeper holds a copy of the buffer, and copy-on-write storage that is
         // held twice is never written.

@@ -21,7 +21,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     private var files: [(path: String, time: MediaTime, duration: MediaTime?)] = []
     private var isDone = false
     /// On the list of times, which stands for the pictures beside it.
-    private var lock: PartLock?
+    private var lock: OutputLock?
 
     init(
         _ output: String, stream: VideoStreamDescription, source: MediaReader?, options: MediaWriterOptions
@@ -64,7 +64,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         let path = pattern.path(files.count + 1)
         do throws(FrameError) {
             try refuseExisting(path)
-            if lock == nil { lock = try PartLock(file: timesPath + OutputTarget.partSuffix, output: output) }
+            if lock == nil { lock = try OutputLock(file: timesPath + OutputTarget.partSuffix, output: output) }
             let bytes = try encoder.bytes(of: frame)
             files.append((path, frame.presentationTime, frame.duration))
             try writeBytes(bytes, to: path + OutputTarget.partSuffix, output)

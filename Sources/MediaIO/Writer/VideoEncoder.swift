@@ -13,7 +13,7 @@ final class VideoEncoder {
     private let options: MediaWriterOptions
     private let globalHeader: Bool
     private var exporter: PictureExporter
-    private let packet: PacketBox
+    private let packet: PacketHandle
     /// Durations by time stamp: most encoders do not pass them on.
     private var durations: [Int64: Int64] = [:]
     private var lastTicks: Int64?
@@ -26,7 +26,7 @@ final class VideoEncoder {
         name = choice.name
         self.timeBase = timeBase
         (self.choice, self.stream, self.options, self.globalHeader) = (choice, stream, options, globalHeader)
-        packet = try PacketBox()
+        packet = try PacketHandle()
         exporter = PictureExporter(source: stream.format, target: choice.pixelFormat)
         codec = try CodecContext(choice.encoder)
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
@@ -79,7 +79,7 @@ final class VideoEncoder {
     }
 
     /// The picture as the encoder would get it, for muxers that take pictures as they are.
-    func picture(of frame: Frame) throws(FrameError) -> FrameBox { try exporter.avFrame(of: frame) }
+    func picture(of frame: Frame) throws(FrameError) -> FrameHandle { try exporter.avFrame(of: frame) }
 
     /// - Parameters:
     ///   - ticks: presentation time in ``timeBase``; must ascend.

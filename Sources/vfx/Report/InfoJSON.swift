@@ -61,7 +61,7 @@ enum InfoJSON {
         ])
     }
 
-    private static func video(_ video: VideoFacts) -> JSONValue {
+    private static func video(_ video: VideoStreamInfo) -> JSONValue {
         let shown = video.displaySize
         let names = video.color.names
         return .object([
@@ -84,8 +84,8 @@ enum InfoJSON {
         ])
     }
 
-    private static func hdr(_ facts: DynamicRangeFacts) -> JSONValue {
-        func point(_ point: DynamicRangeFacts.MasteringDisplay.Point) -> JSONValue {
+    private static func hdr(_ facts: DynamicRangeInfo) -> JSONValue {
+        func point(_ point: DynamicRangeInfo.MasteringDisplay.Point) -> JSONValue {
             .object([("x", .fine(point.x)), ("y", .fine(point.y))])
         }
         let mastering = facts.masteringDisplay.map { display in
@@ -106,7 +106,7 @@ enum InfoJSON {
         ])
     }
 
-    private static func audio(_ audio: AudioFacts) -> JSONValue {
+    private static func audio(_ audio: AudioStreamInfo) -> JSONValue {
         .object([
             ("channels", .int(audio.channels)), ("layout", .string(audio.layout)),
             ("sample_rate", .int(audio.sampleRate)), ("sample_format", .optional(audio.sampleFormat)),

@@ -65,7 +65,7 @@ enum InfoText {
         return [head] + lines.map { "  " + $0 }
     }
 
-    private static func lines(_ video: VideoFacts) -> [String] {
+    private static func lines(_ video: VideoStreamInfo) -> [String] {
         let shown = video.displaySize
         var size = "size: \(video.width)x\(video.height)"
         if let ratio = video.sampleAspectRatio, ratio != Rational(1, 1) {
@@ -103,7 +103,7 @@ enum InfoText {
         return lines + self.lines(video.dynamicRange)
     }
 
-    private static func lines(_ facts: DynamicRangeFacts) -> [String] {
+    private static func lines(_ facts: DynamicRangeInfo) -> [String] {
         var kinds: [String] = []
         switch facts.kind {
         case .standard: break
@@ -115,7 +115,7 @@ enum InfoText {
         if let profile = facts.dolbyVisionProfile { kinds.append("Dolby Vision profile \(profile)") }
         var lines = line("HDR", kinds.isEmpty ? nil : kinds.joined(separator: ", "))
         if let display = facts.masteringDisplay {
-            func point(_ point: DynamicRangeFacts.MasteringDisplay.Point) -> String {
+            func point(_ point: DynamicRangeInfo.MasteringDisplay.Point) -> String {
                 String(format: "(%.4g, %.4g)", point.x, point.y)
             }
             var text =

@@ -26,9 +26,9 @@ final class TemporaryFolder: Sendable {
 func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
 
 /// A file in the package's `Fixtures` folder.
-func fixture(_ name: String, _ here: String = #filePath) -> String {
-    URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("../../Fixtures/" + name).standardized
-        .path
+func fixture(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Fixtures/" + name)
+        .standardized.path
 }
 
 /// Feeds bytes to a reader through a named pipe, as a shell would.

@@ -23,7 +23,7 @@ extension FuzzTarget {
         let file = try MemoryFile(bytes)
         let reader = try SegmentFileReader(file.path)
         let times = try reader.presentationTimes()
-        var decodeTimes = DecodeTimes(delay: 2), count = 0
+        var decodeTimes = DTSGenerator(delay: 2), count = 0
         for time in times { decodeTimes.append(time) }
         while try reader.next() != nil {
             count += 1

@@ -1,0 +1,127 @@
+import CLibAV
+import FrameCore
+
+/// Remuxes the auxiliary streams, all but the processed video, from the source into the output, in step with the video.
+///
+/// A file or address is opened a second time, so packets are read when they are due and memory stays bounded; from a
+/// pipe they come through the reader's queue.
+final class AuxiliaryStreamRemuxer {
+    private(set) var notes: [String] = []
+    private let source: MediaReader
+    private var input: AuxiliaryPacketSource?
+    private var tracks: [Int: any AuxiliaryTrack] = [:]
+    /// Read but not yet due; its times may still have to be moved.
+    private var pending: (packet: PacketHandle, isMoved: Bool)?
+    private var times: TimestampCorrection
+    /// Streams that have pauses of their own.
+    private let sparse: Set<Int>
+    private let stop: StopFlag
+    private let factor: Int64
+    /// Clock of each source stream, copied because the reader's thread works on the streams themselves.
+    private let timeBases: [Int: Rational]
+    /// Whether no packets of other streams are wanted.
+    var isEmpty: Bool { tracks.isEmpty }
+
+    /// Adds an output stream for each stream that is remuxed; `video` is called where the video comes in their order.
+    init(
+        _ source: MediaReader, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
+        _ stop: StopFlag, selection: StreamSelection, into muxer: Muxer, video: () throws(FrameError) -> Void
+    ) throws(FrameError) {
+        self.source = source
+        self.stop = stop
+        times = TimestampCorrection(source.discontinuities, allowsDiscontinuities: source.demuxer.allowsDiscontinuities)
+        factor = Int64(retiming.factor)
+        var timeBases: [Int: Rational] = [:], sparse: Set<Int> = []
+        for stream in source.demuxer.context.streams {
+            timeBases[Int(stream.pointee.index)] = Rational(stream.pointee.time_base)
+            let kind = MediaStreamInfo.Kind(stream)
+            if kind != .audio, kind != .video { sparse.insert(Int(stream.pointee.index)) }
+        }
+        self.timeBases = timeBases
+        self.sparse = sparse
+        let planner = AuxiliaryStreamPlanner(source, format, retiming, options, muxer)
+        for stream in source.demuxer.context.streams {
+            if Int(stream.pointee.index) == source.demuxer.videoIndex {
+                try video()
+                continue
+            }
+            let plan =
+                selection == .withoutData && !AuxiliaryStreamPlanner.isPlain(stream)
+                ? .ignore : try planner.plan(stream)
+            switch plan {
+            case .ignore: break
+            case .omit(let note): notes.append(note)
+            case .remux(let track, let note):
+                if let track { tracks[Int(stream.pointee.index)] = track }
+                if let note { notes.append(note) }
+                if let loss = format.loss(of: stream) { notes.append(loss) }
+            }
+        }
+        guard !tracks.isEmpty else { return }
+        input = try AuxiliaryPacketSource(source, keeping: Set(tracks.keys))
+    }
+
+    /// Writes the packets that come no later than `limit` on the output's clock.
+    func write(upTo limit: MediaTime?, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        guard let input else { return }
+        while let (packet, isMoved) = try next(from: input) {
+            try stop.check()
+            let index = Int(packet.pointer.pointee.stream_index)
+            guard let track = tracks[index] else { continue }
+            guard isMoved || move(packet, index, isLast: limit == nil) else {
+                pending = (packet, false)
+                return
+            }
+            if let limit, let due = dueTime(packet, index, shift), due > limit {
+                pending = (packet, true)
+                return
+            }
+            try track.take(packet, muxer, shift: shift)
+        }
+    }
+
+    func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        try write(upTo: nil, muxer, shift: shift)
+        for (index, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            try stop.check()
+            try track.finish(muxer, shift: shift)
+            notes += track.notes
+            if let refused = muxer.refused[Int(track.stream.pointee.index)] {
+                notes.append("\(refused) packets of stream \(index) could not be written and are left out")
+            }
+        }
+        if let dropped = source.demuxer.auxiliaryPackets?.droppedPackets, dropped > 0 {
+            notes.append("\(dropped) packets of other streams came too early for memory and were left out")
+        }
+        if let input, let note = input.interruption { notes.append(note) }
+    }
+
+    private func next(from input: AuxiliaryPacketSource) throws(FrameError) -> (packet: PacketHandle, isMoved: Bool)? {
+        guard let waiting = pending else { return try input.next().map { ($0, false) } }
+        pending = nil
+        return waiting
+    }
+
+    /// Moves a packet's times as those of the video beside it; false when that is not known yet.
+    private func move(_ packet: PacketHandle, _ index: Int, isLast: Bool) -> Bool {
+        let data = packet.pointer
+        guard let base = timeBases[index], let ticks = known(data.pointee.dts) ?? known(data.pointee.pts) else {
+            return true
+        }
+        let time = MediaTime(ticks: ticks, base: base)
+        guard let shift = times.shift(of: time, stream: index, isSparse: sparse.contains(index), isLast: isLast) else {
+            return false
+        }
+        guard shift != .zero else { return true }
+        let offset = shift.ticks(of: base)
+        if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
+        if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
+        return true
+    }
+
+    private func dueTime(_ packet: PacketHandle, _ index: Int, _ shift: MediaTime) -> MediaTime? {
+        let data = packet.pointer.pointee
+        guard let ticks = known(data.dts) ?? known(data.pts), let base = timeBases[index] else { return nil }
+        return MediaTime(ticks: ticks.multipliedReportingOverflow(by: factor).partialValue, base: base) + shift
+    }
+}

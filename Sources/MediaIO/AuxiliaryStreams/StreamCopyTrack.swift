@@ -1,0 +1,65 @@
+import CLibAV
+import FrameCore
+
+/// Stream copy: passes packets on as they are, their times multiplied.
+final class StreamCopyTrack: AuxiliaryTrack {
+    let stream: UnsafeMutablePointer<AVStream>
+    private let sourceBase: AVRational
+    private let factor: Int64
+    /// Of the source's stream.
+    private let index: Int32
+    private var lastTime: Int64?
+    private var lastDuration: Int64 = 1
+    private(set) var notes: [String] = []
+
+    init(
+        from source: UnsafeMutablePointer<AVStream>, to stream: UnsafeMutablePointer<AVStream>, factor: Int32,
+        muxer: Muxer
+    ) {
+        self.stream = stream
+        sourceBase = source.pointee.time_base
+        index = source.pointee.index
+        self.factor = Int64(factor)
+    }
+
+    func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
+        let data = packet.pointer
+        let scale = { (time: Int64) in known(time).map { $0.multipliedReportingOverflow(by: self.factor).partialValue }
+        }
+        data.pointee.pts = scale(data.pointee.pts) ?? vfx_av_no_time
+        data.pointee.dts = scale(data.pointee.dts) ?? vfx_av_no_time
+        data.pointee.duration = data.pointee.duration.multipliedReportingOverflow(by: factor).partialValue
+        av_packet_rescale_ts(data, sourceBase, stream.pointee.time_base)
+        if shift != .zero, let base = Rational(stream.pointee.time_base) {
+            let offset = shift.ticks(of: base)
+            if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
+            if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
+        }
+        muxer.addCodecDelay(to: data, of: stream)
+        if stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE {
+            if !NegativeTimestamps.shorten(data) { return }
+        } else if !muxer.hidesNegativeTimes, !NegativeTimestamps.keep(data) {
+            return
+        }
+        order(data)
+        data.pointee.stream_index = stream.pointee.index
+        data.pointee.pos = -1
+        try muxer.writeRemuxed(data)
+    }
+
+    func finish(_ muxer: Muxer, shift: MediaTime) {}
+
+    /// Muxers want ascending decoding times; damaged or concatenated sources do not always have them.
+    private func order(_ packet: UnsafeMutablePointer<AVPacket>) {
+        var time = known(packet.pointee.dts) ?? known(packet.pointee.pts) ?? lastTime.map { $0 &+ lastDuration } ?? 0
+        if let lastTime, time <= lastTime, stream.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_SUBTITLE {
+            time = lastTime == .max ? lastTime : lastTime + 1
+            let note = "some packets of stream \(index) ran backwards in time and were moved"
+            if !notes.contains(note) { notes.append(note) }
+        }
+        packet.pointee.dts = time
+        packet.pointee.pts = max(known(packet.pointee.pts) ?? time, time)
+        lastTime = time
+        lastDuration = max(1, packet.pointee.duration)
+    }
+}

@@ -1,0 +1,154 @@
+import CLibAV
+import FrameCore
+
+/// Owns a demuxer context.
+final class InputContext {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+
+    /// Opens `url`, which reaches no further than ``InputAddress`` says; libav's result is thrown as it is so that the
+    /// caller can word it.
+    init(url: String, format: UnsafePointer<AVInputFormat>?, options: [String: String]) throws {
+        _ = LogCollector.installed
+        var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
+            avformat_alloc_context(), "an input context")
+        // A failed open frees the context, so its log lines must be given up by address.
+        let key = UnsafeMutableRawPointer(try allocated(context, "an input context"))
+        LogCollector.begin(key)
+        var options = options
+        options["protocol_whitelist"] = InputAddress(url).protocols
+        let dictionary = OptionDictionary(options)
+        let result = avformat_open_input(&context, url, format, &dictionary.pointer)
+        guard result >= 0, let context else {
+            let isOfOtherFormat = LogCollector.take(key).contains { $0.contains("Format not on whitelist") }
+            LogCollector.end(key)
+            if isOfOtherFormat { throw UnexpectedFormat() }
+            throw LibAVError(number: result)
+        }
+        pointer = context
+    }
+
+    deinit {
+        LogCollector.end(pointer)
+        var context: UnsafeMutablePointer<AVFormatContext>? = pointer
+        avformat_close_input(&context)
+    }
+
+    /// What was detected may not stand here.
+    struct UnexpectedFormat: Error, CustomStringConvertible {
+        let description = "its format is not one of those expected"
+    }
+
+    /// The demuxer's short names, with commas between them.
+    var formatName: String { String(c: pointer.pointee.iformat?.pointee.name) }
+
+    /// Bytes of what is read; nil where it does not tell.
+    var byteCount: Int64? {
+        guard let io = pointer.pointee.pb else { return nil }
+        let size = avio_size(io)
+        return size >= 0 ? size : nil
+    }
+
+    /// The demuxer's streams.
+    var streams: [UnsafeMutablePointer<AVStream>] {
+        (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
+    }
+
+    /// Learns of the streams by reading a little; its failure is not final, since what matters is whether a video stream
+    /// with a size comes out.
+    func findStreams(maximumPixels: Int) {
+        let count = Int(pointer.pointee.nb_streams)
+        let options = (0..<count).map { _ in OptionDictionary(["max_pixels": String(maximumPixels)]) }
+        var dictionaries = options.map(\.pointer)
+        avformat_find_stream_info(pointer, &dictionaries)
+        // libav may put others in their place.
+        for (option, dictionary) in zip(options, dictionaries) { option.pointer = dictionary }
+    }
+
+    func takeLog() -> [String] { LogCollector.take(pointer) }
+}
+
+/// Owns an encoder or decoder context.
+final class CodecContext {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+
+    init(_ codec: UnsafePointer<AVCodec>) throws(FrameError) {
+        _ = LogCollector.installed
+        pointer = try allocated(avcodec_alloc_context3(codec), "a codec context")
+        // By this the messages of its threads find their way here.
+        pointer.pointee.opaque = UnsafeMutableRawPointer(pointer)
+        LogCollector.begin(pointer)
+    }
+
+    deinit {
+        LogCollector.end(pointer)
+        var context: UnsafeMutablePointer<AVCodecContext>? = pointer
+        avcodec_free_context(&context)
+    }
+
+    func takeLog() -> [String] { LogCollector.take(pointer) }
+}
+
+/// Owns a frame and what it references.
+///
+/// `@unchecked Sendable`: a frame that backs a pixel buffer is never written to again, and libav's reference counts are
+/// atomic.
+final class FrameHandle: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVFrame>
+
+    init() throws(FrameError) { pointer = try allocated(av_frame_alloc(), "a frame") }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&frame)
+    }
+}
+
+/// Owns a packet and what it references.
+///
+/// `@unchecked Sendable`: a packet is handed from one thread to the next and touched by its holder alone.
+final class PacketHandle: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    init() throws(FrameError) { pointer = try allocated(av_packet_alloc(), "a packet") }
+
+    /// Whether it says nothing at all.
+    var isEmpty: Bool { pointer.pointee.size == 0 && pointer.pointee.side_data_elems == 0 }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+}
+
+/// Owns an option or tag dictionary.
+final class OptionDictionary {
+    var pointer: OpaquePointer?
+
+    init(_ entries: [String: String] = [:]) {
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&pointer, key, value, 0) }
+    }
+
+    deinit { av_dict_free(&pointer) }
+
+    static func entries(of dictionary: OpaquePointer?) -> [String: String] {
+        var found: [String: String] = [:]
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            found[String(c: next.pointee.key)] = String(c: next.pointee.value)
+            entry = next
+        }
+        return found
+    }
+}
+
+/// Gives codec parameters a copy of `bytes` as extradata.
+func setExtradata(
+    _ bytes: UnsafeBufferPointer<UInt8>, of parameters: UnsafeMutablePointer<AVCodecParameters>
+) throws(FrameError) {
+    av_freep(&parameters.pointee.extradata)
+    let memory = try allocated(av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)), "codec parameters")
+    let copy = memory.assumingMemoryBound(to: UInt8.self)
+    if let base = bytes.baseAddress { copy.update(from: base, count: bytes.count) }
+    parameters.pointee.extradata = copy
+    parameters.pointee.extradata_size = Int32(bytes.count)
+}

@@ -1,0 +1,62 @@
+import CLibAV
+import FrameCore
+
+/// What libav's pixel format descriptor says that matters here.
+struct PixelFormatDescription {
+    let name: String
+    let isRGB: Bool
+    let hasAlpha: Bool
+    /// Bits of the deepest component.
+    let depth: Int
+    let isPlanarNative: Bool
+    private let colorComponents: Int
+    private let widthShift: Int
+    private let heightShift: Int
+
+    init?(_ format: AVPixelFormat) {
+        guard let pointer = av_pix_fmt_desc_get(format) else { return nil }
+        let descriptor = pointer.pointee
+        let flags = Int32(truncatingIfNeeded: descriptor.flags)
+        guard flags & AV_PIX_FMT_FLAG_HWACCEL == 0 else { return nil }
+        name = String(c: descriptor.name)
+        hasAlpha = flags & AV_PIX_FMT_FLAG_ALPHA != 0
+        isRGB = flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0
+        colorComponents = Int(descriptor.nb_components) - (hasAlpha ? 1 : 0)
+        widthShift = Int(descriptor.log2_chroma_w)
+        heightShift = Int(descriptor.log2_chroma_h)
+        let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2].prefix(
+            max(1, min(3, colorComponents)))
+        let deepest = Int(components.map(\.depth).max() ?? 8)
+        depth = deepest
+        let wordBytes = deepest > 8 ? 2 : 1
+        let plain =
+            flags & (AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_FLOAT) == 0
+        isPlanarNative =
+            plain
+            && components.enumerated().allSatisfy { index, component in
+                Int(component.plane) == index && component.shift == 0 && component.offset == 0
+                    && Int(component.depth) == deepest && Int(component.step) == wordBytes
+            }
+    }
+
+    /// Powers of two by which chroma is smaller than luma; nil without chroma.
+    var chromaShifts: (width: Int, height: Int)? { colorComponents < 3 ? nil : (widthShift, heightShift) }
+
+    var exactSubsampling: ChromaSubsampling? {
+        if colorComponents < 3 { return .monochrome }
+        switch (widthShift, heightShift) {
+        case (0, 0): return .yuv444
+        case (1, 0): return .yuv422
+        case (1, 1): return .yuv420
+        default: return nil
+        }
+    }
+
+    /// The coarsest of our subsamplings that holds all chroma samples.
+    var coveringSubsampling: ChromaSubsampling {
+        if isRGB { return .yuv444 }
+        if colorComponents < 3 { return .monochrome }
+        if widthShift == 0 { return .yuv444 }
+        return heightShift == 0 ? .yuv422 : .yuv420
+    }
+}

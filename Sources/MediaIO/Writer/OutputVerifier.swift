@@ -1,0 +1,134 @@
+import CLibAV
+package import FrameCore
+import Glibc
+
+/// What was given to a muxer for one stream.
+package struct MuxedStream {
+    /// What kinds of streams there are to miss.
+    package enum Kind: Sendable { case video, audio, subtitle, data, attachment, other }
+
+    private(set) var packets = 0
+    /// Presentation times of the first and last shown, in the stream's clock.
+    private var first: Int64?
+    private var last: Int64?
+
+    package init() {}
+
+    /// - Parameter time: when a packet is shown; nil when nothing says.
+    package mutating func add(_ time: Int64?) {
+        packets += 1
+        guard let time else { return }
+        first = min(first ?? time, time)
+        last = max(last ?? time, time)
+    }
+
+    /// From the first to the last packet shown.
+    fileprivate func span(_ clock: Rational) -> MediaTime? {
+        guard let first, let last else { return nil }
+        return MediaTime(ticks: last, base: clock) - MediaTime(ticks: first, base: clock)
+    }
+}
+
+/// Reads a finished file back before it gets its name.
+package struct OutputVerifier {
+    package typealias Planned = (kind: MuxedStream.Kind, written: MuxedStream?)
+
+    let path: String
+    /// The name that the user gave, for errors.
+    let output: String
+
+    package init(path: String, output: String) {
+        self.path = path
+        self.output = output
+    }
+
+    /// Whether what comes out of a container of this kind can be held against what went in, packet by packet.
+    static func isChecked(_ format: String) -> Bool {
+        ["mp4", "mov", "ipod", "matroska", "webm", "avi", "nut", "ivf"].contains(format)
+    }
+
+    /// - Parameters:
+    ///   - planned: the streams that were set up.
+    ///   - video: position of the processed one among the pictures that move, and what was written of it.
+    ///   - clock: of that stream in the muxer.
+    ///   - stop: asked for each packet.
+    /// - Throws: `FrameError` that says what is missing.
+    package func check(
+        _ planned: [Planned], video: (position: Int, written: MuxedStream)?, clock: Rational,
+        _ stop: StopFlag = StopFlag()
+    ) throws(FrameError) {
+        let context: InputContext
+        do {
+            context = try InputContext(url: "file:" + path, format: nil, options: ["ignore_editlist": "1"])
+        } catch {
+            throw failure("cannot be read back", error)
+        }
+        let found = context.streams.map { MuxedStream.Kind($0) }
+        // Matroska's attached pictures come back as pictures.
+        let groups: [(String, Set<MuxedStream.Kind>)] = [
+            ("audio", [.audio]), ("subtitle", [.subtitle]), ("data", [.data]),
+            ("video and attachment", [.video, .attachment]),
+        ]
+        for (name, kinds) in groups {
+            // A track without packets is nothing that mp4 keeps.
+            let wanted = planned.count { kinds.contains($0.kind) && ($0.written != nil || $0.kind == .attachment) }
+            let count = found.count { kinds.contains($0) }
+            guard count >= wanted else { throw failure("has \(count) of \(wanted) \(name) streams") }
+        }
+        if let video { try checkFrames(context, video.position, video.written, clock, stop) }
+    }
+
+    private func checkFrames(
+        _ context: InputContext, _ position: Int, _ video: MuxedStream, _ clock: Rational, _ stop: StopFlag
+    ) throws(FrameError) {
+        let moving = context.streams.filter {
+            MuxedStream.Kind($0) == .video
+                && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        }
+        guard moving.indices.contains(position) else { throw failure("has \(moving.count) video streams") }
+        let stream = moving[position]
+        for other in context.streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
+        var read = MuxedStream()
+        let packet = try PacketHandle()
+        while true {
+            try stop.check()
+            let result = av_read_frame(context.pointer, packet.pointer)
+            if result == vfx_averror(EAGAIN) { continue }
+            if result < 0 { break }
+            if packet.pointer.pointee.stream_index == stream.pointee.index {
+                read.add(known(packet.pointer.pointee.pts))
+            }
+            av_packet_unref(packet.pointer)
+        }
+        guard read.packets == video.packets else {
+            throw failure("has \(read.packets) of \(video.packets) frames")
+        }
+        // Containers may count in milliseconds.
+        let tolerance = MediaTime(value: 3, timescale: 1000)
+        guard let base = Rational(stream.pointee.time_base), let found = read.span(base),
+            let wanted = video.span(clock)
+        else { return }
+        guard max(found, wanted) - min(found, wanted) <= tolerance else {
+            throw failure("shows its frames over \(found.seconds) s, not \(wanted.seconds) s")
+        }
+    }
+
+    private func failure(_ what: String, _ cause: (any Error)? = nil) -> FrameError {
+        FrameError(
+            .output, "the file as it was written \(what), so it was not kept", at: .init(file: output), cause: cause)
+    }
+}
+
+extension MuxedStream.Kind {
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        self =
+            switch stream.pointee.codecpar.pointee.codec_type {
+            case AVMEDIA_TYPE_VIDEO: .video
+            case AVMEDIA_TYPE_AUDIO: .audio
+            case AVMEDIA_TYPE_SUBTITLE: .subtitle
+            case AVMEDIA_TYPE_DATA: .data
+            case AVMEDIA_TYPE_ATTACHMENT: .attachment
+            default: .other
+            }
+    }
+}

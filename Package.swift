@@ -21,7 +21,7 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "vfx-fuzz",
             dependencies: [
-                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
+                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Jobs", "Thumbnails", "CommandLineCore",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]
@@ -67,11 +67,12 @@ let package = Package(
         .target(name: "Thumbnails", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
         .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),
         .target(name: "Reports", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
+        .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
                 "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
-                "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Reports", "CommandLineCore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -108,6 +109,8 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
         .testTarget(
             name: "vfxTests",
             dependencies: ["vfx", "MediaIO", "Jobs", "Motion", "Thumbnails", "FrameCore", "TestSupport"],

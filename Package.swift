@@ -126,6 +126,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
+        .testTarget(
             name: "vfxTests",
             dependencies: ["vfx", "MediaIO", "Checkpoints", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
 
@@ -8,7 +9,7 @@ enum Program {
     static func main() {
         // A reader of our output that goes away is an error of a write, not a reason to die without a word.
         signal(SIGPIPE, SIG_IGN)
-        AddressLimit.prepare()
+        AddressSpaceLimit.prepare()
         // SVT-AV1 writes its settings to standard error by itself; errors alone are wanted.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
@@ -41,7 +42,8 @@ enum Program {
     private static func leave(with failure: VfxFailure) -> Never {
         Console.error(failure.message)
         if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
-            JSONEvent.printError(failure)
+            JSONEvent.print(
+                "error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
         }
         leave(failure.code.rawValue)
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
+internal import CommandLineCore
 internal import FrameCore
+internal import Foundation
 internal import MediaIO
 internal import Pipeline
 internal import Storyboards
@@ -124,7 +125,9 @@ struct Enhance: ConversionCommand {
         if let denoise { steps.append(.denoise(try StepText.noise(denoise))) }
         if let upscale { steps.append(try StepText.step("upscale=\(upscale)")) }
         if let slomo {
-            steps.append(.slomo(phases: try StepText.evenPhases(slomo) ?? PhaseList.parse(slomo)))
+            let most = SlowMotionPlan.maximumPhaseCount
+            steps.append(
+                .slomo(phases: try StepText.evenPhases(slomo) ?? PhaseList.parse(slomo, maximumCount: most)))
         }
         if let blur {
             let range = MotionBlurSettings.strengthRange

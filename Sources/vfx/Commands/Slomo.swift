@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineCore
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
@@ -53,7 +54,8 @@ struct Slomo: ConversionCommand {
     private static func plan(phases: String?, factor: String?) throws(FrameError) -> SlowMotionPlan {
         switch (phases, factor) {
         case (let phases?, nil):
-            return try SlowMotionPlan(phases: PhaseList.parse(phases))
+            return try SlowMotionPlan(
+                phases: PhaseList.parse(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
         case (nil, let factor?):
             guard let number = Int(factor) else {
                 throw FrameError(

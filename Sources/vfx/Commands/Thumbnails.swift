@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineCore
 internal import FrameCore
 
 /// `vfx thumbnails`: the best frames of a video.

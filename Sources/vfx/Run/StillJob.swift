@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
 internal import MediaIO

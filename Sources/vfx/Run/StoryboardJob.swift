@@ -1,6 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
+internal import CommandLineCore
 internal import FrameCore
+internal import Foundation
 internal import MediaIO
 internal import Reports
 internal import Storyboards

@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import CommandLineCore
+internal import FrameCore
 internal import Foundation
 internal import FrameAnalysis
-internal import FrameCore
 internal import MediaIO
 
 /// The best frames of one file as the command line describes it.

@@ -1,12 +1,13 @@
+import CommandLineCore
 import FrameCore
 
 extension FuzzTarget {
-    /// Values of options (their readers are links to those of `vfx`, whose module is a program and cannot be linked): the first byte chooses the kind, the rest is the text.
+    /// Values of options: the first byte chooses the kind, the rest is the text.
     static let commandLine = FuzzTarget("options", longestInput: 256) { bytes in
         guard let kind = bytes.first else { return }
         let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
         switch kind % 6 {
-        case 0: _ = try PhaseList.parse(text)
+        case 0: _ = try PhaseList.parse(text, maximumCount: 255)
         case 1:
             let rate = try FrameRateValue.parse(text, option: "--fps")
             require(rate.isPositive, "the rate \(rate) was taken")

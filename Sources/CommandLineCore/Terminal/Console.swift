@@ -1,0 +1,64 @@
+internal import Foundation
+internal import FrameCore
+
+/// The program's two text streams. Lines from several threads do not mix.
+package enum Console {
+    private static let lock = Lock<Bool>(false)
+
+    package static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
+
+    /// One line on standard error, over a progress line that may stand there.
+    package static func say(_ line: String) {
+        lock.withLock { hasProgress in
+            let clear = hasProgress ? "\r\u{1B}[K" : ""
+            hasProgress = false
+            write(clear + line + "\n", to: STDERR_FILENO)
+        }
+    }
+
+    package static func error(_ sentence: String) { say("vfx: error: \(sentence)") }
+    package static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
+    package static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
+
+    /// An error told by whoever leaves at once: neither another thread's writing nor a full pipe is waited for.
+    package static func lastError(_ sentence: String) {
+        var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&room, 1, 0) == 1, room.revents & Int16(POLLOUT) != 0 else { return }
+        write("\(standardErrorIsTerminal ? "\r\u{1B}[K" : "")vfx: error: \(sentence)\n", to: STDERR_FILENO)
+    }
+
+    /// Replaces the progress line; for terminals only.
+    package static func showProgress(_ line: String) {
+        lock.withLock { hasProgress in
+            hasProgress = true
+            write("\r\(line)\u{1B}[K", to: STDERR_FILENO)
+        }
+    }
+
+    /// Removes the progress line.
+    package static func clearProgress() {
+        lock.withLock { hasProgress in
+            if hasProgress { write("\r\u{1B}[K", to: STDERR_FILENO) }
+            hasProgress = false
+        }
+    }
+
+    /// Writes to standard output; false when not all of it could be written.
+    @discardableResult
+    package static func writeOut(_ text: String) -> Bool {
+        lock.withLock { _ in write(text, to: STDOUT_FILENO) }
+    }
+
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var bytes = ArraySlice(text.utf8)
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            // Nobody listens any more; whether the job goes on is the caller's choice.
+            guard written > 0 else { return false }
+            bytes.removeFirst(written)
+        }
+        return true
+    }
+}

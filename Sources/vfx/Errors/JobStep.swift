@@ -1,0 +1,52 @@
+internal import FrameCore
+internal import FrameEffects
+internal import Pipeline
+
+/// What the program was doing when an error arose; the same error means something else at another time.
+enum JobStep {
+    case options, findingInput, openingInput, openingOutput, reading, making, writing
+
+    init(_ stage: PipelineStage?) {
+        switch stage {
+        case .reading: self = .reading
+        case .writing: self = .writing
+        case .making, nil: self = .making
+        }
+    }
+
+    private var isOutput: Bool { self == .openingOutput || self == .writing }
+
+    /// The failure that `error` amounts to here.
+    ///
+    /// - Parameter input: what was being worked on, for errors that name no file themselves.
+    func failure(_ error: any Error, at input: String? = nil) -> VfxFailure {
+        if let failure = error as? VfxFailure { return failure }
+        if let error = error as? FrameProcessorError {
+            return VfxFailure(error.message, self == .options ? .usage : .internalFault)
+        }
+        guard let error = error as? FrameError else { return VfxFailure("\(error)", .internalFault) }
+        let code: VfxExitCode =
+            switch (self, error.code) {
+            case (_, .allocation): .noResources
+            case (.options, _): .usage
+            case (.findingInput, _): .noInput
+            case (.openingInput, .invalidArgument): .usage
+            case (.openingInput, _), (.reading, _): .badInput
+            case (.openingOutput, .output), (.openingOutput, .encode): .cannotCreate
+            case (.openingOutput, _), (.writing, .unsupportedFormat), (.writing, .invalidArgument): .usage
+            case (.writing, _): .writeFailed
+            case (.making, .input), (.making, .decode), (.making, .unsupportedFormat), (.making, .unsupportedSize):
+                .badInput
+            case (.making, _): .internalFault
+            }
+        var named = error
+        if !isOutput { named.location.file = named.location.file ?? input }
+        if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
+        return VfxFailure(named.description, code)
+    }
+}
+
+/// Runs `body`; an error becomes the failure that it amounts to at this step.
+func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch { throw step.failure(error) }
+}

@@ -1,0 +1,102 @@
+internal import CommandLineCore
+internal import FrameCore
+internal import Foundation
+internal import Pipeline
+
+/// What became of one pair.
+struct FlowPairResult {
+    var width: Int
+    var height: Int
+    var framesRead: Int
+    /// For both directions.
+    var milliseconds: Double
+    /// Length of the longest vector in the direction asked for, in pixels.
+    var longest: Float
+    /// Motion drawn in full; nil where none is drawn.
+    var maximum: Float?
+    /// Of the two frames, when they come from a video.
+    var times: (first: MediaTime, second: MediaTime)?
+    var seconds = 0.0
+    var notes: [String] = []
+    var damage = DamageReport()
+}
+
+extension Reporter {
+    func finished(_ result: FlowPairResult, output: String, isWritten: Bool) {
+        Console.clearProgress()
+        tell(notes: result.notes, damage: result.damage)
+        var report = FlowReport()
+        report.framesRead = result.framesRead
+        report.framesWritten = isWritten ? 1 : 0
+        report.pairs = 1
+        (report.medianMilliseconds, report.slowMilliseconds) = (result.milliseconds, result.milliseconds)
+        report.seconds = result.seconds
+        report.damage = result.damage
+        if isJSON {
+            printJSON(notes: result.notes, damage: result.damage)
+            printJSON(report, maximum: result.maximum, longest: result.longest, times: result.times)
+        }
+        if wantsStats {
+            lines(report).forEach(Console.say)
+        } else if !isQuiet, !isJSON {
+            let span = result.times.map { " from \($0.first) to \($0.second) s" } ?? ""
+            let drawn = result.maximum.map { String(format: ", drawn up to %g px", Double($0)) } ?? ""
+            let longest = String(format: "%.2f", Double(result.longest))
+            let time = String(format: "%.1f", result.milliseconds)
+            Console.say(
+                "\(output): flow of \(result.width)x\(result.height)\(span), longest \(longest) px\(drawn), \(time) ms for both directions"
+            )
+        }
+    }
+
+    func finished(_ report: FlowReport, output: String, maximum: Float?, notes: [String]) {
+        Console.clearProgress()
+        tell(notes: notes, damage: report.damage)
+        if isJSON {
+            printJSON(notes: notes, damage: report.damage)
+            printJSON(report, maximum: maximum, longest: nil, times: nil)
+        }
+        if wantsStats {
+            lines(report).forEach(Console.say)
+        } else if !isQuiet, !isJSON {
+            let median =
+                report.medianMilliseconds.map { String(format: ", median %.1f ms for both directions", $0) } ?? ""
+            let drawn = maximum.map { String(format: ", drawn up to %g px", Double($0)) } ?? ""
+            Console.say(
+                "\(output == "-" ? "standard output" : output): \(counted(report.pairs, "pair")) of \(counted(report.framesRead, "frame")), \(counted(report.cuts.count, "cut"))\(drawn)\(median)"
+            )
+        }
+    }
+
+    /// The figures of `--stats`, one `name: value` per line.
+    private func lines(_ report: FlowReport) -> [String] {
+        func figure(_ value: Double?) -> String { value.map { String(format: "%.3f", $0) } ?? "none" }
+        return [
+            "frames in: \(report.framesRead)", "frames out: \(report.framesWritten)", "pairs: \(report.pairs)",
+            "pairs across cuts: \(report.pairsAcrossCuts)",
+            "median milliseconds (both directions): \(figure(report.medianMilliseconds))",
+            "95th percentile milliseconds (both directions): \(figure(report.slowMilliseconds))",
+            "seconds: \(figure(report.seconds))",
+            "peak memory: "
+                + (ProcessMemory.peakKiB.map { String(format: "%.1f MiB", Double($0) / 1024) } ?? "unknown"),
+        ]
+    }
+
+    private func printJSON(
+        _ report: FlowReport, maximum: Float?, longest: Float?, times: (first: MediaTime, second: MediaTime)?
+    ) {
+        let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
+        JSONEvent.print(
+            "finished",
+            [
+                ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
+                ("pairs", .int(report.pairs)), ("pairs_across_cuts", .int(report.pairsAcrossCuts)),
+                ("median_ms", .optional(report.medianMilliseconds)), ("p95_ms", .optional(report.slowMilliseconds)),
+                ("max_motion", .optional(maximum.map(Double.init))),
+                ("longest_motion", .optional(longest.map(Double.init))),
+                ("time", .optional(times?.first)), ("next_time", .optional(times?.second)),
+                ("seconds", .double(report.seconds)), ("peak_memory_kib", .optional(ProcessMemory.peakKiB)),
+                ("cuts", .int(report.cuts.count)), ("exit_code", .int(Int(code.rawValue))),
+            ])
+    }
+}

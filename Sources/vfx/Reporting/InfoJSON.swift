@@ -1,0 +1,152 @@
+internal import CommandLineCore
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// The one object of `vfx info --json`. Keys listed here stay and are always there, null where nothing is known;
+/// consumers ignore keys they do not know.
+///
+/// | object | keys |
+/// |---|---|
+/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `video_stream` (index of the stream surveyed), `streams`, `chapters`, `tags`, `survey` (null with `--fast` and without video), `notes`, `damage` (`messages`, `lost_units`), `exit_code` |
+/// | stream | `index`, `kind` (video, cover_art, audio, subtitle, attachment, data), `codec`, `profile`, `language`, `title`, `dispositions`, `bit_rate`, `time_base`, `start_time`, `duration`, `frame_count` (as the head says), `tags`, `video`, `audio`, `attachment` (`file_name`, `mime_type`, `size`) |
+/// | video | `width`, `height`, `sample_aspect_ratio`, `display_width`, `display_height`, `rotation` (degrees clockwise), `mirrored`, `pixel_format`, `bit_depth`, `subsampling`, `average_frame_rate`, `nominal_frame_rate`, `field_order` (progressive, top_first, bottom_first), `color` (`matrix`, `primaries`, `transfer`: names; `range`; `chroma_location`), `hdr` |
+/// | hdr | `kind` (standard, pq, hdr10, hlg), `dolby_vision_profile`, `hdr10_plus`, `mastering_display` (`red`, `green`, `blue`, `white_point`: `x`, `y`; `min_luminance`, `max_luminance` in cd/m²), `content_light` (`max`, `frame_average` in cd/m²) |
+/// | audio | `channels`, `layout`, `sample_rate`, `sample_format` |
+/// | chapter | `start`, `end`, `title`, `tags` |
+/// | survey | `frames`, `interlaced_frames`, `timing`, `cuts`, `duplicates`, `flashes` |
+/// | timing | `mode` (constant, variable, single), `frame_rate` (of the grid that fits), `average_frame_rate`, `first_time`, `last_time`, `end_time`, `min_frame_duration`, `median_frame_duration`, `max_frame_duration`, `off_grid_frames`, `missing_frames` |
+/// | cuts, duplicates, flashes | `count`, `at`: the first 10000 as `frame` (from 0), `time` |
+///
+/// Times are `{"value", "timescale"}`, rates and ratios `{"numerator", "denominator"}`, both exact; `bit_rate` is bits per second.
+enum InfoJSON {
+    /// false when nobody takes it.
+    static func print(_ result: InfoResult) -> Bool {
+        let info = result.info
+        return JSONEvent.print(
+            "info",
+            [
+                ("input", .string(result.input)), ("container", .string(info.container)),
+                ("duration", .optional(info.duration)), ("start_time", .optional(info.startTime)),
+                ("bit_rate", .optional(info.bitRate)), ("video_stream", .optional(info.videoStream)),
+                ("streams", .array(info.streams.map(stream))), ("chapters", .array(info.chapters.map(chapter))),
+                ("tags", .strings(info.metadata)), ("survey", result.survey.map(survey) ?? .null),
+                ("notes", .array(result.notes.map { .string($0) })),
+                (
+                    "damage",
+                    .object([
+                        ("messages", .array(result.damage.notes.map { .string($0) })),
+                        ("lost_units", .int(result.damage.lostUnits)),
+                    ])
+                ), ("exit_code", .int(Int(result.exitCode.rawValue))),
+            ])
+    }
+
+    private static func stream(_ stream: MediaStreamInfo) -> JSONValue {
+        let attachment = JSONValue.object([
+            ("file_name", .optional(stream.metadata["filename"])),
+            ("mime_type", .optional(stream.metadata["mimetype"])),
+            ("size", .optional(stream.attachmentSize)),
+        ])
+        return .object([
+            ("index", .int(stream.index)),
+            ("kind", .string(stream.kind == .coverArt ? "cover_art" : stream.kind.rawValue)),
+            ("codec", .string(stream.codec)), ("profile", .optional(stream.profile)),
+            ("language", .optional(stream.language)), ("title", .optional(stream.title)),
+            ("dispositions", .array(stream.dispositions.map { .string($0) })), ("bit_rate", .optional(stream.bitRate)),
+            ("time_base", .optional(stream.timeBase)), ("start_time", .optional(stream.startTime)),
+            ("duration", .optional(stream.duration)), ("frame_count", .optional(stream.frameCount)),
+            ("tags", .strings(stream.metadata)), ("video", stream.video.map(video) ?? .null),
+            ("audio", stream.audio.map(audio) ?? .null),
+            ("attachment", stream.kind == .attachment ? attachment : .null),
+        ])
+    }
+
+    private static func video(_ video: VideoStreamInfo) -> JSONValue {
+        let shown = video.displaySize
+        let names = video.color.names
+        return .object([
+            ("width", .int(video.width)), ("height", .int(video.height)),
+            ("sample_aspect_ratio", .optional(video.sampleAspectRatio)), ("display_width", .int(shown.width)),
+            ("display_height", .int(shown.height)), ("rotation", .int(video.orientation.rotation)),
+            ("mirrored", .bool(video.orientation.isMirrored)), ("pixel_format", .optional(video.pixelFormat)),
+            ("bit_depth", .optional(video.bitDepth)), ("subsampling", .optional(video.subsampling)),
+            ("average_frame_rate", .optional(video.averageFrameRate)),
+            ("nominal_frame_rate", .optional(video.nominalFrameRate)),
+            ("field_order", .optional(video.fieldOrder.map { $0.rawValue.camelCaseWords(separatedBy: "_") })),
+            (
+                "color",
+                .object([
+                    ("matrix", .string(names.matrix)), ("primaries", .string(names.primaries)),
+                    ("transfer", .string(names.transfer)), ("range", .string(video.color.range.rawValue)),
+                    ("chroma_location", .string(video.color.chromaLocation.rawValue.camelCaseWords(separatedBy: "_"))),
+                ])
+            ), ("hdr", hdr(video.dynamicRange)),
+        ])
+    }
+
+    private static func hdr(_ facts: DynamicRangeInfo) -> JSONValue {
+        func point(_ point: DynamicRangeInfo.MasteringDisplay.Point) -> JSONValue {
+            .object([("x", .fine(point.x)), ("y", .fine(point.y))])
+        }
+        let mastering = facts.masteringDisplay.map { display in
+            JSONValue.object([
+                ("red", point(display.red)), ("green", point(display.green)), ("blue", point(display.blue)),
+                ("white_point", point(display.whitePoint)),
+                ("min_luminance", display.minimumLuminance.map { .fine($0) } ?? .null),
+                ("max_luminance", display.maximumLuminance.map { .fine($0) } ?? .null),
+            ])
+        }
+        let light = facts.contentLight.map {
+            JSONValue.object([("max", .int($0.maximum)), ("frame_average", .int($0.frameAverage))])
+        }
+        return .object([
+            ("kind", .string(facts.kind.rawValue)), ("dolby_vision_profile", .optional(facts.dolbyVisionProfile)),
+            ("hdr10_plus", .bool(facts.hasHDR10Plus)), ("mastering_display", mastering ?? .null),
+            ("content_light", light ?? .null),
+        ])
+    }
+
+    private static func audio(_ audio: AudioStreamInfo) -> JSONValue {
+        .object([
+            ("channels", .int(audio.channels)), ("layout", .string(audio.layout)),
+            ("sample_rate", .int(audio.sampleRate)), ("sample_format", .optional(audio.sampleFormat)),
+        ])
+    }
+
+    private static func chapter(_ chapter: MediaChapter) -> JSONValue {
+        .object([
+            ("start", .time(chapter.start)), ("end", .time(chapter.end)), ("title", .optional(chapter.title)),
+            ("tags", .strings(chapter.metadata)),
+        ])
+    }
+
+    private static func survey(_ survey: ClipSurvey) -> JSONValue {
+        func finding(_ finding: ClipSurvey.Finding) -> JSONValue {
+            .object([
+                ("count", .int(finding.count)),
+                (
+                    "at",
+                    .array(finding.places.map { .object([("frame", .int($0.frame)), ("time", .time($0.time))]) })
+                ),
+            ])
+        }
+        let timing = survey.timing
+        return .object([
+            ("frames", .int(survey.frameCount)), ("interlaced_frames", .int(survey.interlacedFrames)),
+            (
+                "timing",
+                .object([
+                    ("mode", .string(timing.mode.rawValue)), ("frame_rate", .optional(timing.rate)),
+                    ("average_frame_rate", .optional(timing.averageRate)), ("first_time", .optional(timing.firstTime)),
+                    ("last_time", .optional(timing.lastTime)), ("end_time", .optional(timing.endTime)),
+                    ("min_frame_duration", .optional(timing.minimumStep)),
+                    ("median_frame_duration", .optional(timing.medianStep)),
+                    ("max_frame_duration", .optional(timing.maximumStep)),
+                    ("off_grid_frames", .int(timing.offGridFrames)), ("missing_frames", .int(timing.missingFrames)),
+                ])
+            ), ("cuts", finding(survey.cuts)), ("duplicates", finding(survey.duplicates)),
+            ("flashes", finding(survey.flashes)),
+        ])
+    }
+}

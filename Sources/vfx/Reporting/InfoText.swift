@@ -1,0 +1,184 @@
+internal import CommandLineCore
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Pipeline
+
+/// What `vfx info` tells a person, one `name: value` per line.
+enum InfoText {
+    /// Places named one by one at most.
+    private static let shownPlaces = 20
+
+    static func text(_ result: InfoResult) -> String {
+        let info = result.info
+        var lines = ["file: \(result.input == "-" ? "standard input" : result.input)", "container: \(info.container)"]
+        lines += line("duration", info.duration.map { "\($0) s" })
+        lines += line("start", info.startTime.map { "\($0) s" })
+        lines += line("bit rate", info.bitRate.map(bitRate))
+        lines += line("tags", tags(info.metadata))
+        for stream in info.streams { lines += self.lines(stream, isTaken: stream.index == info.videoStream) }
+        for (index, chapter) in info.chapters.enumerated() {
+            lines.append(
+                "chapter \(index + 1): \(chapter.start) to \(chapter.end) s\(chapter.title.map { " \"\($0)\"" } ?? "")")
+        }
+        if info.videoStream == nil { lines.append("video: none") }
+        if let survey = result.survey { lines += self.lines(survey) }
+        lines += result.notes.map { "note: \($0)" }
+        lines += result.damage.notes.map { "damage: \($0)" }
+        if result.damage.lostUnits > 0 { lines.append("lost packets or frames: \(result.damage.lostUnits)") }
+        // Tags may hold anything.
+        return lines.map(\.withoutControlCharacters).joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ stream: MediaStreamInfo, isTaken: Bool) -> [String] {
+        var head = "stream \(stream.index): \(stream.kind.rawValue.camelCaseWords(separatedBy: " ")), \(stream.codec)"
+        if let profile = stream.profile { head += " (\(profile))" }
+        if let language = stream.language { head += ", \(language)" }
+        if let title = stream.title { head += ", \"\(title)\"" }
+        if !stream.dispositions.isEmpty { head += ", " + stream.dispositions.joined(separator: ", ") }
+        if isTaken { head += " <- read by vfx" }
+        var lines: [String] = []
+        if let video = stream.video { lines += self.lines(video) }
+        if let audio = stream.audio {
+            let named = !audio.layout.isEmpty && !audio.layout.hasSuffix("channels")
+            let layout = named ? audio.layout : counted(audio.channels, "channel")
+            lines.append("sound: \(audio.sampleRate) Hz, \(layout)\(audio.sampleFormat.map { ", \($0)" } ?? "")")
+        }
+        if stream.kind == .attachment {
+            let name = stream.metadata["filename"] ?? "unnamed"
+            lines.append(
+                "attachment: \(name)\(stream.metadata["mimetype"].map { ", \($0)" } ?? "")\(stream.attachmentSize.map { ", \(counted($0, "byte"))" } ?? "")"
+            )
+        }
+        lines += line("bit rate", stream.bitRate.map(bitRate))
+        if ![.attachment, .coverArt].contains(stream.kind) {
+            lines += line("start", stream.startTime.map { "\($0) s" })
+            lines += line("duration", stream.duration.map { "\($0) s" })
+        }
+        lines += line("frames by the head", stream.frameCount.map(String.init))
+        lines += line("tags", tags(stream.metadata.filter { !["language", "title"].contains($0.key) }))
+        return [head] + lines.map { "  " + $0 }
+    }
+
+    private static func lines(_ video: VideoStreamInfo) -> [String] {
+        let shown = video.displaySize
+        var size = "size: \(video.width)x\(video.height)"
+        if let ratio = video.sampleAspectRatio, ratio != Rational(1, 1) {
+            size += ", pixels \(ratio.numerator):\(ratio.denominator)"
+        }
+        if shown != (video.width, video.height) { size += ", shown as \(shown.width)x\(shown.height)" }
+        var lines = [size]
+        let turn = video.orientation
+        if turn != .init() {
+            lines.append(
+                "rotation: \(turn.rotation) degrees clockwise\(turn.isMirrored ? ", then mirrored left to right" : "")")
+        }
+        if let format = video.pixelFormat {
+            lines.append(
+                "pixels: \(format)\(video.bitDepth.map { ", \($0) bits" } ?? "")\(video.subsampling.map { ", \($0)" } ?? "")"
+            )
+        }
+        lines += line("average rate", video.averageFrameRate.map(rate))
+        if video.nominalFrameRate != video.averageFrameRate {
+            lines += line("nominal rate", video.nominalFrameRate.map(rate))
+        }
+        lines += line(
+            "fields",
+            video.fieldOrder.map { order in
+                switch order {
+                case .progressive: "progressive"
+                case .topFirst: "interlaced, top field first"
+                case .bottomFirst: "interlaced, bottom field first"
+                }
+            })
+        let names = video.color.names
+        lines.append(
+            "color: matrix \(names.matrix), primaries \(names.primaries), transfer \(names.transfer), range \(video.color.range.rawValue), chroma \(video.color.chromaLocation.rawValue.camelCaseWords(separatedBy: " "))"
+        )
+        return lines + self.lines(video.dynamicRange)
+    }
+
+    private static func lines(_ facts: DynamicRangeInfo) -> [String] {
+        var kinds: [String] = []
+        switch facts.kind {
+        case .standard: break
+        case .pq: kinds.append("PQ")
+        case .hdr10: kinds.append("HDR10")
+        case .hlg: kinds.append("HLG")
+        }
+        if facts.hasHDR10Plus { kinds.append("HDR10+") }
+        if let profile = facts.dolbyVisionProfile { kinds.append("Dolby Vision profile \(profile)") }
+        var lines = line("HDR", kinds.isEmpty ? nil : kinds.joined(separator: ", "))
+        if let display = facts.masteringDisplay {
+            func point(_ point: DynamicRangeInfo.MasteringDisplay.Point) -> String {
+                String(format: "(%.4g, %.4g)", point.x, point.y)
+            }
+            var text =
+                "red \(point(display.red)), green \(point(display.green)), blue \(point(display.blue)), white \(point(display.whitePoint))"
+            if let low = display.minimumLuminance, let high = display.maximumLuminance {
+                text += String(format: ", %.4g to %.6g cd/m²", low, high)
+            }
+            lines.append("mastering display: \(text)")
+        }
+        if let light = facts.contentLight {
+            lines.append(
+                "content light: at most \(light.maximum) cd/m², frame average at most \(light.frameAverage) cd/m²")
+        }
+        return lines
+    }
+
+    private static func lines(_ survey: ClipSurvey) -> [String] {
+        let timing = survey.timing
+        var lines = ["frames: \(survey.frameCount)"]
+        if survey.interlacedFrames > 0 { lines.append("interlaced frames: \(survey.interlacedFrames)") }
+        switch timing.mode {
+        case .single: break
+        case .constant: lines.append("frame rate: constant" + (timing.rate.map { ", " + rate($0) } ?? ""))
+        case .variable:
+            var text = "frame rate: variable"
+            if let grid = timing.rate { text += ", mostly on a grid of \(rate(grid))" }
+            text += "; \(counted(timing.offGridFrames, "frame")) off the grid"
+            if timing.rate != nil { text += ", \(timing.missingFrames) missing on it" }
+            lines.append(text)
+        }
+        if timing.mode == .variable { lines += line("average rate", timing.averageRate.map(rate)) }
+        if let first = timing.firstTime {
+            lines.append("first frame: \(first) s")
+            lines += line("last frame", timing.lastTime.map { "\($0) s" })
+            lines += line("end", timing.endTime.map { "\($0) s" })
+        }
+        if let low = timing.minimumStep, let middle = timing.medianStep, let high = timing.maximumStep {
+            lines.append("frame duration: shortest \(exact(low)), median \(exact(middle)), longest \(exact(high)) s")
+        }
+        return lines + [
+            places("cuts", survey.cuts), places("duplicates", survey.duplicates), places("flashes", survey.flashes),
+        ]
+    }
+
+    private static func places(_ name: String, _ finding: ClipSurvey.Finding) -> String {
+        let shown = finding.places.prefix(shownPlaces).map { "\($0.time) s (frame \($0.frame))" }
+        return "\(name): \(finding.count)" + (shown.isEmpty ? "" : ", at " + shown.joined(separator: ", "))
+            + (finding.count > shown.count ? " and so on" : "")
+    }
+
+    private static func line(_ name: String, _ value: String?) -> [String] { value.map { ["\(name): \($0)"] } ?? [] }
+
+    private static func tags(_ tags: [String: String]) -> String? {
+        guard !tags.isEmpty else { return nil }
+        return tags.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value.split(whereSeparator: \.isNewline).joined(separator: " "))" }
+            .joined(separator: ", ")
+    }
+
+    private static func bitRate(_ rate: Int) -> String { String(format: "%.1f kbit/s", Double(rate) / 1000) }
+
+    private static func rate(_ rate: Rational) -> String {
+        rate.denominator == 1 ? "\(rate) frames/s" : String(format: "\(rate) (%.3f) frames/s", rate.doubleValue)
+    }
+
+    /// Value over timescale, with the decimal beside it where that is not the whole story.
+    private static func exact(_ time: MediaTime) -> String {
+        let time = time.reduced
+        return time.timescale == 1 ? "\(time.value)" : "\(time.value)/\(time.timescale) (\(time))"
+    }
+}

@@ -1,0 +1,206 @@
+internal import CommandLineCore
+internal import FrameCore
+internal import Checkpoints
+internal import Foundation
+internal import MediaIO
+internal import Pipeline
+
+/// Tells the user how a job goes: JSON lines, a progress line on a terminal, or plain lines in a pipe or a log.
+final class Reporter: Sendable {
+    /// Seconds between two plain progress lines.
+    private static let plainInterval = 5.0
+
+    let wantsStats: Bool
+    let isJSON: Bool
+    let isQuiet: Bool
+    let isVerbose: Bool
+    private let lastPlainLine = Lock(0.0)
+
+    init(options: ReportOptions) {
+        wantsStats = options.stats
+        isJSON = options.json
+        isQuiet = options.quiet
+        isVerbose = options.verbose
+    }
+
+    func started(
+        input: String, output: String, reader: MediaReader, sink: any MediaSink, stream: VideoStreamDescription
+    ) {
+        if isJSON {
+            JSONEvent.print(
+                "start",
+                [
+                    ("input", .string(input)), ("output", .string(output)), ("container", .string(sink.containerName)),
+                    ("encoder", .optional(sink.encoderName)), ("width", .int(stream.width)),
+                    ("height", .int(stream.height)),
+                    ("pixel_format", .string(stream.format.description)),
+                    ("expected_frames", .optional(stream.frameCount)),
+                ])
+        }
+        guard isVerbose else { return }
+        let source = reader.stream
+        let color = source.color
+        let guess = color.resolved(height: source.height)
+        Console.note(
+            "input \(input): \(reader.info.container), \(source.width)x\(source.height) \(source.format), \(source.nominalFrameRate.map { "\($0) frames/s" } ?? "no stated rate"), one tick is \(source.timeBase) s"
+        )
+        Console.note(
+            "color: matrix \(color.matrix), primaries \(color.primaries), transfer \(color.transfer), range \(color.range.rawValue), chroma \(color.chromaLocation.rawValue)"
+                + (guess == color
+                    ? ""
+                    : "; unspecified is taken as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
+        )
+        Console.note(
+            "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), one tick is \(stream.timeBase) s"
+        )
+    }
+
+    /// An interrupted run has left something to go on with.
+    func resumes(_ folder: CheckpointFolder) {
+        let frames = folder.finished.reduce(0) { $0 + $1.frames }
+        if isJSON {
+            JSONEvent.print(
+                "resume", [("segments", .int(folder.finished.count)), ("frames_written", .int(frames))])
+        }
+        guard !isQuiet else { return }
+        Console.note(
+            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are taken over from \(folder.path)"
+        )
+    }
+
+    /// The run that was interrupted had only not tidied up.
+    func wasFinished(output: String) {
+        if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
+        if !isQuiet { Console.note("\(output): was complete already") }
+    }
+
+    func handle(_ event: PipelineEvent) {
+        switch event {
+        case .cut(let cut):
+            if isJSON { JSONEvent.print("cut", [("frame", .int(cut.frame)), ("time", .time(cut.time))]) }
+            if isVerbose { Console.note("cut before source frame \(cut.frame) at \(cut.time) s") }
+        case .progress(let progress):
+            if isJSON {
+                JSONEvent.print(
+                    "progress",
+                    [
+                        ("frames_read", .int(progress.framesRead)), ("frames_written", .int(progress.framesWritten)),
+                        ("expected_frames", .optional(progress.expectedFrames)), ("seconds", .double(progress.seconds)),
+                        ("fps", .double(progress.framesPerSecond)), ("eta_seconds", .optional(progress.secondsLeft)),
+                    ])
+            } else if !isQuiet {
+                show(progress)
+            }
+        }
+    }
+
+    /// - Parameter bound: given for chains, whose effects are then told one by one.
+    func finished(_ report: ConversionReport, output: String, notes: [String], bound: MemoryBound? = nil) {
+        Console.clearProgress()
+        tell(notes: notes, damage: report.damage)
+        if isJSON { printJSON(report, notes: notes, bound: bound) }
+        if wantsStats {
+            let lines =
+                bound.map { StatisticsText.lines(report, bound: $0, peakMemoryKiB: ProcessMemory.peakKiB) }
+                ?? StatisticsText.lines(report, peakMemoryKiB: ProcessMemory.peakKiB)
+            lines.forEach(Console.say)
+        } else if !isQuiet, !isJSON {
+            Console.say(
+                "\(output == "-" ? "standard output" : output): \(counted(report.framesWritten, "frame")) from \(report.framesRead) in \(String(format: "%.1f", report.seconds)) s (\(String(format: "%.1f", report.framesPerSecond)) frames/s), \(counted(report.cuts.count, "cut"))"
+            )
+        }
+    }
+
+    /// What could not be kept, and what was lost, in words.
+    func tell(notes: [String], damage: DamageReport) {
+        for note in notes where !isQuiet { Console.note(note) }
+        for note in damage.notes { Console.warning(note) }
+        guard !damage.isEmpty else { return }
+        let units = damage.lostUnits
+        let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
+        Console.warning("the input is damaged: what decodes was written\(lost)")
+    }
+
+    /// The same as JSON lines.
+    func printJSON(notes: [String], damage: DamageReport) {
+        for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
+        for note in damage.notes {
+            JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(damage.lostUnits))])
+        }
+    }
+
+    private func show(_ progress: PipelineProgress) {
+        let line = ProgressLine.text(progress)
+        if Console.standardErrorIsTerminal {
+            Console.showProgress(line)
+        } else {
+            let isDue = lastPlainLine.withLock { last in
+                guard progress.seconds - last >= Self.plainInterval else { return false }
+                last = progress.seconds
+                return true
+            }
+            if isDue { Console.say(line) }
+        }
+    }
+
+    private func printJSON(_ report: ConversionReport, notes: [String], bound: MemoryBound?) {
+        printJSON(notes: notes, damage: report.damage)
+        let fallbacks = report.fallbacks
+        let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
+        let chain: [(String, JSONValue)] =
+            bound.map { [("effects", .array(report.effects.map(Self.json))), ("frames_alive", Self.json($0, report))] }
+            ?? []
+        JSONEvent.print(
+            "finished",
+            [
+                ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
+                ("source_frames_shown", .int(report.sourceFramesShown)), ("held_at_cut", .int(report.heldAtCut)),
+                ("blended_over_cut", .int(report.blendedOverCut)), ("seconds", .double(report.seconds)),
+                ("fps", .double(report.framesPerSecond)), ("peak_memory_kib", .optional(ProcessMemory.peakKiB)),
+                ("cuts", .int(report.cuts.count)), ("duplicates", .int(report.duplicates)),
+                (
+                    "fallbacks",
+                    .object([
+                        ("both_sides", .int(fallbacks.bothSides)), ("one_side", .int(fallbacks.oneSide)),
+                        ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
+                    ])
+                ), ("latency", report.latency.map(Self.json) ?? .null),
+                // Of a chain each effect states its own below: the same name may stand there twice.
+                ("findings", Self.json(bound == nil ? report.findings : [])),
+            ] + chain + [("exit_code", .int(Int(code.rawValue)))])
+    }
+
+    private static func json(_ findings: [EffectFinding]) -> JSONValue {
+        .object(findings.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })
+    }
+
+    private static func json(_ effect: EffectReport) -> JSONValue {
+        .object([
+            ("effect", .string(effect.name)), ("frames_in", .int(effect.framesIn)),
+            ("frames_out", .int(effect.framesOut)), ("latency", json(effect.latency)),
+            ("findings", json(effect.findings)),
+        ])
+    }
+
+    private static func json(_ bound: MemoryBound, _ report: ConversionReport) -> JSONValue {
+        .array(
+            bound.parts.enumerated().map { index, part in
+                let peaks = report.framePeaks
+                return .object([
+                    ("of", .string(part.name)), ("bound", .int(part.frames)),
+                    ("peak", index < peaks.count ? .int(peaks[index]) : .null),
+                    ("bytes_per_frame", .int(part.bytesPerFrame)),
+                ])
+            })
+    }
+
+    private static func json(_ latency: FrameLatency) -> JSONValue {
+        func spread(_ spread: FrameLatency.Spread) -> JSONValue {
+            .object([
+                ("p50", .double(1000 * spread.median)), ("p95", .double(1000 * spread.p95)),
+                ("max", .double(1000 * spread.maximum)),
+            ])
+        }
+        return .object([("total", spread(latency.total)), ("work", spread(latency.work))])
+    }
+}

@@ -1,1 +1,0 @@
-../../../../Sources/vfx/Options/FrameRateValue.swift

@@ -109,7 +109,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "vfxTests",
+            name: "vfxTests", dependencies: ["vfx", "MediaIO", "Pipeline", "FrameCore", "TestSupport"],
+            swiftSettings: strict),
+        // Runs the built program, some hundred times: `swift test --skip ProgramTests` leaves it out.
+        .testTarget(
+            name: "ProgramTests",
             dependencies: ["vfx", "MediaIO", "Jobs", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
             swiftSettings: strict),
         .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),

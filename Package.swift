@@ -21,20 +21,111 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "vfx-fuzz",
             dependencies: [
-                "CLibFuzzer", "FrameCore", "Motion", "MediaIO", "Pipeline", "Checkpoints", "Storyboards",
+                "CLibFuzzer", "CommandLineCore", "Pipeline", "MediaIO", "Storyboards", "Motion", "Checkpoints",
+                "FrameCore",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+
+// From the kernels upwards; each target is listed with what it imports.
+let libraries: [Target] = [
+    .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
+    .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
+    .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+    .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+    .target(
+        name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
+        exclude: ["SuperResolution/Training"], swiftSettings: strict),
+    .target(name: "Checkpoints", dependencies: ["FrameCore"], swiftSettings: strict),
+    .target(
+        name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Checkpoints", "FrameCore", deque],
+        swiftSettings: strict),
+    .systemLibrary(
+        name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+        providers: [
+            .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"])
+        ]),
+    .target(
+        name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
+    .target(name: "FrameAnalysis", dependencies: ["Motion", "FrameCore"], swiftSettings: strict),
+    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
+    .target(name: "Storyboards", dependencies: ["Thumbnails", "Imaging", "FrameCore"], swiftSettings: strict),
+    .target(
+        name: "Reports", dependencies: ["Storyboards", "Thumbnails", "FrameAnalysis", "Imaging", "FrameCore"],
+        swiftSettings: strict),
+    .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
+]
+
+let programs: [Target] = [
+    .executableTarget(
+        name: "vfx",
+        dependencies: [
+            "CommandLineCore", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Pipeline",
+            "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
+        ],
+        swiftSettings: strict),
+    .executableTarget(name: "vfx-kernelbench", dependencies: ["Kernels", argumentParser], swiftSettings: strict),
+]
+
+let tests: [Target] = [
+    .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
+    .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+    .testTarget(name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+        name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "Imaging", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(name: "PortsTests", dependencies: ["FrameEffects", "FrameCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+        name: "CheckpointsTests", dependencies: ["Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+        name: "PipelineTests",
+        dependencies: ["Pipeline", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+        name: "FrameAnalysisTests", dependencies: ["FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(
+        name: "ThumbnailsTests", dependencies: ["Thumbnails", "MediaIO", "Imaging", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(
+        name: "StoryboardsTests", dependencies: ["Storyboards", "MediaIO", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(
+        name: "ReportsTests",
+        dependencies: ["Reports", "Storyboards", "FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
+    .testTarget(
+        name: "DocumentationTests",
+        dependencies: [
+            "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Pipeline", "Checkpoints", "FrameEffects",
+            "Motion",
+            "FrameCore", "TestSupport",
+        ],
+        swiftSettings: strict),
+    .testTarget(
+        name: "vfxTests", dependencies: ["vfx", "MediaIO", "Pipeline", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    // Runs the built program, some hundred times: `swift test --skip ProgramTests` leaves it out.
+    .testTarget(
+        name: "ProgramTests",
+        dependencies: ["vfx", "MediaIO", "Motion", "Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
+]
 
 let package = Package(
     name: "FrameEffects",
     products: [
         .library(
             name: "FrameEffects",
-            targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis",
-                "Thumbnails", "Storyboards", "Reports",
-            ]),
+            targets: ["FrameEffects", "FrameCore", "Imaging", "Motion", "Pipeline", "Checkpoints"]),
+        .library(name: "MediaIO", targets: ["MediaIO"]),
+        .library(name: "Thumbnails", targets: ["Thumbnails", "FrameAnalysis", "Storyboards", "Reports"]),
         .executable(name: "vfx", targets: ["vfx"]),
         .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),
     ],
@@ -42,97 +133,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
-    targets: [
-        .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
-        .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
-        .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
-        .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
-        .target(
-            name: "FrameEffects", dependencies: ["FrameCore", "Imaging", "Motion", "Kernels"],
-            exclude: ["SuperResolution/Training"], swiftSettings: strict),
-        .systemLibrary(
-            name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
-            providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"])
-            ]),
-        .target(name: "Checkpoints", dependencies: ["FrameCore"], swiftSettings: strict),
-        .target(
-            name: "MediaIO",
-            dependencies: [
-                "FrameCore", "Checkpoints", "CLibAV", .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "Pipeline",
-            dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "Checkpoints",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: strict),
-        .target(name: "FrameAnalysis", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
-        .target(name: "Thumbnails", dependencies: ["FrameCore"], swiftSettings: strict),
-        .target(name: "Storyboards", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
-        .target(
-            name: "Reports", dependencies: ["FrameCore", "FrameAnalysis", "Thumbnails", "Storyboards"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "vfx",
-            dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis",
-                "Thumbnails", "Storyboards", "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "vfx-kernelbench",
-            dependencies: ["Kernels", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: strict),
-        .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
-        .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
-        .testTarget(
-            name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "PipelineTests",
-            dependencies: ["Pipeline", "Checkpoints", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "CheckpointsTests", dependencies: ["Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "FrameAnalysisTests", dependencies: ["FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ThumbnailsTests", dependencies: ["Thumbnails", "MediaIO", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "StoryboardsTests", dependencies: ["Storyboards", "MediaIO", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ReportsTests",
-            dependencies: ["Reports", "FrameAnalysis", "Storyboards", "MediaIO", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PortsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: [
-                "FrameEffects", "Motion", "FrameCore", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis", "Thumbnails",
-                "Storyboards", "Reports", "TestSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
-        .testTarget(
-            name: "vfxTests",
-            dependencies: ["vfx", "MediaIO", "Checkpoints", "Motion", "Thumbnails", "FrameCore", "TestSupport"],
-            swiftSettings: strict),
-        .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
-    ] + fuzzTargets,
+    targets: libraries + programs + tests + fuzzTargets,
     swiftLanguageModes: [.v6]
 )
 

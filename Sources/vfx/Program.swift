@@ -13,29 +13,14 @@ enum Program {
         // SVT-AV1 writes its settings to standard error by itself; errors alone are wanted.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
-        do {
-            var command = try Vfx.parseAsRoot()
-            try command.run()
-        } catch let status as ExitCode {
-            leave(status.rawValue)
-        } catch {
-            leave(with: error)
-        }
-        leave(VfxExitCode.success.rawValue)
-    }
-
-    private static func leave(with error: any Error) -> Never {
-        if let failure = error as? VfxFailure { leave(with: failure) }
-        if error is FrameError { leave(with: JobStep.options.failure(error)) }
-        let status = Vfx.exitCode(for: error).rawValue
-        let message = Vfx.message(for: error)
-        guard status != 0 else {
+        switch Ending.ofRunning() {
+        case .done(let code): leave(code.rawValue)
+        case .answer(let text):
             // Help and version are answers, not errors.
-            Console.writeOut(Vfx.fullMessage(for: error) + "\n")
-            leave(0)
+            Console.writeOut(text + "\n")
+            leave(VfxExitCode.success.rawValue)
+        case .failure(let failure): leave(with: failure)
         }
-        let sentence = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        leave(with: VfxFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
     }
 
     /// Errors come before or after the command line is understood, so what stands on it decides about the JSON line.

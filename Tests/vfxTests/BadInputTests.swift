@@ -1,154 +1,75 @@
 import Foundation
 import TestSupport
 import Testing
+import vfx
 
-/// What cannot be used gets one sentence, the documented status, and leaves no file.
+/// Inputs and outputs that cannot be used: one sentence each, and no file is left.
 @Suite struct BadInputTests {
-    private func refused(
-        _ name: String, status: Int32, output: String = "out.mp4", extra: [String] = [], folder: TemporaryFolder
-    ) throws -> String {
-        let before = folder.contents
-        let run = try vfx(["slomo", name, "-o", output, "--factor", "2"] + extra, in: folder)
-        #expect(run.status == status, "\(run.standardError)")
-        #expect(run.errorLines.count == 1, "\(run.standardError)")
-        #expect(run.standardOutput.isEmpty)
-        #expect(folder.contents == before)
-        return run.standardError
+    private func slomo(_ input: String, _ output: String = "./out.mp4", _ extra: [String] = []) -> [String] {
+        ["slomo", input, "-o", output, "--factor", "2"] + extra
     }
 
-    @Test func missingInput() throws {
-        let text = try refused("nowhere.mp4", status: 66, folder: TemporaryFolder())
-        #expect(text == "vfx: error: nowhere.mp4: there is no such file\n")
-    }
-
-    @Test func folderAsInput() throws {
-        let folder = try TemporaryFolder()
-        let text = try refused(".", status: 66, folder: folder)
-        #expect(text == "vfx: error: .: this is a directory; name a video file\n")
-    }
-
-    @Test func emptyAndForeignFiles() throws {
+    @Test func inputsThatCannotBe() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Data(), to: "empty.mp4")
         _ = try folder.write(Data("Not a video at all.\n".utf8), to: "text.mp4")
         _ = try folder.write(Data("YUV4MPEG2 W64 H48 F25:1 C420jpeg\n".utf8), to: "header.y4m")
-        let foreign = "this is not a video, or its head is damaged (Invalid data found when processing input)"
-        for (name, sentence) in [
-            ("empty.mp4", "the file is empty"), ("text.mp4", foreign),
-            ("header.y4m", "stream 0: the video stream holds no pictures"),
+        let before = folder.contents
+        for (name, code, sentence) in [
+            ("./nowhere.mp4", VfxExitCode.noInput, "there is no such file"),
+            ("./", .noInput, "this is a directory; name a video file"),
+            ("./empty.mp4", .badInput, "the file is empty"),
+            (
+                "./text.mp4", .badInput,
+                "this is not a video, or its head is damaged (Invalid data found when processing input)"
+            ),
+            ("./header.y4m", .badInput, "stream 0: the video stream holds no pictures"),
         ] {
-            let text = try refused(name, status: 65, folder: folder)
-            #expect(text == "vfx: error: \(name): \(sentence)\n")
+            #expect(ending(slomo(name), in: folder) == refusal("\(name): \(sentence)", code))
         }
-        let piped = try vfx("slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2")
-        #expect(piped.status == 65)
-        #expect(piped.errorLines == ["vfx: error: standard input: \(foreign)"])
-        #expect(piped.standardOutput.isEmpty)
+        #expect(folder.contents == before)
     }
 
-    @Test func picturesShownForYears() throws {
+    @Test(arguments: [
+        (
+            "./there.mp4", [], VfxExitCode.cannotCreate,
+            "./there.mp4: the output exists already; --overwrite replaces it"
+        ),
+        (
+            "./no/such/folder/out.mp4", [], .cannotCreate,
+            "./no/such/folder/out.mp4: there is no directory ./no/such/folder"
+        ),
+        (
+            "./in.y4m", ["--overwrite"], .cannotCreate,
+            "./in.y4m: the output is the input itself; give it another name"
+        ),
+        ("./out.unknown", [], .usage, "./out.unknown: \".unknown\" is not a known extension; known are .mp4, "),
+        ("./out", [], .usage, "./out: the name has no extension; known are .mp4, "),
+        ("-", [], .usage, "standard output has no extension to go by; name a format with --format"),
+        (
+            "./out.mp4", ["--format", "teleport"], .usage,
+            "./out.mp4: \"teleport\" is not an output format that libavformat knows"
+        ),
+        (
+            "./out.mp4", ["--pixel-format", "teleport"], .usage,
+            "./out.mp4: \"teleport\" is not a pixel format that libavutil knows"
+        ),
+        (
+            "./out.mp4", ["--preset", "teleport"], .usage,
+            "./out.mp4: preset \"teleport\" is not allowed; libx264 takes ultrafast, "
+        ),
+    ])
+    func outputsThatCannotBe(output: String, extra: [String], code: VfxExitCode, sentence: String) throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(6)), to: "in.y4m")
-        _ = try tool(
-            "ffmpeg",
-            [
-                "-v", "error", "-i", folder.path("in.y4m"), "-c:v", "libx264", "-vf",
-                "setpts='(N+gte(N\\,3)*100000000)/25/TB'", "-fps_mode", "vfr", folder.path("pause.mkv"),
-            ])
-        let pause = try vfx("rate", "pause.mkv", "-o", "out.mkv", "--fps", "60", in: folder)
-        #expect(pause.status == 65)
-        #expect(pause.errorLines.count == 1 && pause.standardError.hasPrefix("vfx: error: pause.mkv: at 0.08"))
-        #expect(pause.standardError.contains("at most 1000000 are made"))
-        #expect(folder.contents == ["in.y4m", "pause.mkv"])
-        // A raw stream has no times: its header alone speaks for the rate, here one frame in 34 years.
-        _ = try tool(
-            "ffmpeg",
-            [
-                "-v", "error", "-i", folder.path("in.y4m"), "-c:v", "libx264", "-bsf:v",
-                "h264_metadata=tick_rate=1/2000000000", folder.path("years.264"),
-            ])
-        let years = try vfx("rate", "years.264", "-o", "out.mkv", "--fps", "50", in: folder)
-        #expect(years.status == 0)
-        #expect(years.standardError.contains("which is unlikely; 25 frames per second are taken"))
-        #expect(years.standardError.contains("12 frames"))
-    }
-
-    @Test func outputsThatCannotBe() throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
+        _ = try folder.write(clip(3), to: "in.y4m")
         _ = try folder.write(Data("keep me".utf8), to: "there.mp4")
-        for (output, extra, status, sentence) in [
-            ("there.mp4", [], Int32(73), "there.mp4: the output exists already; --overwrite replaces it"),
-            ("no/such/folder/out.mp4", [], 73, "no/such/folder/out.mp4: there is no directory no/such/folder"),
-            ("in.y4m", ["--overwrite"], 73, "in.y4m: the output is the input itself; give it another name"),
-            ("out.unknown", [], 64, "out.unknown: \".unknown\" is not a known extension; known are .mp4, "),
-            ("out", [], 64, "out: the name has no extension; known are .mp4, "),
-            ("-", [], 64, "standard output has no extension to go by; name a format with --format"),
-            (
-                "out.mp4", ["--format", "teleport"], 64,
-                "out.mp4: \"teleport\" is not an output format that libavformat knows"
-            ),
-            (
-                "out.mp4", ["--pixel-format", "teleport"], 64,
-                "out.mp4: \"teleport\" is not a pixel format that libavutil knows"
-            ),
-            (
-                "out.mp4", ["--preset", "teleport"], 64,
-                "out.mp4: preset \"teleport\" is not allowed; libx264 takes ultrafast, "
-            ),
-        ] {
-            let text = try refused("in.y4m", status: status, output: output, extra: extra, folder: folder)
-            #expect(text.contains(sentence), "\(text)")
+        guard case .failure(let failure) = ending(slomo("./in.y4m", output, extra), in: folder) else {
+            Issue.record("it is not refused")
+            return
         }
+        #expect(failure.code == code)
+        #expect(failure.message.contains(sentence), "\(failure.message)")
+        #expect(folder.contents == ["in.y4m", "there.mp4"])
         #expect(try folder.data("there.mp4") == Data("keep me".utf8))
-    }
-
-    @Test func aFullDiskIsAFailedWrite() throws {
-        let run = try vfx(
-            "slomo", "-", "-o", "/dev/full", "--format", "yuv4mpegpipe", "--factor", "2", input: Y4M.encode(clip(30)))
-        #expect(run.status == 74, "\(run.standardError)")
-        #expect(run.errorLines == ["vfx: error: /dev/full: the disk is full (No space left on device)"])
-    }
-
-    @Test func aColonInANameIsNoAddress() throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(6)), to: "Part:2.y4m")
-        for words in [[], ["--no-network"]] {
-            let run = try vfx(
-                ["slomo", "Part:2.y4m", "-o", "Half:2.mkv", "--factor", "2", "--overwrite"] + words, in: folder)
-            #expect(run.status == 0, "\(run.standardError)")
-        }
-        #expect(folder.contents == ["Half:2.mkv", "Part:2.y4m"])
-        let back = try vfx("info", "Half:2.mkv", in: folder)
-        #expect(back.status == 0, "\(back.standardError)")
-        let none = try vfx("slomo", "Part:3.y4m", "-o", "out.mkv", "--factor", "2", in: folder)
-        #expect(none.status != 0 && none.errorLines.count == 1)
-        let link = try vfx("slomo", "http://Part:2.y4m", "-o", "out.mkv", "--factor", "2", "--no-network", in: folder)
-        #expect(link.standardError.contains("address of the network"))
-    }
-
-    @Test func interlacedNeedsAWord() throws {
-        let folder = try TemporaryFolder()
-        var data = try Y4M.encode(clip(4))
-        let header = String(decoding: data.prefix { $0 != 10 }, as: UTF8.self)
-        data = Data(header.replacingOccurrences(of: " Ip ", with: " It ").utf8) + data.dropFirst(header.utf8.count)
-        _ = try folder.write(data, to: "in.y4m")
-        let text = try refused("in.y4m", status: 65, output: "out.y4m", folder: folder)
-        #expect(text.contains("interlaced"))
-        #expect(text.contains("--allow-interlaced"))
-        let run = try vfx("slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--allow-interlaced", in: folder)
-        #expect(run.status == 0, "\(run.standardError)")
-    }
-
-    @Test func aTruncatedEndIsSaved() throws {
-        let folder = try TemporaryFolder()
-        let whole = try Y4M.encode(clip(6))
-        _ = try folder.write(whole.dropLast(1000), to: "in.y4m")
-        let run = try vfx("slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", in: folder)
-        #expect(run.status == 3, "\(run.standardError)")
-        #expect(run.standardError.contains("vfx: warning: "))
-        #expect(Y4M.decode(try folder.data("out.y4m"))?.frames.count == 9)
-        let strict = try refused("in.y4m", status: 65, output: "strict.y4m", extra: ["--strict"], folder: folder)
-        #expect(strict == "vfx: error: in.y4m: stream 0: the file ends inside a picture\n")
     }
 }

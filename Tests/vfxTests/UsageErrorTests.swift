@@ -1,184 +1,236 @@
-import Foundation
 import TestSupport
 import Testing
+import vfx
 
-/// One sentence on standard error, the documented status, nothing written.
+/// Wrong command lines: one sentence each, before any file is touched.
 @Suite struct UsageErrorTests {
     @Test(arguments: [
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.5", "--factor", "2"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.5", "--factor", "2"],
             "--phases and --factor exclude each other; give one of them"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0,0.5"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0,0.5"],
             "phase 0 is not allowed; a phase lies strictly between 0 and 1"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "-0.5"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "-0.5"],
             "phase -0.5 is not allowed; a phase lies strictly between 0 and 1"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.5,0.2"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.5,0.2"],
             "phase 0.2 comes after phase 0.5; phases must ascend, each given once"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "a"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "a"],
             "phase 'a' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "1"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "1"],
             "factor 1 is not allowed; it is a whole number from 2 to 256"
         ),
-        (["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2.5"], "factor '2.5' is not a whole number from 2 to 256"),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.2,0.7"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2.5"],
+            "factor '2.5' is not a whole number from 2 to 256"
+        ),
+        (
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.2,0.7"],
             "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
         ),
         (
-            ["slomo", "in.y4m", "-o", "-", "--format", "yuv4mpegpipe", "--phases", "0.2"],
+            ["slomo", "./in.y4m", "-o", "-", "--format", "yuv4mpegpipe", "--phases", "0.2"],
             "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--threads", "0"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--threads", "0"],
             "--threads '0' is not a whole number from 1 to 256"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.mp4", "--factor", "2", "--crf", "good"],
+            ["slomo", "./in.y4m", "-o", "./out.mp4", "--factor", "2", "--crf", "good"],
             "--crf 'good' is not a number from 0 to 100"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--quiet", "--verbose"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--quiet", "--verbose"],
             "--quiet and --verbose exclude each other; give one of them"
         ),
         (
-            ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--quality", "best"],
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--quality", "best"],
             "the value 'best' is invalid for '--quality <quality>'. Please provide one of 'normal' and 'high'."
         ),
-        (["slomo", "in.y4m", "--factor", "2"], "missing expected argument '--output <file>'"),
-        (["slomo", "in.y4m", "-o", "out.y4m", "--bogus"], "unknown option '--bogus'"),
-        (["rate", "in.y4m", "-o", "out.y4m"], "missing expected argument '--fps <rate>'"),
-        (["rate", "in.y4m", "-o", "out.y4m", "--fps", "0"], "--fps 0 is not allowed; a frame rate is 1 to 1000"),
+        (["slomo", "./in.y4m", "--factor", "2"], "missing expected argument '--output <file>'"),
+        (["slomo", "./in.y4m", "-o", "./out.y4m", "--bogus"], "unknown option '--bogus'"),
+        (["rate", "./in.y4m", "-o", "./out.y4m"], "missing expected argument '--fps <rate>'"),
+        (["rate", "./in.y4m", "-o", "./out.y4m", "--fps", "0"], "--fps 0 is not allowed; a frame rate is 1 to 1000"),
         (
-            ["rate", "in.y4m", "-o", "out.y4m", "--fps", "fast"],
+            ["rate", "./in.y4m", "-o", "./out.y4m", "--fps", "fast"],
             "--fps 'fast' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"
         ),
         (
-            ["rate", "in.y4m", "-o", "out.y4m", "--fps", "50", "--input-fps", "-3"],
+            ["rate", "./in.y4m", "-o", "./out.y4m", "--fps", "50", "--input-fps", "-3"],
             "--input-fps '-3' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"
         ),
-        (["blur", "in.y4m", "-o", "out.y4m", "--strength", "0"], "--strength '0' is not a whole number from 1 to 100"),
         (
-            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "101"],
+            ["blur", "./in.y4m", "-o", "./out.y4m", "--strength", "0"],
+            "--strength '0' is not a whole number from 1 to 100"
+        ),
+        (
+            ["blur", "./in.y4m", "-o", "./out.y4m", "--strength", "101"],
             "--strength '101' is not a whole number from 1 to 100"
         ),
         (
-            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "-1"],
+            ["blur", "./in.y4m", "-o", "./out.y4m", "--strength", "-1"],
             "--strength '-1' is not a whole number from 1 to 100"
         ),
         (
-            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "1.5"],
+            ["blur", "./in.y4m", "-o", "./out.y4m", "--strength", "1.5"],
             "--strength '1.5' is not a whole number from 1 to 100"
         ),
         (
-            ["blur", "in.y4m", "-o", "out.y4m", "--strength", "nan"],
+            ["blur", "./in.y4m", "-o", "./out.y4m", "--strength", "nan"],
             "--strength 'nan' is not a whole number from 1 to 100"
         ),
-        (["blur", "in.y4m", "-o", "out.y4m", "--strength", ""], "--strength '' is not a whole number from 1 to 100"),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "-0.1"],
+            ["blur", "./in.y4m", "-o", "./out.y4m", "--strength", ""],
+            "--strength '' is not a whole number from 1 to 100"
+        ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "-0.1"],
             "--strength '-0.1' is not 'auto' or a number from 0 to 1"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "1.5"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "1.5"],
             "--strength '1.5' is not 'auto' or a number from 0 to 1"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "nan"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "nan"],
             "--strength 'nan' is not 'auto' or a number from 0 to 1"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "inf"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "inf"],
             "--strength 'inf' is not 'auto' or a number from 0 to 1"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "much"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "much"],
             "--strength 'much' is not 'auto' or a number from 0 to 1"
         ),
-        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "-1"], "--sigma '-1' is not a number from 0 to 255"),
-        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "300"], "--sigma '300' is not a number from 0 to 255"),
-        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "nan"], "--sigma 'nan' is not a number from 0 to 255"),
-        (["denoise", "in.y4m", "-o", "out.y4m", "--sigma", "auto"], "--sigma 'auto' is not a number from 0 to 255"),
+        (["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "-1"], "--sigma '-1' is not a number from 0 to 255"),
+        (["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "300"], "--sigma '300' is not a number from 0 to 255"),
+        (["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "nan"], "--sigma 'nan' is not a number from 0 to 255"),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--strength", "auto", "--sigma", "12"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "auto"],
+            "--sigma 'auto' is not a number from 0 to 255"
+        ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "auto", "--sigma", "12"],
             "--strength and --sigma exclude each other; give one of them"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--past", "4"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--past", "4"],
             "--past '4' is not a whole number from 0 to 3 (8 with --quality high)"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--future", "-1"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--future", "-1"],
             "--future '-1' is not a whole number from 0 to 3 (8 with --quality high)"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--future", "9", "--quality", "high"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--future", "9", "--quality", "high"],
             "--future '9' is not a whole number from 0 to 8"
         ),
         (
-            ["denoise", "in.y4m", "-o", "out.y4m", "--past", "0", "--future", "0"],
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--past", "0", "--future", "0"],
             "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame"
         ),
-        (["denoise", "in.y4m", "-o", "out.y4m", "--at-cut", "blend"], "unknown option '--at-cut'"),
+        (["denoise", "./in.y4m", "-o", "./out.y4m", "--at-cut", "blend"], "unknown option '--at-cut'"),
         (["teleport"], "unexpected argument 'teleport'"),
     ])
     func wrongCommandLine(arguments: [String], sentence: String) throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
-        let run = try vfx(arguments, in: folder)
-        #expect(run.errorLines == ["vfx: error: \(sentence)"])
-        #expect(run.status == 64)
-        #expect(run.standardOutput.isEmpty)
+        _ = try folder.write(clip(3), to: "in.y4m")
+        #expect(ending(arguments, in: folder) == refusal(sentence))
         #expect(folder.contents == ["in.y4m"])
     }
 
-    @Test func jsonAndVideoDoNotShareStandardOutput() throws {
-        let run = try vfx(["slomo", "-", "-o", "-", "--factor", "2", "--json"])
-        #expect(run.status == 64)
-        #expect(
-            run.errorLines == [
-                "vfx: error: --json and -o - both need standard output; write the video to a file or leave --json out"
-            ])
-        let last = try #require(try events(run.outputText).last)
-        #expect(last["type"] as? String == "error")
-        #expect(last["exit_code"] as? Int == 64)
-    }
-
-    /// Whoever reads JSON learns of every error there, however early it is found.
     @Test(arguments: [
-        ["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2", "--json"],
-        ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.2,0.7", "--json"],
-        ["slomo", "in.y4m", "-o", "out.y4m", "--json", "--quality", "best"],
-        ["rate", "--json", "in.y4m", "-o", "out.y4m", "--fps", "0"],
-        ["info", "in.y4m", "--json", "--input-fps", "fast"],
-        ["info", "--json"],
+        ([], "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
+        (["--chain", ""], "a chain of no effects does nothing; name at least one"),
+        (["--chain", "glow=2"], "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        (
+            ["--chain", "blur=3", "--slomo", "0.5"],
+            "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
+        ),
+        (["--denoise", "3"], "strength 3.0 is not allowed; it is a number from 0 to 1"),
+        (["--blur", "x"], "--blur 'x' is not a whole number from 1 to 100"),
+        (["--blur", "9", "--thumbnail-count", "2"], "--thumbnail-count belongs to --thumbnails"),
+        (["--blur", "9", "--storyboard-interval", "2"], "--storyboard-interval belongs to --storyboard"),
+        (["--recipe", "./none.json"], "./none.json: the recipe cannot be read"),
     ])
-    func earlyErrorsAreJSONToo(arguments: [String]) throws {
+    func wrongChain(words: [String], sentence: String) throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
-        let run = try vfx(arguments, in: folder)
-        #expect(run.status == 64)
-        #expect(run.errorLines.count == 1)
-        let lines = try events(run.outputText)
-        #expect(lines.count == 1)
-        #expect(lines.first?["type"] as? String == "error")
-        #expect(lines.first?["exit_code"] as? Int == 64)
-        #expect(lines.first.map { "vfx: error: \($0["message"] ?? "")" } == run.errorLines.first)
+        _ = try folder.write(clip(3), to: "in.y4m")
+        #expect(ending(["enhance", "./in.y4m", "-o", "./out.mkv"] + words, in: folder) == refusal(sentence))
         #expect(folder.contents == ["in.y4m"])
     }
 
-    @Test func withoutJSONNothingIsOnStandardOutput() throws {
-        let run = try vfx(["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2", "--", "--json"])
-        #expect(run.status == 64)
-        #expect(run.standardOutput.isEmpty)
+    @Test(arguments: [
+        (["--scale", "0"], "--scale '0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "-1"], "--scale '-1' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "1.0"], "--scale '1.0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "17"], "--scale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "nan"], "--scale 'nan' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "2", "--size", "128x96"], "--scale and --size exclude each other; give one of them"),
+        ([], "how large is it to become? Give --scale 2 or --size 1920x1080"),
+        (
+            ["--size", "48x48"],
+            "48x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+        ),
+        (
+            ["--size", "64x48"],
+            "64x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+        ),
+        (["--size", "2000x96"], "2000x96 is not allowed as output size of 64x48; a side grows at most 16 times"),
+        (["--size", "8193x96"], "--size '8193x96' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
+        (["--size", "wide"], "--size 'wide' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
+        (
+            ["--scale", "2", "--low-latency", "--quality", "high"],
+            "--low-latency has one quality; leave out --quality high or --low-latency"
+        ),
+    ])
+    func wrongTargets(words: [String], sentence: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(clip(2), to: "in.y4m")
+        #expect(ending(["upscale", "./in.y4m", "-o", "./out.y4m"] + words, in: folder) == refusal(sentence))
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test(arguments: [
+        (["--depth", "0"], "--depth '0' is not a whole number from 1 to 4"),
+        (["--depth", "5"], "--depth '5' is not a whole number from 1 to 4"),
+        (["--scale", "3"], "--scale '3' is not a whole number from 1 to 2"),
+        (
+            ["--depth", "2", "--scale", "2"],
+            "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth"
+        ),
+    ])
+    func wrongSmoothing(words: [String], sentence: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(clip(2), to: "in.y4m")
+        #expect(ending(["smooth", "./in.y4m", "-o", "./out.y4m"] + words, in: folder) == refusal(sentence))
+        #expect(folder.contents == ["in.y4m"])
+    }
+
+    @Test(arguments: [
+        (["--count", "0"], "--count '0' is not a whole number from 1 to 100"),
+        (["--count", "x"], "--count 'x'"), (["--candidates", "5"], "10 to 2000"),
+        (["--format", "gif"], "--format 'gif' is not one of"),
+    ])
+    func wrongSelection(words: [String], sentence: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(clip(2), to: "in.y4m")
+        guard case .failure(let failure) = ending(["thumbnails", "./in.y4m", "-o", "./best"] + words, in: folder) else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(failure.code == .usage && failure.message.contains(sentence), "\(failure.message)")
+        #expect(folder.contents == ["in.y4m"])
     }
 }

@@ -1,9 +1,9 @@
 /// An error on its way out of the program: the sentence to print and the status to leave with.
-struct VfxFailure: Error {
-    var message: String
-    var code: VfxExitCode
+package struct VfxFailure: Error, Equatable {
+    package var message: String
+    package var code: VfxExitCode
 
-    init(_ message: String, _ code: VfxExitCode) {
+    package init(_ message: String, _ code: VfxExitCode) {
         self.message = message
         self.code = code
     }

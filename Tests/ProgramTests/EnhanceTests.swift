@@ -104,29 +104,6 @@ import Testing
         try expectSameFrames(folder.path("flags.mkv"), folder.path("recipe.mkv"), count: 13)
     }
 
-    @Test(arguments: [
-        ([], "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
-        (["--chain", ""], "a chain of no effects does nothing; name at least one"),
-        (["--chain", "glow=2"], "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
-        (
-            ["--chain", "blur=3", "--slomo", "0.5"],
-            "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
-        ),
-        (["--denoise", "3"], "strength 3.0 is not allowed; it is a number from 0 to 1"),
-        (["--blur", "x"], "--blur 'x' is not a whole number from 1 to 100"),
-        (["--blur", "9", "--thumbnail-count", "2"], "--thumbnail-count belongs to --thumbnails"),
-        (["--blur", "9", "--storyboard-interval", "2"], "--storyboard-interval belongs to --storyboard"),
-        (["--recipe", "none.json"], "none.json: the recipe cannot be read"),
-    ])
-    func badCommandLinesAreRefused(arguments: [String], message: String) throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")
-        let run = try vfx(["enhance", "in.y4m", "-o", "out.mkv"] + arguments, in: folder)
-        #expect(run.status == 64)
-        #expect(run.errorLines == ["vfx: error: \(message)"])
-        #expect(folder.contents == ["in.y4m"])
-    }
-
     @Test func evenPhasesHaveAShortName() throws {
         func recipe(_ options: [String]) throws -> ProgramRun {
             try vfx(["enhance", "in.mkv", "-o", "out.mkv", "--print-recipe"] + options)

@@ -127,16 +127,4 @@ import Testing
         #expect(run.status == 0 && run.standardError.contains("nothing but black"), "\(run.standardError)")
         #expect((try scores(folder, "black")["picks"] as? [[String: Any]])?.first?["is_utility"] as? Bool == true)
     }
-
-    @Test(arguments: [
-        (["--count", "0"], "--count '0' is not a whole number from 1 to 100"),
-        (["--count", "x"], "--count 'x'"), (["--candidates", "5"], "10 to 2000"),
-        (["--format", "gif"], "--format 'gif' is not one of"),
-    ])
-    func wrongOptionsAreRefused(words: [String], sentence: String) throws {
-        let folder = try TemporaryFolder()
-        let run = try vfx(["thumbnails", Self.dog, "-o", "best"] + words, in: folder)
-        #expect(run.status == 64 && run.standardError.contains(sentence), "\(run.standardError)")
-        #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("best").path))
-    }
 }

@@ -154,23 +154,3 @@ import Testing
         ).split(separator: "\n").map(String.init)
     }
 }
-
-/// Whether the programs that make and judge clips are there.
-let hasTools = ["ffmpeg", "ffprobe"].allSatisfy { name in
-    ["/usr/bin/", "/usr/local/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + name) }
-}
-
-/// Runs a program of FFmpeg's to its end and returns what it says.
-func tool(_ name: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(name) \(arguments)")
-    return String(decoding: data, as: UTF8.self)
-}

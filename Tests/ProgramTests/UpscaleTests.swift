@@ -76,53 +76,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["--scale", "0"], "--scale '0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "-1"], "--scale '-1' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "1.0"], "--scale '1.0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "17"], "--scale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "nan"], "--scale 'nan' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "2", "--size", "128x96"], "--scale and --size exclude each other; give one of them"),
-        ([], "how large is it to become? Give --scale 2 or --size 1920x1080"),
-        (
-            ["--size", "48x48"],
-            "48x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
-        ),
-        (
-            ["--size", "64x48"],
-            "64x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
-        ),
-        (["--size", "2000x96"], "2000x96 is not allowed as output size of 64x48; a side grows at most 16 times"),
-        (["--size", "8193x96"], "--size '8193x96' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
-        (["--size", "wide"], "--size 'wide' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
-        (
-            ["--scale", "2", "--low-latency", "--quality", "high"],
-            "--low-latency has one quality; leave out --quality high or --low-latency"
-        ),
-    ])
-    func wrongTargets(words: [String], sentence: String) throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(2)), to: "in.y4m")
-        let run = try vfx(["upscale", "in.y4m", "-o", "out.y4m"] + words, in: folder)
-        #expect(run.errorLines == ["vfx: error: \(sentence)"])
-        #expect(run.status == 64)
-        #expect(folder.contents == ["in.y4m"])
-    }
-
-    @Test(arguments: [
-        (["--depth", "0"], "--depth '0' is not a whole number from 1 to 4"),
-        (["--depth", "5"], "--depth '5' is not a whole number from 1 to 4"),
-        (["--scale", "3"], "--scale '3' is not a whole number from 1 to 2"),
-        (
-            ["--depth", "2", "--scale", "2"],
-            "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth"
-        ),
-    ])
-    func wrongSmoothing(words: [String], sentence: String) throws {
-        let run = try vfx(["smooth", "-", "-o", "-", "--format", "yuv4mpegpipe"] + words, input: Y4M.encode(clip(2)))
-        #expect(run.errorLines == ["vfx: error: \(sentence)"])
-        #expect(run.status == 64)
-    }
 }
 
 /// All else in a file comes along.

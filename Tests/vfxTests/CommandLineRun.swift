@@ -1,0 +1,26 @@
+import FrameCore
+import Foundation
+import TestSupport
+import vfx
+
+/// Runs a command line in this process; nothing of what it says is printed as a sentence yet.
+///
+/// - Parameters:
+///   - arguments: words that begin with "./" name files of `folder`.
+///   - folder: its path reads "./" in the result, too.
+func ending(_ arguments: [String], in folder: TemporaryFolder) -> Ending {
+    let root = folder.url.path + "/"
+    let ending = Ending.ofRunning(
+        arguments.map { $0.hasPrefix("./") ? root + $0.dropFirst(2) : $0 }, columns: 80)
+    guard case .failure(var failure) = ending else { return ending }
+    failure.message = failure.message.replacing(root, with: "./")
+    return .failure(failure)
+}
+
+/// What a command line that is refused ends with.
+func refusal(_ message: String, _ code: VfxExitCode = .usage) -> Ending { .failure(VfxFailure(message, code)) }
+
+/// A small moving clip as Y4M.
+func clip(_ count: Int, width: Int = 64, height: Int = 48) throws -> Data {
+    try Y4M.encode((0..<count).map { try GeneratedPicture.waves(width: width, height: height, dx: 3 * $0) })
+}

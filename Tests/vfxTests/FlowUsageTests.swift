@@ -1,0 +1,144 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+import vfx
+
+/// What `vfx flow` refuses, and in which words.
+@Suite struct FlowUsageTests {
+    /// Two pictures and three clips, for all cases together, since none may write there.
+    private static let folder = Result {
+        let folder = try TemporaryFolder()
+        for (index, name) in ["a", "b"].enumerated() {
+            for ending in ["png", "jpg"] {
+                let format = try ending == "png" ? PixelFormat(subsampling: .yuv444, bitDepth: 8) : .yuv420p8
+                let frame = Frame(
+                    buffer: try GeneratedPicture.waves(format, width: 192, height: 128, dx: 4 * index),
+                    presentationTime: .zero, color: ColorDescription(matrix: 6, range: .full))
+                try SingleFile.write(frame, to: folder.path("\(name).\(ending)"))
+            }
+        }
+        _ = try folder.write(clip(8, width: 192, height: 128), to: "in.y4m")
+        _ = try folder.write(clip(1), to: "small.y4m")
+        _ = try folder.write(clip(2, width: 8, height: 8), to: "tiny.y4m")
+        return folder
+    }
+
+    @Test(arguments: [
+        (["./a.png", "./nope.png", "-o", "./x.flo"], VfxExitCode.noInput, "./nope.png: there is no such file"),
+        (["./nope.png", "./b.png", "-o", "./x.flo"], .noInput, "./nope.png: there is no such file"),
+        (["./a.png", "./", "-o", "./x.flo"], .noInput, "./: this is a directory; name a video file"),
+        (
+            ["./a.png", "./small.y4m", "-o", "./x.flo"], .badInput,
+            "./a.png is 192x128, ./small.y4m is 64x48; both pictures must have the same size"
+        ),
+        (
+            ["./tiny.y4m", "-o", "./x.mp4"], .badInput,
+            "./tiny.y4m: 8x8 is not supported; pictures are 16x16 to 8192x8192"
+        ),
+        (
+            ["./in.y4m", "--at", "0.28", "-o", "./x.png"], .usage,
+            "./in.y4m: --at 0.280000 lies outside the video; a frame and its successor are there from 0.000000 s to below 0.280000 s"
+        ),
+        (
+            ["./in.y4m", "--at", "-0.1", "-o", "./x.png"], .usage,
+            "./in.y4m: --at -0.100000 lies outside the video; a frame and its successor are there from 0.000000 s to below 0.280000 s"
+        ),
+        (["./a.png", "--at", "0", "-o", "./x.png"], .badInput, "./a.png: the video has 1 frame; flow needs two"),
+        (
+            ["./in.y4m", "--at", "soon", "-o", "./x.png"], .usage,
+            "--at 'soon' is not a time; give seconds such as 3.2 (9 decimal places at most) or a fraction such as 10/3"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.foo"], .usage,
+            "one pair's flow cannot be written as './x.foo'; the extension must be one of .flo, .vfxflow, .bmp, .jpeg, .jpg, .png, .tif, .tiff, .webp"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "-"], .usage,
+            "one pair's flow cannot be written as '-'; the extension must be one of .flo, .vfxflow, .bmp, .jpeg, .jpg, .png, .tif, .tiff, .webp"
+        ),
+        (["./a.png", "./b.png", "-o", "./no/x.png"], .cannotCreate, "./no/x.png: there is no directory ./no"),
+        (
+            ["./a.png", "./b.png", "-o", "./a.png", "--overwrite"], .cannotCreate,
+            "./a.png: the output is the input itself; give it another name"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./b.png", "--overwrite"], .cannotCreate,
+            "./b.png: the output is the input itself; give it another name"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./a.jpg"], .cannotCreate,
+            "./a.jpg: the output exists already; --overwrite replaces it"
+        ),
+        (
+            ["./a.png", "./b.png", "--at", "0", "-o", "./x.png"], .usage,
+            "--at is for a video; with two pictures the pair is named already"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.flo", "--occlusion"], .usage,
+            "--arrows, --confidence and --occlusion are pictures; ./x.flo holds vectors"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--occlusion", "--overlay"], .usage,
+            "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them"
+        ),
+        (
+            ["./in.y4m", "-o", "./x.png"], .usage,
+            "./x.png holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+        ),
+        (
+            ["./in.y4m", "-o", "./x.flo"], .usage,
+            "./x.flo holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--codec", "h264"], .usage,
+            "--codec, --crf and --preset are for videos; one pair does not become a video"
+        ),
+        (
+            ["./in.y4m", "--at", "0", "-o", "./x.flo", "--crf", "20"], .usage,
+            "--codec, --crf and --preset are for videos; one pair does not become a video"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--preset", "fast"], .usage,
+            "--codec, --crf and --preset are for videos; one pair does not become a video"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.flo", "--max-motion", "5"], .usage,
+            "--max-motion, --legend, --no-legend and --pixel-format are for pictures; ./x.flo holds vectors"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.vfxflow", "--no-legend"], .usage,
+            "--max-motion, --legend, --no-legend and --pixel-format are for pictures; ./x.vfxflow holds vectors"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--confidence", "--max-motion", "5"], .usage,
+            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+        ),
+        (
+            ["./in.y4m", "-o", "./x.mp4", "--occlusion", "--legend"], .usage,
+            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+        ),
+        (
+            ["./in.y4m", "./b.png", "-o", "./x.png"], .usage,
+            "./in.y4m: this is a video; name two pictures, or one video and a moment of it by --at"
+        ),
+        (
+            ["./a.png", "./in.y4m", "-o", "./x.png"], .usage,
+            "./in.y4m: this is a video; name two pictures, or one video and a moment of it by --at"
+        ),
+        (
+            ["./in.y4m", "--at", "0", "-o", "./zz%d.png"], .usage,
+            "'./zz%d.png' names a sequence of pictures; one pair becomes one picture such as flow.png"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--max-motion", "0"], .usage,
+            "--max-motion '0' is not a number of pixels from 0.01 to 10000"
+        ),
+    ])
+    func whatCannotBeIsNamed(arguments: [String], code: VfxExitCode, sentence: String) throws {
+        let folder = try Self.folder.get()
+        #expect(ending(["flow"] + arguments, in: folder) == refusal(sentence, code))
+        #expect(folder.contents == ["a.jpg", "a.png", "b.jpg", "b.png", "in.y4m", "small.y4m", "tiny.y4m"])
+    }
+}

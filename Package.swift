@@ -75,7 +75,8 @@ let package = Package(
             name: "vfx",
             dependencies: [
                 "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
-                "Thumbnails", "Storyboards", "Reports", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Thumbnails", "Storyboards", "Reports",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -32,7 +32,7 @@ let package = Package(
         .library(
             name: "FrameEffects",
             targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
+                "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
                 "Thumbnails", "Storyboards", "Reports",
             ]),
         .executable(name: "vfx", targets: ["vfx"]),
@@ -45,9 +45,10 @@ let package = Package(
     targets: [
         .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
         .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
+        .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
         .target(
-            name: "FrameEffects", dependencies: ["FrameCore", "Motion", "Kernels"],
+            name: "FrameEffects", dependencies: ["FrameCore", "Imaging", "Motion", "Kernels"],
             exclude: ["SuperResolution/Training"], swiftSettings: strict),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
@@ -56,7 +57,9 @@ let package = Package(
             ]),
         .target(
             name: "MediaIO",
-            dependencies: ["FrameCore", "CLibAV", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "FrameCore", "Imaging", "CLibAV", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Pipeline",
@@ -65,16 +68,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "FrameAnalysis", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
-        .target(name: "Thumbnails", dependencies: ["FrameCore"], swiftSettings: strict),
-        .target(name: "Storyboards", dependencies: ["FrameCore", "Thumbnails"], swiftSettings: strict),
+        .target(name: "Thumbnails", dependencies: ["FrameCore", "Imaging"], swiftSettings: strict),
+        .target(name: "Storyboards", dependencies: ["FrameCore", "Imaging"], swiftSettings: strict),
         .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),
         .target(
-            name: "Reports", dependencies: ["FrameCore", "FrameAnalysis", "Thumbnails", "Storyboards"],
+            name: "Reports", dependencies: ["FrameCore", "Imaging", "FrameAnalysis", "Storyboards"],
             swiftSettings: strict),
         .executableTarget(
             name: "vfx",
             dependencies: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
+                "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
                 "Thumbnails", "Storyboards", "Reports",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -85,6 +88,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
         .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+        .testTarget(
+            name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import Motion
 
 /// Luma of pictures as light, kept while the pictures are in use.

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 
 /// Brings luma to a larger size: doubled as often as it takes to reach it, then brought down to it.
 struct LumaScaler: Sendable {

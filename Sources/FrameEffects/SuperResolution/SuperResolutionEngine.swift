@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 package import Motion
 
 /// Makes pictures larger; keeps what the next one can reuse.

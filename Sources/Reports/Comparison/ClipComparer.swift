@@ -1,6 +1,6 @@
 internal import FrameAnalysis
 public import FrameCore
-internal import Thumbnails
+import Imaging
 
 /// Compares two clips frame by frame: both are read once, side by side.
 ///
@@ -171,7 +171,7 @@ public struct ClipComparer {
     private func bestFrames(
         _ selection: ThumbnailSelection, start: MediaTime
     ) throws(FrameError) -> [ClipComparison.BestFrame] {
-        let rendering = PictureRendering(stream: after.stream, settings: ImageGenerator.Settings())
+        let rendering = FrameRenderer(stream: after.stream, options: RenderingOptions())
         var frames: [ClipComparison.BestFrame] = []
         for pick in selection.picks {
             guard let preview = selection.looks.first(where: { $0.time == pick.time })?.preview else { continue }
@@ -235,11 +235,11 @@ public struct ClipComparer {
         _ size: (width: Int, height: Int), _ ssim: Double, _ time: MediaTime, _ encoder: any StillEncoder,
         _ threads: Int
     ) throws(FrameError) -> ClipComparison.PicturePair {
-        var settings = ImageGenerator.Settings()
-        settings.maximumSize = size
-        settings.threads = threads
+        var options = RenderingOptions()
+        options.maximumSize = size
+        options.threads = threads
         func file(_ frame: Frame, _ stream: VideoStreamDescription) throws(FrameError) -> (StillPicture, [UInt8]) {
-            let picture = try PictureRendering(stream: stream, settings: settings).picture(of: frame)
+            let picture = try FrameRenderer(stream: stream, options: options).picture(of: frame)
             return (picture, try encoder.encode(picture, as: .jpeg, options: StillOptions(quality: 88)).bytes)
         }
         let (_, left) = try file(a, before), (picture, right) = try file(b, after)

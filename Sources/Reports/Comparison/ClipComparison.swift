@@ -1,4 +1,5 @@
 public import FrameCore
+import Imaging
 
 /// What a comparison of two clips came to, in as much memory whatever their length.
 public struct ClipComparison: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import FrameAnalysis
 public import FrameCore
-internal import Thumbnails
+internal import Imaging
 
 /// One page, without anything outside it, that shows which frames were picked and why.
 public struct ThumbnailReport: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 public import FrameCore
-internal import Thumbnails
+internal import Imaging
 
 /// What is shown at a moment of a video.
 public struct StoryboardThumbnail: Sendable {

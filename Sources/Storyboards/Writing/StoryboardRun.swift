@@ -1,11 +1,11 @@
 import FrameCore
-internal import Thumbnails
+internal import Imaging
 
 /// A storyboard on its way.
 struct StoryboardRun: Sendable {
     private let configuration: StoryboardConfiguration
     private let encoder: any StillEncoder
-    private let rendering: PictureRendering
+    private let rendering: FrameRenderer
     private let size: (width: Int, height: Int)
     private let rokuSize: (width: Int, height: Int)
     private let rokuGrid: (columns: Int, rows: Int)
@@ -32,9 +32,9 @@ struct StoryboardRun: Sendable {
     ) throws {
         self.configuration = configuration
         self.encoder = encoder
-        var settings = ImageGenerator.Settings()
-        settings.threads = configuration.threads
-        rendering = PictureRendering(stream: stream, settings: settings)
+        var options = RenderingOptions()
+        options.threads = configuration.threads
+        rendering = FrameRenderer(stream: stream, options: options)
         let full = rendering.fullSize(of: first)
         func size(_ width: Int) -> (width: Int, height: Int) {
             let height = Double(width) * Double(full.height) / Double(full.width) / 2

@@ -1,5 +1,6 @@
 import Dispatch
 public import FrameCore
+import Imaging
 
 /// Thumbnails for lists of videos: made once, kept in memory and on disk, cancelled when nobody wants them any more.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 public import FrameCore
+public import Imaging
 
 /// Makes pictures of single moments of a video.
 ///
@@ -12,22 +13,9 @@ public import FrameCore
 @dynamicMemberLookup
 public final class ImageGenerator: Sendable {
     /// Which pixels of a video are shown, and in what shape.
-    public enum ApertureMode: String, Sendable, Hashable, CaseIterable {
-        /// Pixels made square, cropped to what the container says is meant to be seen.
-        case cleanAperture
-        /// Pixels made square.
-        case productionAperture
-        /// Pixels as they are coded.
-        case encodedPixels
-    }
-
+    public typealias ApertureMode = RenderingOptions.ApertureMode
     /// What becomes of high dynamic range.
-    public enum DynamicRangePolicy: String, Sendable, Hashable, CaseIterable {
-        /// Tone-mapped to an ordinary BT.709 picture.
-        case forceStandard
-        /// Kept, depth and tags included.
-        case matchSource
-    }
+    public typealias DynamicRangePolicy = RenderingOptions.DynamicRangePolicy
 
     /// How pictures are made.
     public struct Settings: Sendable {
@@ -36,18 +24,8 @@ public final class ImageGenerator: Sendable {
         public var requestedTimeToleranceBefore: MediaTime? = .zero
         /// How much behind the time asked for a frame may lie; nil for any.
         public var requestedTimeToleranceAfter: MediaTime? = .zero
-        /// Box that the picture must fit, keeping its shape; a side of 0 does not limit. Pictures are never enlarged.
-        public var maximumSize = (width: 0, height: 0)
-        /// Whether the picture is turned as the container asks; else the picture says how it is to be turned.
-        public var appliesPreferredTrackTransform = true
-        /// Which pixels are shown.
-        public var apertureMode = ApertureMode.cleanAperture
-        /// What becomes of high dynamic range.
-        public var dynamicRangePolicy = DynamicRangePolicy.forceStandard
-        /// The part of the coded picture that ``ApertureMode/cleanAperture`` shows; nil shows all.
-        public var cleanAperture: PictureRegion?
-        /// Threads to convert colors with; the picture does not depend on it.
-        public var threads = 1
+        /// How the frame becomes the picture.
+        public var rendering = RenderingOptions()
 
         /// The exact frame, upright, square pixels, standard dynamic range.
         public init() {}
@@ -71,6 +49,14 @@ public final class ImageGenerator: Sendable {
     public subscript<Value: Sendable>(dynamicMember path: any WritableKeyPath<Settings, Value> & Sendable) -> Value {
         get { settings.withLock { $0[keyPath: path] } }
         set { settings.withLock { $0[keyPath: path] = newValue } }
+    }
+
+    /// A setting of how frames become pictures.
+    public subscript<Value: Sendable>(
+        dynamicMember path: any WritableKeyPath<RenderingOptions, Value> & Sendable
+    ) -> Value {
+        get { settings.withLock { $0.rendering[keyPath: path] } }
+        set { settings.withLock { $0.rendering[keyPath: path] = newValue } }
     }
 
     /// The picture at a time.
@@ -120,7 +106,7 @@ public final class ImageGenerator: Sendable {
         let stream = try finder.value.stream()
         let frame = try finder.value.frame(
             at: time, before: settings.requestedTimeToleranceBefore, after: settings.requestedTimeToleranceAfter)
-        let picture = try PictureRendering(stream: stream, settings: settings).picture(of: frame)
+        let picture = try FrameRenderer(stream: stream, options: settings.rendering).picture(of: frame)
         return GeneratedImage(requestedTime: time, picture: picture, actualTime: frame.presentationTime)
     }
 }

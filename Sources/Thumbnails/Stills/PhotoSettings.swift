@@ -1,4 +1,5 @@
 public import FrameCore
+import Imaging
 
 /// How a photo file is made of a picture: its format, a preview in memory, a thumbnail inside the file.
 public struct PhotoSettings: Sendable {
@@ -194,7 +195,7 @@ public struct PhotoMaker: Sendable {
         let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
         // The box is meant for the picture as shown.
         let box = picture.orientation.swapsSides ? (box.height, box.width) : box
-        let size = PictureRendering.fit((buffer.width, buffer.height), in: box)
+        let size = FrameRenderer.fit((buffer.width, buffer.height), in: box)
         if size == (buffer.width, buffer.height), format == buffer.format { return picture }
         let resizer = try PictureResizer(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: color, to: format,

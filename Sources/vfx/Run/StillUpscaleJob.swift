@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FrameCore
+internal import Imaging
 internal import FrameEffects
 internal import Foundation
 internal import MediaIO

@@ -1,8 +1,8 @@
 internal import FrameAnalysis
 internal import FrameCore
+internal import Imaging
 internal import MediaIO
 internal import Reports
-internal import Thumbnails
 
 /// The files that a folder of thumbnails gets.
 struct ThumbnailFiles {
@@ -25,9 +25,9 @@ struct ThumbnailFiles {
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
         let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
         // Upright, with square pixels and in ordinary range, as `vfx still` makes them.
-        var settings = ImageGenerator.Settings()
-        settings.threads = threads
-        let rendering = PictureRendering(stream: stream, settings: settings)
+        var options = RenderingOptions()
+        options.threads = threads
+        let rendering = FrameRenderer(stream: stream, options: options)
         var files: [File] = []
         for (index, frame) in frames.enumerated() {
             let metadata = StillMetadata(inputName: inputName, created: created, at: frame.presentationTime)

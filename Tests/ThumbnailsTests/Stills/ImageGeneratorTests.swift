@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import TestSupport
 import Testing
 import Thumbnails

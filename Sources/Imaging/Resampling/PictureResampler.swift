@@ -44,13 +44,13 @@ package struct PictureResampler: Sendable {
             location: location)
     }
 
-    static func luma(width: Int, height: Int, outputWidth: Int, outputHeight: Int) -> PlaneResampler {
+    package static func luma(width: Int, height: Int, outputWidth: Int, outputHeight: Int) -> PlaneResampler {
         PlaneResampler(
             horizontal: ResamplingAxis(luma: width, to: outputWidth, shift: 0, siting: 0, filter: .spline),
             vertical: ResamplingAxis(luma: height, to: outputHeight, shift: 0, siting: 0, filter: .spline))
     }
 
-    static func chroma(
+    package static func chroma(
         format: PixelFormat, width: Int, height: Int, outputWidth: Int, outputHeight: Int,
         location: ColorDescription.ChromaLocation
     ) -> PlaneResampler? {

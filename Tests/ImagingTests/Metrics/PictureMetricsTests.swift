@@ -1,6 +1,6 @@
 import Foundation
 import FrameCore
-import Reports
+import Imaging
 import TestSupport
 import Testing
 

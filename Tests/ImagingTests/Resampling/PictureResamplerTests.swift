@@ -1,5 +1,5 @@
 import FrameCore
-import FrameEffects
+import Imaging
 import TestSupport
 import Testing
 

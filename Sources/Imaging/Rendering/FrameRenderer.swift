@@ -1,21 +1,21 @@
 package import FrameCore
 
 /// From a coded frame to the picture that is shown: shape, size, turn and dynamic range.
-package struct PictureRendering: Sendable {
+package struct FrameRenderer: Sendable {
     package let stream: VideoStreamDescription
-    package let settings: ImageGenerator.Settings
+    package let options: RenderingOptions
 
-    package init(stream: VideoStreamDescription, settings: ImageGenerator.Settings) {
+    package init(stream: VideoStreamDescription, options: RenderingOptions) {
         self.stream = stream
-        self.settings = settings
+        self.options = options
     }
 
-    /// - Parameter size: exact size of the result as shown; nil follows the settings.
+    /// - Parameter size: exact size of the result as shown; nil follows the options.
     package func picture(
         of frame: Frame, size: (width: Int, height: Int)? = nil
     ) throws(FrameError) -> StillPicture {
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
-        let turns = settings.appliesPreferredTrackTransform
+        let turns = options.appliesPreferredTrackTransform
         var frame = frame
         let region = try region(of: frame)
         let shown = size ?? self.size(of: frame)
@@ -34,9 +34,9 @@ package struct PictureRendering: Sendable {
             frame.color = known
             frame = replacing(frame, try resizer.resized(buffer))
         }
-        if settings.apertureMode != .encodedPixels { frame.sampleAspectRatio = Rational(1, 1) }
-        if settings.dynamicRangePolicy == .forceStandard, StandardRange.isNeeded(frame.color) {
-            frame = try StandardRange.picture(of: frame, threads: settings.threads)
+        if options.apertureMode != .encodedPixels { frame.sampleAspectRatio = Rational(1, 1) }
+        if options.dynamicRangePolicy == .forceStandard, StandardRange.isNeeded(frame.color) {
+            frame = try StandardRange.picture(of: frame, threads: options.threads)
         }
         guard turns else { return StillPicture(frame: frame, orientation: orientation) }
         if orientation != .up {
@@ -53,20 +53,20 @@ package struct PictureRendering: Sendable {
     /// The size as shown, before any limit.
     package func fullSize(of frame: Frame) -> (width: Int, height: Int) {
         var size = (width: Double(frame.buffer.width), height: Double(frame.buffer.height))
-        if settings.apertureMode == .cleanAperture, let region = settings.cleanAperture {
+        if options.apertureMode == .cleanAperture, let region = options.cleanAperture {
             size = (region.width, region.height)
         }
-        if settings.apertureMode != .encodedPixels, let ratio = frame.sampleAspectRatio, ratio.isPositive {
+        if options.apertureMode != .encodedPixels, let ratio = frame.sampleAspectRatio, ratio.isPositive {
             size.width *= ratio.doubleValue
         }
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
-        if settings.appliesPreferredTrackTransform, orientation.swapsSides { size = (size.height, size.width) }
+        if options.appliesPreferredTrackTransform, orientation.swapsSides { size = (size.height, size.width) }
         let limit = Double(PixelBuffer.sizeRange.upperBound)
         return (Int(max(1, min(limit, size.width.rounded()))), Int(max(1, min(limit, size.height.rounded()))))
     }
 
     private func size(of frame: Frame) -> (width: Int, height: Int) {
-        Self.fit(fullSize(of: frame), in: settings.maximumSize)
+        Self.fit(fullSize(of: frame), in: options.maximumSize)
     }
 
     /// The largest size of the same shape in a box; a side of 0 does not limit.
@@ -85,7 +85,7 @@ package struct PictureRendering: Sendable {
     private func region(of frame: Frame) throws(FrameError) -> PictureRegion {
         let whole = PictureRegion(
             x: 0, y: 0, width: Double(frame.buffer.width), height: Double(frame.buffer.height))
-        guard settings.apertureMode == .cleanAperture, let region = settings.cleanAperture else { return whole }
+        guard options.apertureMode == .cleanAperture, let region = options.cleanAperture else { return whole }
         guard region.x >= 0, region.y >= 0, region.width >= 1, region.height >= 1,
             region.x + region.width <= whole.width, region.y + region.height <= whole.height
         else {

@@ -14,7 +14,7 @@ public struct PictureMetrics: Sendable, Hashable {
     public var psnr: [Double] { meanSquaredErrors.map { Self.psnr($0, peak: peak) } }
 
     /// Peak signal-to-noise ratio in dB of a mean squared error.
-    static func psnr(_ error: Double, peak: Int) -> Double {
+    package static func psnr(_ error: Double, peak: Int) -> Double {
         error > 0 ? 10 * log10(Double(peak * peak) / error) : .infinity
     }
 

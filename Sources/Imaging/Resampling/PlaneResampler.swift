@@ -1,8 +1,8 @@
-import FrameCore
+package import FrameCore
 import Kernels
 
 /// Brings a plane to another size: columns, then rows, with the weights of two axes.
-struct PlaneResampler: Sendable {
+package struct PlaneResampler: Sendable {
     /// Rows that one thread takes at a time.
     private static let bandHeight = 16
 
@@ -18,7 +18,7 @@ struct PlaneResampler: Sendable {
     ///   - source: of the axes' source size.
     ///   - target: of their target size.
     ///   - format: of both planes.
-    func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, threads: Int) {
+    package func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, threads: Int) {
         nonisolated(unsafe) let (source, target) = (source, target)
         let bands = (target.height + Self.bandHeight - 1) / Self.bandHeight
         parallelFor(bands, threads: threads) { band in

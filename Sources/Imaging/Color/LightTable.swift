@@ -1,16 +1,16 @@
 import Foundation
-import FrameCore
+package import FrameCore
 
 /// Luma codes to light and back, by the transfer that a picture is tagged with.
 ///
 /// Where the tag describes a camera (BT.709, HLG …) the light is the scene's, since that is what a shutter lets in.
-struct LightCurve: Sendable {
+package struct LightCurve: Sendable {
     /// Light of every code, 0…65535; white has room above it.
-    let light: [UInt16]
+    package let light: [UInt16]
     /// The nearest code of every light.
-    let code: [UInt16]
+    package let code: [UInt16]
 
-    init(_ color: ColorDescription, bitDepth: Int, height: Int) {
+    package init(_ color: ColorDescription, bitDepth: Int, height: Int) {
         let known = color.resolved(height: height), transfer = known.transfer
         let step = Double(1 << (bitDepth - 8)), most = (1 << bitDepth) - 1
         let black = known.range == .full ? 0 : 16 * step

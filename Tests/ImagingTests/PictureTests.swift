@@ -1,7 +1,7 @@
 import FrameCore
+import Imaging
 import TestSupport
 import Testing
-import Thumbnails
 
 @Suite struct PictureTests {
     @Test(arguments: ChromaSubsampling.allCases, [8, 10, 16])

@@ -35,5 +35,11 @@ extension ThumbnailSelector {
             let share = (time - start).seconds / duration.seconds
             return share < 0.02 || share > 0.98
         }
+
+        /// Keeps the candidates' frames, and looks at fewer of large ones so that they fit into memory.
+        package mutating func keepFrames(of stream: VideoStreamDescription) {
+            keepsFrames = true
+            capacity = min(capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))
+        }
     }
 }

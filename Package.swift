@@ -52,9 +52,9 @@ let libraries: [Target] = [
         name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
     .target(name: "FrameAnalysis", dependencies: ["Motion", "FrameCore"], swiftSettings: strict),
     .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
-    .target(name: "Storyboards", dependencies: ["Thumbnails", "Imaging", "FrameCore"], swiftSettings: strict),
+    .target(name: "Storyboards", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(
-        name: "Reports", dependencies: ["Storyboards", "Thumbnails", "FrameAnalysis", "Imaging", "FrameCore"],
+        name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],
         swiftSettings: strict),
     .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
 ]

@@ -89,24 +89,20 @@ public struct FeaturePrintObservation: VideoObservation, Hashable {
 
     /// For prints that are known to be of one revision.
     package func comparableDistance(to other: FeaturePrintObservation) -> Double {
-        let count = PrintParts.count
-        guard bytes.count == 2 * count, other.bytes.count == 2 * count else { return 1 }
-        let (whole, middle) = (bytes[..<count], bytes[count...])
-        let (otherWhole, otherMiddle) = (other.bytes[..<count], other.bytes[count...])
-        return min(
-            PrintParts.distance(whole, otherWhole), PrintParts.distance(whole, otherMiddle),
-            PrintParts.distance(middle, otherWhole))
+        comparisons(with: other).map { PrintParts.distance($0, $1) }.min() ?? 1
     }
 
     /// The distances of the parts that ``distance(to:)`` adds up, for measuring.
     package func partDistances(to other: FeaturePrintObservation) -> [[Double]] {
+        comparisons(with: other).map { PrintParts.partDistances($0, $1) }
+    }
+
+    /// The wholes, and the whole of each with the middle of the other; none for prints of another size.
+    private func comparisons(with other: FeaturePrintObservation) -> [(ArraySlice<UInt8>, ArraySlice<UInt8>)] {
         let count = PrintParts.count
         guard bytes.count == 2 * count, other.bytes.count == 2 * count else { return [] }
         let (whole, middle) = (bytes[..<count], bytes[count...])
         let (otherWhole, otherMiddle) = (other.bytes[..<count], other.bytes[count...])
-        return [
-            PrintParts.partDistances(whole, otherWhole), PrintParts.partDistances(whole, otherMiddle),
-            PrintParts.partDistances(middle, otherWhole),
-        ]
+        return [(whole, otherWhole), (whole, otherMiddle), (middle, otherWhole)]
     }
 }

@@ -53,6 +53,11 @@ struct LightMeasures: Sendable {
         }
         commonestShare = Float(Double(commonest.max() ?? 0) / count)
 
+        colorfulness = Self.colorfulness(picture)
+        (clippedBright, veil) = Self.brightEnds(picture)
+    }
+
+    private static func colorfulness(_ picture: AnalysisPicture) -> Float {
         let (blue, red) = picture.chroma
         var (a, b, aa, bb) = (0.0, 0.0, 0.0, 0.0)
         for (u, v) in zip(blue.values, red.values) {
@@ -66,8 +71,12 @@ struct LightMeasures: Sendable {
         let samples = Double(blue.values.count)
         (a, b, aa, bb) = (a / samples, b / samples, aa / samples, bb / samples)
         let spread = max(0, aa - a * a + bb - b * b).squareRoot()
-        colorfulness = Float(spread + 0.3 * (a * a + b * b).squareRoot())
+        return Float(spread + 0.3 * (a * a + b * b).squareRoot())
+    }
 
+    /// What is too bright, and what is never dark.
+    private static func brightEnds(_ picture: AnalysisPicture) -> (clipped: Float, veil: Float) {
+        let (blue, red) = picture.chroma
         var darkest = picture.luma.halved()
         // Colored light clips two channels long before luma; one alone is a pure color and may be meant.
         var burnt = 0
@@ -77,7 +86,7 @@ struct LightMeasures: Sendable {
             darkest.values[index] = min(r, g, b)
             if r + g + b - max(r, g, b) - min(r, g, b) >= 247 { burnt += 1 }
         }
-        clippedBright = Float(burnt) / Float(max(1, darkest.values.count))
+        let clipped = Float(burnt) / Float(max(1, darkest.values.count))
         var (veilSum, cells): (Float, Float) = (0, 0)
         for y in stride(from: 0, to: darkest.height - 3, by: 4) {
             for x in stride(from: 0, to: darkest.width - 3, by: 4) {
@@ -87,6 +96,6 @@ struct LightMeasures: Sendable {
                 cells += 1
             }
         }
-        veil = veilSum / max(1, cells) / 255
+        return (clipped, veilSum / max(1, cells) / 255)
     }
 }

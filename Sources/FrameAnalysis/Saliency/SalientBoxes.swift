@@ -3,31 +3,17 @@ enum SalientBoxes {
     /// - Returns: at most `limit` boxes, that with the most heat first; none for an even map.
     static func find(_ map: FloatPlane, limit: Int) -> [(box: NormalizedRect, confidence: Float)] {
         let threshold = max(0.4, cut(map))
-        var owner = [Int](repeating: -1, count: map.values.count)
-        var regions: [(x0: Int, y0: Int, x1: Int, y1: Int, heat: Float, count: Int)] = []
-        for start in map.values.indices where owner[start] < 0 && map.values[start] >= threshold {
-            var region = (x0: map.width, y0: map.height, x1: 0, y1: 0, heat: Float(0), count: 0)
-            var stack = [start]
-            owner[start] = regions.count
-            while let index = stack.popLast() {
+        let regions = connectedRegions(in: map.values.map { $0 >= threshold }, width: map.width).map { cells in
+            var region = (x0: map.width, y0: map.height, x1: 0, y1: 0, heat: Float(0), count: cells.count)
+            for index in cells {
                 let (x, y) = (index % map.width, index / map.width)
                 region.x0 = min(region.x0, x)
                 region.x1 = max(region.x1, x + 1)
                 region.y0 = min(region.y0, y)
                 region.y1 = max(region.y1, y + 1)
                 region.heat += map.values[index]
-                region.count += 1
-                for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                    let (nx, ny) = (x + dx, y + dy)
-                    guard nx >= 0, nx < map.width, ny >= 0, ny < map.height else { continue }
-                    let next = ny * map.width + nx
-                    if owner[next] < 0, map.values[next] >= threshold {
-                        owner[next] = regions.count
-                        stack.append(next)
-                    }
-                }
             }
-            regions.append(region)
+            return region
         }
         let least = map.values.count / 200
         let ranked = regions.filter { $0.count >= least }.sorted { ($0.heat, $1.y0, $1.x0) > ($1.heat, $0.y0, $0.x0) }

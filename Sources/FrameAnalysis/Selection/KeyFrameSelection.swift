@@ -87,10 +87,7 @@ public struct KeyFrameSelection: Sendable {
     private func candidate(_ frame: Frame) -> Candidate {
         var candidate = Candidate(AnalysisPicture(frame))
         candidate.objections.isDamaged = frame.isDamaged
-        if let duration = options.duration {
-            let share = (frame.presentationTime - options.start).seconds / duration.seconds
-            candidate.objections.isAtEnd = share < 0.02 || share > 0.98
-        }
+        candidate.objections.isAtEnd = options.isAtEnd(frame.presentationTime)
         return candidate
     }
 
@@ -114,7 +111,7 @@ public struct KeyFrameSelection: Sendable {
             if !progress(0.8 + 0.2 * Double(round + 1) / Double(most)) { throw CancellationError() }
         }
         if let source { damage.add(source.damage) }
-        var selection = ThumbnailSelector.selection(candidates, cuts: cuts.sorted(), options: options)
+        var selection = ThumbnailSelection(candidates, cuts: cuts.sorted(), options: options)
         selection.damage = damage
         return selection
     }

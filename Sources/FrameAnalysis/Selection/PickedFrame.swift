@@ -33,31 +33,3 @@ public struct PickedFrame: Sendable {
         cues = candidate.score.cues
     }
 }
-
-/// What a selection came to.
-public struct ThumbnailSelection: Sendable {
-    /// A frame that was looked at.
-    public struct Look: Sendable {
-        /// When it is shown.
-        public let time: MediaTime
-        /// Its aesthetics score, −1…1.
-        public let score: Float
-        /// The score less what its neighbours say against it.
-        public let rank: Float
-        /// Why it is no use; nil as a rule.
-        public let utilityKind: UtilityKind?
-        /// A small picture of it; nil where memory was short.
-        package let preview: Preview?
-    }
-
-    /// The best frames, best first, no two of the same picture.
-    public let picks: [PickedFrame]
-    /// All frames that were looked at, by time.
-    public let looks: [Look]
-    /// Where new scenes begin, as far as the frames between were seen; the first 65 536 of them.
-    public let cuts: [MediaTime]
-    /// One sentence for each thing that is not as it was asked for.
-    public let notes: [String]
-    /// What was lost of the input where the selection read it by itself, as ``KeyFrameSelection`` does.
-    public internal(set) var damage = DamageReport()
-}

@@ -7,25 +7,8 @@ struct TileRegion {
     /// The largest region of tiles that touch by a side; of equal ones the first.
     init(largestIn mask: [Bool], side: Int) {
         self.side = side
-        var seen = [Bool](repeating: false, count: mask.count)
         var best: [Int] = []
-        for start in mask.indices where mask[start] && !seen[start] {
-            var found: [Int] = [], stack = [start]
-            seen[start] = true
-            while let index = stack.popLast() {
-                found.append(index)
-                let (x, y) = (index % side, index / side)
-                for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                    let (nx, ny) = (x + dx, y + dy)
-                    guard nx >= 0, nx < side, ny >= 0, ny < side else { continue }
-                    let next = ny * side + nx
-                    guard mask[next], !seen[next] else { continue }
-                    seen[next] = true
-                    stack.append(next)
-                }
-            }
-            if found.count > best.count { best = found }
-        }
+        for region in connectedRegions(in: mask, width: side) where region.count > best.count { best = region }
         cells = best.sorted()
     }
 

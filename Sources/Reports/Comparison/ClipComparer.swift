@@ -1,7 +1,6 @@
 internal import FrameAnalysis
 public import FrameCore
 import Imaging
-internal import Thumbnails
 
 /// Compares two clips frame by frame: both are read once, side by side.
 ///

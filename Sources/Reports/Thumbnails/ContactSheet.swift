@@ -1,7 +1,6 @@
 public import FrameAnalysis
 public import FrameCore
-import Imaging
-public import Thumbnails
+internal import Imaging
 
 /// All frames that were looked at on one picture, in order of time; those that were picked are framed.
 public enum ContactSheet {

@@ -1,8 +1,7 @@
-public import FrameCore
-import Imaging
 internal import Foundation
 public import FrameAnalysis
-internal import Thumbnails
+public import FrameCore
+internal import Imaging
 
 /// One page, without anything outside it, that shows which frames were picked and why.
 public struct ThumbnailReport: Sendable {

@@ -1,19 +1,5 @@
 import Dispatch
 public import FrameCore
-import Imaging
-internal import Thumbnails
-
-/// What is shown at a moment of a video.
-public struct StoryboardThumbnail: Sendable {
-    /// The picture.
-    public var picture: StillPicture
-    /// When it begins to be shown.
-    public var start: MediaTime
-    /// When it ceases to be.
-    public var end: MediaTime
-    /// The image it was cut from, as path or address.
-    public var image: String
-}
 
 /// A thumbnail track that has been loaded: answers what is shown at a moment.
 ///
@@ -31,7 +17,7 @@ public final class StoryboardTrack: Sendable {
     /// Path or address of the track.
     public let address: String
     private let content: Content
-    private let images: ImageStore
+    private let files: TrackFiles
     private let decoder: any StillDecoder
     /// The images used last, decoded.
     private let decoded = Lock<[(name: String, picture: StillPicture)]>([])
@@ -68,7 +54,7 @@ public final class StoryboardTrack: Sendable {
     public init(grid: ThumbnailGrid, relativeTo address: String, bytes: any ByteSource, decoder: any StillDecoder) {
         self.address = address
         content = .grid(grid)
-        images = ImageStore(track: address, bytes: bytes, cache: nil)
+        files = TrackFiles(track: address, bytes: bytes, cache: nil)
         self.decoder = decoder
     }
 
@@ -79,11 +65,11 @@ public final class StoryboardTrack: Sendable {
         self.decoder = decoder
         let path = TrackAddress.isRemote(address) ? address : TrackAddress.localPath(address)
         let cache = cacheDirectory.map { FileCache(directory: $0 + "/" + StableHash.name(of: address)) }
-        images = ImageStore(track: path, bytes: bytes, cache: cache)
-        let data = try images.track(limit: Self.maximumTrackBytes)
+        files = TrackFiles(track: path, bytes: bytes, cache: cache)
+        let data = try files.track(limit: Self.maximumTrackBytes)
         do throws(FrameError) {
             content = try Self.parse(data)
-            if cache != nil { try images.keepAll(names) }
+            if cache != nil { try files.keepAll(names) }
         } catch {
             var named = error
             named.location.file = named.location.file ?? address
@@ -128,7 +114,7 @@ public final class StoryboardTrack: Sendable {
     /// - Throws: `FrameError` when a file cannot be removed.
     public func deleteLocalCache() throws {
         decoded.withLock { $0 = [] }
-        try images.deleteCache()
+        try files.deleteCache()
     }
 
     private func cue(at time: MediaTime, among cues: [ThumbnailCue]) throws -> StoryboardThumbnail? {
@@ -144,7 +130,8 @@ public final class StoryboardTrack: Sendable {
         guard time < cue.end || isBridged else { return nil }
         let image = try image(cue.image)
         return StoryboardThumbnail(
-            picture: try cut(image, cue.part, cue.image), start: cue.start, end: cue.end, image: cue.image)
+            picture: try image.part(cue.part, named: cue.image, of: address), start: cue.start, end: cue.end,
+            image: cue.image)
     }
 
     private func tile(at time: MediaTime, of grid: ThumbnailGrid) throws -> StoryboardThumbnail? {
@@ -174,7 +161,7 @@ public final class StoryboardTrack: Sendable {
             x: onImage % grid.columns * width, y: onImage / grid.columns * height, width: width, height: height)
         let start = MediaTime(value: number * grid.durationMilliseconds, timescale: 1000)
         return StoryboardThumbnail(
-            picture: try cut(image, part, name), start: start,
+            picture: try image.part(part, named: name, of: address), start: start,
             end: start + MediaTime(value: grid.durationMilliseconds, timescale: 1000), image: name)
     }
 
@@ -197,7 +184,7 @@ public final class StoryboardTrack: Sendable {
         if let known = decoded.withLock({ $0.first { $0.name == name }?.picture }) { return known }
         let picture: StillPicture
         do throws(FrameError) {
-            picture = try decoder.decode(try images.bytes(of: name, limit: Self.maximumImageBytes))
+            picture = try decoder.decode(try files.bytes(of: name, limit: Self.maximumImageBytes))
         } catch {
             var named = error
             named.location.file = named.location.file ?? name
@@ -210,73 +197,9 @@ public final class StoryboardTrack: Sendable {
         return picture
     }
 
-    private func cut(
-        _ image: StillPicture, _ part: ThumbnailCue.Part?, _ name: String
-    ) throws(FrameError) -> StillPicture {
-        guard let part else { return image }
-        let buffer = image.frame.buffer
-        guard part.x + part.width <= buffer.width, part.y + part.height <= buffer.height else {
-            throw FrameError(
-                .input,
-                "the part \(part.width)x\(part.height) at \(part.x), \(part.y) does not lie in the image '\(name)' of \(buffer.width)x\(buffer.height)",
-                at: .init(file: address))
-        }
-        let color = image.frame.color.resolved(height: buffer.height)
-        let resizer = try PictureResizer(
-            from: buffer.format, sourceSize: (buffer.width, buffer.height),
-            region: PictureRegion(
-                x: Double(part.x), y: Double(part.y), width: Double(part.width), height: Double(part.height)),
-            color: color, to: buffer.format, width: part.width, height: part.height,
-            targetLocation: color.chromaLocation)
-        var frame = image.frame
-        frame.color = color
-        frame.buffer = try resizer.resized(buffer)
-        return StillPicture(frame: frame)
-    }
-
     private static func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
         }
     }
-}
-
-/// A track's files: from the cache, or from where they lie.
-private struct ImageStore: Sendable {
-    let track: String
-    let bytes: any ByteSource
-    let cache: FileCache?
-
-    func track(limit: Int) throws(FrameError) -> [UInt8] {
-        do throws(FrameError) {
-            let data = try bytes.bytes(at: track, limit: limit)
-            try cache?.store(data, as: "track")
-            return data
-        } catch {
-            if let kept = cache?.read("track") { return kept }
-            throw error
-        }
-    }
-
-    func bytes(of name: String, limit: Int) throws(FrameError) -> [UInt8] {
-        // Asked before the cache is, so that nothing gets round the rules.
-        let place = try TrackAddress.resolve(name, in: track)
-        if let kept = cache?.read(StableHash.name(of: place)) { return kept }
-        return try bytes.bytes(at: place, limit: limit)
-    }
-
-    func keepAll(_ names: [String]) throws(FrameError) {
-        for name in names {
-            let place = try TrackAddress.resolve(name, in: track)
-            let key = StableHash.name(of: place)
-            do throws(FrameError) {
-                try cache?.store(try bytes.bytes(at: place, limit: StoryboardTrack.maximumImageBytes), as: key)
-            } catch {
-                // An older copy will do where the net is away.
-                if cache?.read(key) == nil { throw error }
-            }
-        }
-    }
-
-    func deleteCache() throws { try cache?.removeAll() }
 }

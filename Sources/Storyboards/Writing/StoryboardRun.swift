@@ -1,6 +1,5 @@
 import FrameCore
-import Imaging
-internal import Thumbnails
+internal import Imaging
 
 /// A storyboard on its way.
 struct StoryboardRun: Sendable {

@@ -49,13 +49,12 @@ struct CompareJob {
         if let output = command.output {
             let page = ComparisonPage(
                 before: fileName(of: command.before), after: fileName(of: command.after), comparison: comparison)
-            Signals.shared.willOpenOutput()
-            try during(.writing) {
-                try SingleFile.write(
-                    Data(page.html().utf8), to: output, input: command.before, overwrites: command.overwrite)
+            try Signals.shared.heldBack(writing: output) {
+                try during(.writing) {
+                    try SingleFile.write(
+                        Data(page.html().utf8), to: output, input: command.before, overwrites: command.overwrite)
+                }
             }
-            Signals.shared.didCloseOutput()
-            if let failure = Signals.shared.lateFailure(output: output) { throw failure }
         }
         tell(comparison, readers)
         if readers.contains(where: { !$0.damage.isEmpty }) {

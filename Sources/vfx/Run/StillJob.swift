@@ -38,14 +38,13 @@ struct StillJob {
         let made = try during(.openingOutput) {
             try PhotoMaker(encoder: StillCodec()).photo(of: image.picture, settings: photo)
         }
-        Signals.shared.willOpenOutput()
-        try during(.writing) {
-            try SingleFile.write(
-                Data(made.fileDataRepresentation), to: command.output, input: command.input,
-                overwrites: command.overwrite)
+        try Signals.shared.heldBack(writing: command.output) {
+            try during(.writing) {
+                try SingleFile.write(
+                    Data(made.fileDataRepresentation), to: command.output, input: command.input,
+                    overwrites: command.overwrite)
+            }
         }
-        Signals.shared.didCloseOutput()
-        if let failure = Signals.shared.lateFailure(output: command.output) { throw failure }
         report(made, image, reader)
         if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
@@ -61,12 +60,7 @@ struct StillJob {
     }
 
     private func plan() throws(FrameError) -> Plan {
-        guard let format = StillFormat(fileName: command.output) else {
-            let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
-            throw FrameError(
-                .invalidArgument, "this is no picture's name; its extension must be one of \(names)",
-                at: .init(file: command.output))
-        }
+        let format = try StillFormat(ofOutput: command.output)
         if command.json, command.quiet {
             throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
         }

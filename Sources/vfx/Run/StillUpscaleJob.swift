@@ -40,11 +40,9 @@ struct StillUpscaleJob {
         let begin = clock.now
         let larger = try upscaled(picture, threads: threads)
         let work = clock.now - begin
-        // A signal waits until the output is whole or gone.
-        Signals.shared.willOpenOutput()
-        let notes = isWritten ? try during(.writing) { try write(larger, threads: threads) } : []
-        Signals.shared.didCloseOutput()
-        if let failure = Signals.shared.lateFailure(output: output.output) { throw failure }
+        let notes = try Signals.shared.heldBack(writing: output.output) {
+            isWritten ? try during(.writing) { try write(larger, threads: threads) } : []
+        }
 
         var report = ConversionReport()
         report.framesRead = 1

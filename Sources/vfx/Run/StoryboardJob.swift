@@ -48,9 +48,7 @@ struct StoryboardJob {
             throw JobStep.reading.failure(error)
         }
         try during(.writing) {
-            let page = StoryboardPlayerPage.html(
-                board, video: StoryboardPage.address(of: input, from: command.output), title: fileName(of: input))
-            try folder.write("player.html", Array(page.utf8))
+            try StoryboardPage.write(board, video: input, path: command.output, to: folder)
             try folder.publish()
         }
         Signals.shared.didCloseOutput()
@@ -106,77 +104,5 @@ struct StoryboardJob {
             )
         }
         for note in reader.damage.notes { Console.warning(note) }
-    }
-}
-
-/// What a player would show at a moment.
-struct StoryboardLookup {
-    private let command: Storyboard
-    private let track: String
-
-    init(_ command: Storyboard, track: String) {
-        self.command = command
-        self.track = track
-    }
-
-    /// - Throws: ``VfxFailure``.
-    func run() throws {
-        let (time, format) = try during(.options) { try plan() }
-        try during(.openingOutput) {
-            try SingleFile.check(command.output, input: track, overwrites: command.overwrite)
-        }
-        let codec = StillCodec()
-        if !track.contains("://") { try during(.findingInput) { try InputCheck.requireReadable(track) } }
-        let loaded = try during(.reading) {
-            try StoryboardTrack(
-                track, bytes: AddressReader(allowsNetwork: !command.noNetwork), decoder: codec, cacheDirectory: nil)
-        }
-        guard let found = try during(.reading, { try loaded.thumbnailNow(at: time) }) else {
-            throw VfxFailure("\(track): --at \(time) lies outside the track", .usage)
-        }
-        let file = try during(.making) {
-            try codec.encode(found.picture, as: format, options: StillOptions(quality: 95))
-        }
-        Signals.shared.willOpenOutput()
-        try during(.writing) {
-            try SingleFile.write(
-                Data(file.bytes), to: command.output, input: track, overwrites: command.overwrite)
-        }
-        Signals.shared.didCloseOutput()
-        if let failure = Signals.shared.lateFailure(output: command.output) { throw failure }
-        let buffer = found.picture.frame.buffer
-        if command.json {
-            JSONEvent.print(
-                "thumbnail",
-                [
-                    ("track", .string(track)), ("output", .string(command.output)), ("time", .time(time)),
-                    ("start", .time(found.start)), ("end", .time(found.end)), ("image", .string(found.image)),
-                    ("width", .int(buffer.width)), ("height", .int(buffer.height)), ("exit_code", .int(0)),
-                ])
-        } else if !command.quiet {
-            Console.say(
-                "\(command.output): \(buffer.width)x\(buffer.height), shown from \(found.start) s to \(found.end) s")
-        }
-    }
-
-    private func plan() throws(FrameError) -> (MediaTime, StillFormat) {
-        guard command.input == nil else {
-            throw FrameError(
-                .invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
-        }
-        guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
-        if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
-            || command.webp || command.baseURL != nil || command.quality != nil || command.threads != nil
-        {
-            throw FrameError(
-                .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
-        }
-        guard let format = StillFormat(fileName: command.output) else {
-            let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
-            throw FrameError(
-                .invalidArgument, "this is no picture's name; its extension must be one of \(names)",
-                at: .init(file: command.output))
-        }
-        return (try TimeValue.parse(text, option: "--at"), format)
     }
 }

@@ -39,30 +39,11 @@ final class StoryboardTap: ExtraTap, @unchecked Sendable {
     func consume(_ frames: any FrameSource) throws {
         try naming(folder.path) {
             let board = try writer.write(frames, to: { try folder.write($0, $1) })
-            if let video {
-                let page = StoryboardPlayerPage.html(
-                    board, video: StoryboardPage.address(of: video, from: folder.path), title: fileName(of: video))
-                try folder.write("player.html", Array(page.utf8))
-            }
+            if let video { try StoryboardPage.write(board, video: video, path: folder.path, to: folder) }
             try folder.requireNothingInTheWay()
         }
     }
 
     func publish() throws { try folder.publish() }
     func discard() { folder.discard() }
-}
-
-/// What the pages of a storyboard's folder need to know.
-enum StoryboardPage {
-    /// A video as a page in the folder names it.
-    static func address(of input: String, from folder: String) -> String {
-        if input.contains("://") { return input }
-        func parts(_ path: String) -> [String] {
-            URL(fileURLWithPath: path).standardized.path.split(separator: "/").map(String.init)
-        }
-        let file = parts(input), folder = parts(folder)
-        let common = zip(file, folder).prefix { $0 == $1 }.count
-        let way = Array(repeating: "..", count: folder.count - common) + file[common...]
-        return way.map { $0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0 }.joined(separator: "/")
-    }
 }

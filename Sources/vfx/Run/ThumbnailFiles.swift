@@ -3,7 +3,6 @@ internal import FrameCore
 internal import Imaging
 internal import MediaIO
 internal import Reports
-internal import Thumbnails
 
 /// The files that a folder of thumbnails gets.
 struct ThumbnailFiles {

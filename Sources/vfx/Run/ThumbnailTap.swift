@@ -27,7 +27,7 @@ final class ThumbnailTap: ExtraTap, @unchecked Sendable {
     /// The frames round the one that is looked at, the candidates' and those on their way here.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
-            name: "thumbnails", frames: 2 * capacity(stream) + 1 + window + FanOutSink.waitingFrames + 1,
+            name: "thumbnails", frames: 2 * options(stream).capacity + 1 + window + FanOutSink.waitingFrames + 1,
             bytesPerFrame: stream.bytesPerFrame)
     }
 
@@ -36,9 +36,10 @@ final class ThumbnailTap: ExtraTap, @unchecked Sendable {
 
     var notes: [String] { found.withLock { $0 } }
 
-    /// Frames looked at closely.
-    static func capacity(_ stream: VideoStreamDescription) -> Int {
-        min(100, max(12, 96_000_000 / max(1, stream.width * stream.height)))
+    private static func options(_ stream: VideoStreamDescription) -> ThumbnailSelector.Options {
+        var options = ThumbnailSelector.Options(duration: stream.duration)
+        options.keepFrames(of: stream)
+        return options
     }
 
     func consume(_ frames: any FrameSource) throws {
@@ -47,10 +48,9 @@ final class ThumbnailTap: ExtraTap, @unchecked Sendable {
             guard let first = try frames.nextFrame() else {
                 throw FrameError(.input, "there are no frames to pick from")
             }
-            var selector = try ThumbnailSelector(
-                ThumbnailSelector.Options(
-                    count: count, capacity: Self.capacity(stream), duration: stream.duration,
-                    start: first.presentationTime, keepsFrames: true))
+            var options = Self.options(stream)
+            (options.count, options.start) = (count, first.presentationTime)
+            var selector = try ThumbnailSelector(options)
             try selector.append(first)
             while let frame = try frames.nextFrame() { try selector.append(frame) }
             let selection = selector.finish()

@@ -37,10 +37,9 @@ struct ThumbnailsJob {
         }
         let frames = try during(.reading) { try pickedFrames(selection) }
 
-        Signals.shared.willOpenOutput()
-        try during(.writing) { try write(selection, frames, reader) }
-        Signals.shared.didCloseOutput()
-        if let failure = Signals.shared.lateFailure(output: output) { throw failure }
+        try Signals.shared.heldBack(writing: output) {
+            try during(.writing) { try write(selection, frames, reader) }
+        }
         tell(selection, damage, seconds: (clock.now - start) / .seconds(1), notes: reader.notes)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
@@ -70,10 +69,7 @@ struct ThumbnailsJob {
             if let selection = try sparse.run(progress: { show($0) }) { return selection }
         }
         // What cannot be read a second time keeps its pictures, so fewer are looked at.
-        if !reader.isSeekable {
-            options.keepsFrames = true
-            options.capacity = min(options.capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))
-        }
+        if !reader.isSeekable { options.keepFrames(of: stream) }
         var selector = try ThumbnailSelector(options)
         try selector.append(first)
         while let frame = try reader.nextFrame() {

@@ -1,0 +1,173 @@
+import FrameCore
+
+/// What a loader knows and has to do: pictures in memory, who waits for which, and what is made next.
+///
+/// A value without threads or files; the loader keeps it under a lock and does the work.
+struct LoaderQueue {
+    typealias Completion = @Sendable (Result<StillPicture, any Error>) -> Void
+
+    /// A thumbnail to be made.
+    struct Work {
+        var key: String
+        var request: ThumbnailRequest
+        var generation: Int
+    }
+
+    private struct Job {
+        var request: ThumbnailRequest
+        var waiters: [UInt64: Completion] = [:]
+        /// Kept without anyone waiting.
+        var isPrefetch: Bool
+        var isRunning = false
+    }
+
+    private struct Slot: Hashable, @unchecked Sendable {
+        // `@unchecked Sendable`: made of `Hashable & Sendable` values alone.
+        let value: AnyHashable
+    }
+
+    private let concurrency: Int
+    private var cache: PictureCache
+    private var jobs: [String: Job] = [:]
+    /// Keys in the order in which they are to be made; those that are gone are skipped.
+    private var urgent: [String] = []
+    private var later: [String] = []
+    private var running = 0
+    private var number: UInt64 = 0
+    /// The request that each slot belongs to now.
+    private var slots: [Slot: UInt64] = [:]
+    private var keys: [UInt64: String] = [:]
+    /// Grows when the caches are cleared, so that what is still being made is not kept.
+    private(set) var generation = 0
+    private var counts = ThumbnailLoader.Statistics()
+
+    init(_ configuration: ThumbnailLoader.Configuration) {
+        concurrency = configuration.concurrency
+        cache = PictureCache(countLimit: configuration.memoryCount, byteLimit: configuration.memoryBytes)
+    }
+
+    var statistics: ThumbnailLoader.Statistics {
+        var now = counts
+        now.waiting = keys.count
+        (now.memoryCount, now.memoryBytes) = (cache.count, cache.byteCount)
+        return now
+    }
+
+    /// A number for a request, different from all others.
+    mutating func nextNumber() -> UInt64 {
+        number += 1
+        return number
+    }
+
+    /// The picture in memory.
+    mutating func picture(_ key: String) -> StillPicture? {
+        let found = cache.picture(key)
+        if found != nil { counts.memoryHits += 1 }
+        return found
+    }
+
+    mutating func countDiskHit() { counts.diskHits += 1 }
+    mutating func countGenerated() { counts.generated += 1 }
+
+    mutating func clear() {
+        cache.removeAll()
+        generation += 1
+    }
+}
+
+// MARK: - Slots
+
+extension LoaderQueue {
+    /// Gives a slot to a request.
+    ///
+    /// - Returns: the request that had it.
+    mutating func assign(_ slot: some Hashable & Sendable, to number: UInt64) -> UInt64? {
+        slots.updateValue(number, forKey: Slot(value: AnyHashable(slot)))
+    }
+
+    /// Whether a slot belongs to a request still.
+    func holds(_ slot: some Hashable & Sendable, _ number: UInt64) -> Bool {
+        slots[Slot(value: AnyHashable(slot))] == number
+    }
+
+    /// Takes the slot of a request away.
+    mutating func release(_ number: UInt64) {
+        for (slot, owner) in slots where owner == number { slots[slot] = nil }
+    }
+}
+
+// MARK: - Requests
+
+extension LoaderQueue {
+    /// Adds a request that is waited for.
+    ///
+    /// - Returns: the picture where it is in memory; then nobody waits.
+    mutating func add(
+        _ request: ThumbnailRequest, _ key: String, _ number: UInt64, _ completion: @escaping Completion
+    ) -> StillPicture? {
+        if let found = picture(key) { return found }
+        if jobs[key] == nil { jobs[key] = Job(request: request, isPrefetch: false) }
+        jobs[key]?.waiters[number] = completion
+        keys[number] = key
+        if jobs[key]?.isRunning == false { urgent.append(key) }
+        return nil
+    }
+
+    /// Adds a request that will be wanted soon.
+    mutating func prefetch(_ request: ThumbnailRequest, _ key: String) {
+        guard cache.picture(key) == nil, jobs[key] == nil else { return }
+        jobs[key] = Job(request: request, isPrefetch: true)
+        later.append(key)
+    }
+
+    /// Gives a request up.
+    ///
+    /// - Returns: who waited for it.
+    mutating func cancel(_ number: UInt64) -> Completion? {
+        guard let key = keys.removeValue(forKey: number) else { return nil }
+        let waiter = jobs[key]?.waiters.removeValue(forKey: number)
+        if let job = jobs[key], job.waiters.isEmpty, !job.isPrefetch, !job.isRunning {
+            jobs[key] = nil
+            counts.cancelled += 1
+        }
+        return waiter
+    }
+
+    /// Gives up prefetching that has not begun.
+    mutating func cancelPrefetching() {
+        for key in later {
+            guard let job = jobs[key], job.waiters.isEmpty, !job.isRunning else { continue }
+            jobs[key] = nil
+            counts.cancelled += 1
+        }
+        later = []
+    }
+
+    /// The thumbnail to make next; nil when there is none or as many are made as may be.
+    mutating func next() -> Work? {
+        guard running < concurrency else { return nil }
+        while let key = urgent.popFirst() ?? later.popFirst() {
+            guard let job = jobs[key], !job.isRunning else { continue }
+            jobs[key]?.isRunning = true
+            running += 1
+            counts.mostAtOnce = max(counts.mostAtOnce, running)
+            return Work(key: key, request: job.request, generation: generation)
+        }
+        return nil
+    }
+
+    /// Ends what ``next()`` began.
+    ///
+    /// - Returns: who waited for it.
+    mutating func finish(_ work: Work, _ result: Result<StillPicture, any Error>) -> [Completion] {
+        running -= 1
+        if case .success(let picture) = result, work.generation == generation { cache.store(picture, as: work.key) }
+        guard let job = jobs.removeValue(forKey: work.key) else { return [] }
+        for number in job.waiters.keys { keys[number] = nil }
+        return Array(job.waiters.values)
+    }
+}
+
+extension Array {
+    fileprivate mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
+}

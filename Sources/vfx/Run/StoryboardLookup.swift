@@ -1,0 +1,70 @@
+internal import FrameCore
+internal import Foundation
+internal import MediaIO
+internal import Storyboards
+
+/// What a player would show at a moment.
+struct StoryboardLookup {
+    private let command: Storyboard
+    private let track: String
+
+    init(_ command: Storyboard, track: String) {
+        self.command = command
+        self.track = track
+    }
+
+    /// - Throws: ``VfxFailure``.
+    func run() throws {
+        let (time, format) = try during(.options) { try plan() }
+        try during(.openingOutput) {
+            try SingleFile.check(command.output, input: track, overwrites: command.overwrite)
+        }
+        let codec = StillCodec()
+        if !track.contains("://") { try during(.findingInput) { try InputCheck.requireReadable(track) } }
+        let loaded = try during(.reading) {
+            try StoryboardTrack(
+                track, bytes: AddressReader(allowsNetwork: !command.noNetwork), decoder: codec, cacheDirectory: nil)
+        }
+        guard let found = try during(.reading, { try loaded.thumbnailNow(at: time) }) else {
+            throw VfxFailure("\(track): --at \(time) lies outside the track", .usage)
+        }
+        let file = try during(.making) {
+            try codec.encode(found.picture, as: format, options: StillOptions(quality: 95))
+        }
+        try Signals.shared.heldBack(writing: command.output) {
+            try during(.writing) {
+                try SingleFile.write(
+                    Data(file.bytes), to: command.output, input: track, overwrites: command.overwrite)
+            }
+        }
+        let buffer = found.picture.frame.buffer
+        if command.json {
+            JSONEvent.print(
+                "thumbnail",
+                [
+                    ("track", .string(track)), ("output", .string(command.output)), ("time", .time(time)),
+                    ("start", .time(found.start)), ("end", .time(found.end)), ("image", .string(found.image)),
+                    ("width", .int(buffer.width)), ("height", .int(buffer.height)), ("exit_code", .int(0)),
+                ])
+        } else if !command.quiet {
+            Console.say(
+                "\(command.output): \(buffer.width)x\(buffer.height), shown from \(found.start) s to \(found.end) s")
+        }
+    }
+
+    private func plan() throws(FrameError) -> (MediaTime, StillFormat) {
+        guard command.input == nil else {
+            throw FrameError(
+                .invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
+        }
+        guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
+        if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
+            || command.webp || command.baseURL != nil || command.quality != nil || command.threads != nil
+        {
+            throw FrameError(
+                .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
+        }
+        let format = try StillFormat(ofOutput: command.output)
+        return (try TimeValue.parse(text, option: "--at"), format)
+    }
+}

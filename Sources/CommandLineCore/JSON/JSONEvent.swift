@@ -24,7 +24,7 @@ package enum JSONEvent {
         JSONValue.object([("type", .string(type))] + members).text
     }
 
-    /// Prints one event; false when nobody takes it.
+    /// Prints one event; false when it cannot be written.
     @discardableResult
     package static func print(_ type: String, _ members: [(String, JSONValue)]) -> Bool {
         Console.writeOut(line(type, members) + "\n")

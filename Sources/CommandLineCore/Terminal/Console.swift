@@ -7,7 +7,7 @@ package enum Console {
 
     package static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// One line on standard error, over a progress line that may stand there.
+    /// Prints a line on standard error; it replaces the progress line, if one is shown.
     package static func say(_ line: String) {
         lock.withLock { hasProgress in
             let clear = hasProgress ? "\r\u{1B}[K" : ""
@@ -20,7 +20,7 @@ package enum Console {
     package static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
     package static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
 
-    /// An error told by whoever leaves at once: neither another thread's writing nor a full pipe is waited for.
+    /// Prints an error right before the process exits: waits neither for another thread's writing nor for a full pipe.
     package static func lastError(_ sentence: String) {
         var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard poll(&room, 1, 0) == 1, room.revents & Int16(POLLOUT) != 0 else { return }
@@ -55,7 +55,7 @@ package enum Console {
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            // Nobody listens any more; whether the job goes on is the caller's choice.
+            // The reader is gone; whether the job continues is the caller's choice.
             guard written > 0 else { return false }
             bytes.removeFirst(written)
         }

@@ -29,7 +29,7 @@ struct Blur: ConversionCommand {
     @Flag(help: "Sum up in linear light.")
     var linearLight = false
 
-    @OptionGroup var audio: CarriedAudioOptions
+    @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let number = try NumberValue.whole(strength, option: "--strength", range: MotionBlurSettings.strengthRange)

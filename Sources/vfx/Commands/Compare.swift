@@ -42,11 +42,7 @@ struct Compare: ParsableCommand {
     @Flag(help: "Replace an existing page.")
     var overwrite = false
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
-    var threads: String?
+    @OptionGroup var threading: ThreadOptions
 
     @Flag(help: "Print the figures on standard output as one JSON object.")
     var json = false

@@ -48,7 +48,7 @@ struct Denoise: ConversionCommand {
             "Frames after each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
     var future: String?
 
-    @OptionGroup var audio: CarriedAudioOptions
+    @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let (past, future) = (

@@ -85,7 +85,7 @@ struct Enhance: ConversionCommand {
             "How long each of its tiles stands, in whole milliseconds. Default: 10.", valueName: "seconds"))
     var storyboardInterval: String?
 
-    @OptionGroup var audio: CarriedAudioOptions
+    @OptionGroup var audio: AudioOptions
 
     mutating func run() throws {
         guard printRecipe else { return try ConversionJob(common, work).run() }

@@ -64,11 +64,7 @@ struct Flow: ParsableCommand {
     @Option(help: "Trade between speed and exactness.")
     var quality: QualityName = .normal
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
-    var threads: String?
+    @OptionGroup var threading: ThreadOptions
 
     @OptionGroup(title: "Reports") var report: ReportOptions
 
@@ -101,12 +97,12 @@ struct Flow: ParsableCommand {
                 .invalidArgument, "--at is for a video; with two pictures the pair is named already")
         }
         let time: MediaTime? = if let at { try TimeValue.parse(at, option: "--at") } else { nil }
-        let rate: Rational? =
-            if let text = input.inputFps { try FrameRateValue.parse(text, option: "--input-fps") } else { nil }
         return FlowSettings(
-            input: input, inputRate: rate, next: next, time: time, output: output, view: views.first?.1 ?? .wheel,
+            input: input, inputRate: try input.frameRate(), next: next, time: time, output: output,
+            view: views.first?.1 ?? .wheel,
             isBackward: backward, maximum: try parsedMaximum(), legend: legend, quality: quality.prioritization,
-            threads: try ThreadCount.parse(threads), hasThreadOption: threads != nil, crf: try output.parsedCRF())
+            threads: try threading.count(), hasThreadOption: threading.threads != nil,
+            crf: try output.parsedCRF())
     }
 
     private func parsedMaximum() throws(FrameError) -> Float? {

@@ -28,7 +28,7 @@ struct Rate: ConversionCommand {
         help: ArgumentHelp("Frames per second of the result, 1 to 1000: 60, 24000/1001, 23.976.", valueName: "rate"))
     var fps: String
 
-    @OptionGroup var audio: CarriedAudioOptions
+    @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         .interpolation(

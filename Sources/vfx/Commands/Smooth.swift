@@ -35,7 +35,7 @@ struct Smooth: ConversionCommand {
         help: ArgumentHelp("1, or 2 for frames twice as wide and high (with depth 1).", valueName: "factor"))
     var scale = "1"
 
-    @OptionGroup var audio: CarriedAudioOptions
+    @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let depth = try NumberValue.whole(depth, option: "--depth", range: LowLatencySmoothSettings.depthRange)

@@ -1,20 +1,5 @@
 internal import ArgumentParser
 internal import FrameCore
-internal import Thumbnails
-
-extension ImageGenerator.ApertureMode {
-    /// As named on the command line.
-    init(_ name: ApertureName) {
-        switch name {
-        case .clean: self = .cleanAperture
-        case .production: self = .productionAperture
-        case .encoded: self = .encodedPixels
-        }
-    }
-}
-
-/// Names on the command line for which pixels are shown.
-enum ApertureName: String, ExpressibleByArgument, CaseIterable { case clean, production, encoded }
 
 /// `vfx still`: one frame as a picture file.
 struct Still: ParsableCommand {

@@ -42,11 +42,7 @@ struct ThumbnailsCommand: ParsableCommand {
     @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files stay.")
     var overwrite = false
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
-    var threads: String?
+    @OptionGroup var threading: ThreadOptions
 
     @OptionGroup(title: "Reports") var report: ReportOptions
 
@@ -55,11 +51,11 @@ struct ThumbnailsCommand: ParsableCommand {
             try report.check(output: output)
             return ThumbnailsJob(
                 input: input,
-                inputRate: try input.inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
+                inputRate: try input.frameRate(),
                 output: output, count: try whole(count, "--count", 1...100) ?? 3,
                 candidates: try whole(candidates, "--candidates", 10...2000) ?? 100,
                 format: try stillFormat(), fileExtension: format ?? "jpg", overwrites: overwrite,
-                threads: try ThreadCount.parse(threads), report: report)
+                threads: try threading.count(), report: report)
         }
         try job.run()
     }

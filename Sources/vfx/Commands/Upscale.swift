@@ -51,7 +51,7 @@ struct Upscale: ConversionCommand {
         help: "Frames of a video help each other, images stand alone. Default: video with --quality high, else image.")
     var inputType: Input?
 
-    @OptionGroup var audio: CarriedAudioOptions
+    @OptionGroup var audio: AudioOptions
 
     mutating func run() throws {
         let output = common.output

@@ -45,8 +45,3 @@ enum JobStep {
         return VfxFailure(named.description, code)
     }
 }
-
-/// Runs `body`; an error becomes the failure that it amounts to at this step.
-func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
-    do { return try body() } catch { throw step.failure(error) }
-}

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The limit on this process's addresses (`ulimit -v`), and how the process keeps below it.
+/// The limit on this process's address space (`RLIMIT_AS`, `ulimit -v`), and how the process keeps below it.
 enum AddressSpaceLimit {
     private static let arenaMaximum: Int32 = -8
     private static let stackSize = 2 << 20

@@ -17,7 +17,7 @@ struct MemoryBudget {
     /// Limits above this leave an encoder as it is: it is the small machine that needs one that takes less.
     private static let small = 3 << 29
 
-    /// For whoever sets up an encoder: a limit that it must look to, nil for none.
+    /// The limit that an encoder's settings must keep; nil for none.
     var forEncoders: Int? { allowed.flatMap { $0 <= Self.small ? $0 : nil } }
 
     /// The limit on this process and on its control groups, whichever is lowest.

@@ -51,7 +51,7 @@ final class Signals: Sendable {
     /// Said where nothing is left.
     static let nothingWritten = "; nothing was written"
 
-    /// What a job stopped by the signal amounts to.
+    /// The failure of a job that the signal stopped.
     var failure: VfxFailure {
         let number = received ?? SIGINT
         return VfxFailure(
@@ -59,7 +59,7 @@ final class Signals: Sendable {
             VfxExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 
-    /// What a signal amounts to that came while a file was written at once; nil without one.
+    /// The failure when a signal came while a file was written in one go; nil without a signal.
     func lateFailure(output: String) -> VfxFailure? {
         guard let received else { return nil }
         return VfxFailure(

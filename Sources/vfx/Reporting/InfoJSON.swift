@@ -20,7 +20,7 @@ internal import Pipeline
 ///
 /// Times are `{"value", "timescale"}`, rates and ratios `{"numerator", "denominator"}`, both exact; `bit_rate` is bits per second.
 enum InfoJSON {
-    /// false when nobody takes it.
+    /// Prints the object; false when it cannot be written.
     static func print(_ result: InfoResult) -> Bool {
         let info = result.info
         return JSONEvent.print(

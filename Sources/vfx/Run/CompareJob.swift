@@ -17,7 +17,7 @@ struct CompareJob {
             (
                 try command.stretch.map {
                     try NumberValue.whole($0, option: "--stretch", range: 1...ClipComparer.mostStretch)
-                }, try ThreadCount.parse(command.threads)
+                }, try command.threading.count()
             )
         }
         try during(.options) {
@@ -39,7 +39,7 @@ struct CompareJob {
             }
         }
         let options = MediaReaderOptions(
-            allowsInterlaced: command.allowInterlaced, decoderThreads: command.threads == nil ? 0 : threads,
+            allowsInterlaced: command.allowInterlaced, decoderThreads: command.threading.threads == nil ? 0 : threads,
             keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
         let readers = try [command.before, command.after].map { input in
             try during(.openingInput) { try MediaReader(input, options: options) }

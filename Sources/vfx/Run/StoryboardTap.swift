@@ -1,5 +1,6 @@
-internal import Foundation
+internal import CommandLineCore
 internal import FrameCore
+internal import Foundation
 internal import MediaIO
 internal import Pipeline
 internal import Reports

@@ -1,5 +1,10 @@
 internal import FrameCore
 
+/// Runs `body`; an error becomes the failure that it amounts to at this step.
+func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch { throw step.failure(error) }
+}
+
 /// Runs `body`; an error that names no file gets `path`.
 func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
@@ -8,9 +13,4 @@ func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
         error.location.file = error.location.file ?? path
         throw error
     }
-}
-
-/// The last part of a path, for people.
-func fileName(of path: String) -> String {
-    path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
 }

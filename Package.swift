@@ -137,8 +137,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Sanitizers build everything anew: for them the test targets that are named, and no programs.
+// A loop of seconds, and sanitizers, which build everything again: the test targets that are named, and what they need.
 if let names = Context.environment["VFX_TESTS"]?.split(separator: ",").map(String.init) {
-    package.products.removeAll { $0 is Product.Executable }
-    package.targets.removeAll { $0.type == .executable || ($0.type == .test && !names.contains($0.name)) }
+    var wanted = Set(names), open = names
+    while let name = open.popLast() {
+        for case .byNameItem(let dependency, _) in package.targets.first(where: { $0.name == name })?.dependencies ?? []
+        where wanted.insert(dependency).inserted { open.append(dependency) }
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll()
 }

@@ -26,7 +26,7 @@ public struct MediaTime: Sendable, Hashable, Codable {
 
     /// The same time in lowest terms, so that equal times hash alike.
     public var reduced: MediaTime {
-        let divisor = max(1, greatestCommonDivisor(value == .min ? 0 : value, Int64(timescale)))
+        let divisor = max(1, greatestCommonDivisor(value, Int64(timescale)))
         return MediaTime(value: value / divisor, timescale: Int32(Int64(timescale) / divisor))
     }
 

@@ -29,12 +29,10 @@ let fuzzTargets: [Target] =
 let package = Package(
     name: "FrameEffects",
     products: [
-        .library(
-            name: "FrameEffects",
-            targets: [
-                "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "Thumbnails",
-                "Reports",
-            ]),
+        // Sessions, motion and chains of effects; needs no libav.
+        .library(name: "FrameEffects", targets: ["FrameCore", "Motion", "FrameEffects", "Pipeline", "Jobs"]),
+        .library(name: "MediaIO", targets: ["MediaIO"]),
+        .library(name: "Thumbnails", targets: ["Thumbnails", "Reports"]),
         .executable(name: "vfx", targets: ["vfx"]),
         .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),
     ],

@@ -1,4 +1,3 @@
-import FrameCore
 import FrameEffects
 import TestSupport
 import Testing

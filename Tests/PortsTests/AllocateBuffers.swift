@@ -1,4 +1,3 @@
-import FrameCore
 import FrameEffects
 import Testing
 

@@ -66,7 +66,7 @@ extension FrameRateConversionEngine: FrameProcessorEffect {
             from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
             phases: parameters.interpolationPhase, relation: relation, flow: try parameters.opticalFlow?.opticalFlow
         ) { index, picture in
-            results.complete(index, with: picture)
+            results.complete(index, with: picture) { $0.sideData = $0.sideData.forMadeFrames }
             return !results.isCancelled()
         }
         // Pictures are left out only when nobody wants them any more.

@@ -16,6 +16,8 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
     public let numberOfInterpolatedFrames: Int
     /// 1, or 2 for frames twice as wide and high.
     public let spatialScaleFactor: Int
+    /// nil where frames keep their size.
+    private let geometry: UpscalingGeometry?
 
     /// Sets up for frames in between alone.
     ///
@@ -39,6 +41,7 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
         self.frameHeight = frameHeight
         self.numberOfInterpolatedFrames = numberOfInterpolatedFrames
         spatialScaleFactor = 1
+        geometry = nil
     }
 
     /// Sets up for one frame in between, and both twice as large.
@@ -55,7 +58,7 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
                 .invalidParameterError, "spatialScaleFactor \(spatialScaleFactor) is not supported; it is 2")
         }
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
-        _ = try UpscalingGeometry(
+        geometry = try UpscalingGeometry(
             source: FrameDimensions(width: frameWidth, height: frameHeight), factor: Rational(2, 1))
         self.frameWidth = frameWidth
         self.frameHeight = frameHeight
@@ -100,7 +103,7 @@ extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
         format: PixelFormat, threads: Int
     ) throws(FrameError) -> LowLatencyFrameInterpolationEngine {
         try LowLatencyFrameInterpolationEngine(
-            format: format, size: FrameDimensions(width: frameWidth, height: frameHeight), scale: spatialScaleFactor,
+            format: format, size: FrameDimensions(width: frameWidth, height: frameHeight), geometry: geometry,
             threads: threads)
     }
 

@@ -23,18 +23,19 @@ package final class LowLatencyFrameInterpolationEngine {
     private var latest: (picture: PixelBuffer, signature: FrameSignature)?
 
     /// - Parameters:
-    ///   - scale: 1 or 2.
-    package init(format: PixelFormat, size: FrameDimensions, scale: Int, threads: Int) throws(FrameError) {
+    ///   - size: of the source.
+    ///   - geometry: to which size pictures are brought; nil keeps theirs.
+    package init(
+        format: PixelFormat, size: FrameDimensions, geometry: UpscalingGeometry?, threads: Int
+    ) throws(FrameError) {
         engine = try FrameRateConversionEngine(
             format: format, width: size.width, height: size.height,
             effort: .lowLatency(pixels: size.width * size.height), threads: threads)
         pool = try PixelBufferPool(format: format, width: size.width, height: size.height)
         scaler =
-            scale == 1
-            ? nil
-            : try LowLatencySuperResolutionScalerEngine(
-                format: format, size: size,
-                outputSize: FrameDimensions(width: scale * size.width, height: scale * size.height), threads: threads)
+            if let geometry {
+                try LowLatencySuperResolutionScalerEngine(format: format, geometry: geometry, threads: threads)
+            } else { nil }
     }
 
     /// A picture as it comes out, larger where pictures are made larger.
@@ -98,7 +99,11 @@ extension LowLatencyFrameInterpolationEngine: FrameProcessorEffect {
             from: try parameters.previousFrame.buffer, to: try source.buffer, color: try source.color,
             phases: parameters.interpolationPhase, relation: relation
         ) { index, picture in
-            results.complete(index, with: picture)
+            results.complete(index, with: picture) { made in
+                // The larger source frame comes last.
+                if index < parameters.interpolationPhase.count { made.sideData = made.sideData.forMadeFrames }
+                scaler?.geometry.scaleMetadata(of: &made)
+            }
             return !results.isCancelled()
         }
         if !results.isComplete { try results.checkCancellation() }

@@ -71,7 +71,6 @@ extension LowLatencySuperResolutionScalerConfiguration: EffectConfiguration {
     package func makeEffect(
         format: PixelFormat, threads: Int
     ) throws(FrameError) -> LowLatencySuperResolutionScalerEngine {
-        try LowLatencySuperResolutionScalerEngine(
-            format: format, size: geometry.source, outputSize: geometry.output, threads: threads)
+        try LowLatencySuperResolutionScalerEngine(format: format, geometry: geometry, threads: threads)
     }
 }

@@ -4,17 +4,15 @@ package import FrameCore
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class LowLatencySuperResolutionScalerEngine {
+    /// From which size to which pictures are brought.
+    package let geometry: UpscalingGeometry
     private let engine: SuperResolutionScalerEngine
 
-    /// - Parameters:
-    ///   - format: of source and output.
-    ///   - size: of the source.
-    ///   - outputSize: not smaller in either direction.
-    package init(
-        format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, threads: Int
-    ) throws(FrameError) {
+    /// - Parameter format: of source and output.
+    package init(format: PixelFormat, geometry: UpscalingGeometry, threads: Int) throws(FrameError) {
+        self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
-            format: format, size: size, outputSize: outputSize, model: .compressed, threads: threads)
+            format: format, size: geometry.source, outputSize: geometry.output, model: .compressed, threads: threads)
     }
 
     /// - Parameter color: of the source: where its chroma sits counts.
@@ -28,6 +26,7 @@ extension LowLatencySuperResolutionScalerEngine: FrameProcessorEffect {
         _ parameters: LowLatencySuperResolutionScalerParameters, relation: PairRelation, results: CallResults
     ) throws {
         let source = parameters.sourceFrame
-        results.complete(0, with: try upscale(try source.buffer, color: try source.color))
+        let picture = try upscale(try source.buffer, color: try source.color)
+        results.complete(0, with: picture) { geometry.scaleMetadata(of: &$0) }
     }
 }

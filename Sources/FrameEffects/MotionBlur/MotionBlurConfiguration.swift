@@ -8,9 +8,12 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
         case revision1 = 1
     }
 
+    /// The newest, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
+    /// Width of the frames in pixels, 16…8192.
     public let frameWidth: Int
+    /// Height of the frames in pixels, 16…8192.
     public let frameHeight: Int
     /// Whether calls bring their own optical flow.
     public let usePrecomputedFlow: Bool
@@ -18,8 +21,11 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
     public let qualityPrioritization: QualityPrioritization
     /// Whether luma is integrated as light instead of as code values.
     public let linearLight: Bool
+    /// The version that a session runs.
     public let revision: Revision
 
+    /// Checks the size and keeps the rest.
+    ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
@@ -43,7 +49,9 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
         self.revision = revision
     }
 
+    /// 1: the frame before the source frame, where there is one.
     public var previousFrameCount: Int? { 1 }
+    /// 1: the frame after the source frame, where there is one.
     public var nextFrameCount: Int? { 1 }
 }
 

@@ -7,6 +7,7 @@ public struct MotionBlurParameters: FrameProcessorParameters {
     /// What ``motionBlurStrength`` is usually set to.
     public static let defaultStrength = 50
 
+    /// The frame that is blurred.
     public let sourceFrame: FrameProcessorFrame
     /// nil for the last frame and before a cut.
     public let nextFrame: FrameProcessorFrame?
@@ -18,11 +19,16 @@ public struct MotionBlurParameters: FrameProcessorParameters {
     public let previousOpticalFlow: FrameProcessorOpticalFlow?
     /// 1…100.
     public let motionBlurStrength: Int
+    /// How the call relates to the one before.
     public let submissionMode: SubmissionMode
+    /// Receives the blurred picture.
     public let destinationFrame: FrameProcessorFrame
 
+    /// ``destinationFrame`` alone.
     public var destinationFrames: [FrameProcessorFrame] { [destinationFrame] }
 
+    /// Checks what can be checked without a session.
+    ///
     /// - Parameters:
     ///   - sourceFrame: the frame to blur.
     ///   - nextFrame: of the same format and size; nil for the last frame and before a cut: its motion is then taken to go on

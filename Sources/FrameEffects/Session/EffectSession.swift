@@ -52,7 +52,7 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
         let parameters = try typed(parameters), frames = parameters.frames
         let relation = try order.relation(parameters.submissionMode, of: frames)
         let results = CallResults(
-            frames: frames, color: try frames.source.color, buffers: buffers, isCancelled: { call.isCancelled },
+            frames: frames, source: try frames.source.frame, buffers: buffers, isCancelled: { call.isCancelled },
             deliver: call.deliver)
         order.reset()
         try effect(for: frames.source.format).process(parameters, relation: relation, results: results)

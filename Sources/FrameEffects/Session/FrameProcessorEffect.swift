@@ -43,19 +43,22 @@ package protocol EffectParameters: FrameProcessorParameters {
 /// Where an effect puts its results, and learns whether they are still wanted.
 package struct CallResults {
     let frames: CallFrames
-    let color: ColorDescription
+    /// The source frame's contents.
+    let source: Frame
     let buffers: InFlightBuffers
     /// Whether nobody waits for the rest.
     package let isCancelled: () -> Bool
     let deliver: (FrameProcessorFrame.ReadOnlyFrame) -> Void
 
-    /// Gives a destination frame, by its position, its picture and the source frame's colour description. Each once.
-    package func complete(_ index: Int, with picture: PixelBuffer) {
+    /// Gives a destination frame, by its position, its picture and what rides on the source frame. Each once.
+    ///
+    /// - Parameter change: what the effect changes of that, such as the shape of pixels.
+    package func complete(_ index: Int, with picture: PixelBuffer, change: (inout Frame) -> Void = { _ in }) {
         guard frames.destinations.indices.contains(index) else { return }
-        let frame = frames.destinations[index]
-        if buffers.complete(frame, with: .init(buffer: picture, color: color)) {
-            deliver(.init(frame: picture, timeStamp: frame.presentationTimeStamp))
-        }
+        let destination = frames.destinations[index], time = destination.presentationTimeStamp
+        var made = source.replacing(buffer: picture, presentationTime: time, duration: destination.duration)
+        change(&made)
+        if buffers.complete(destination, with: made) { deliver(.init(frame: picture, timeStamp: time)) }
     }
 
     /// Gives an output that is no frame its new contents. Each once.

@@ -6,7 +6,9 @@ public struct FrameProcessorError: Error, Sendable {
     ///
     /// The session goes on after each of them; the message names the value and what is allowed.
     public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The number of the code.
         public let rawValue: Int
+        /// The code of a number; any is taken.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Kept for source compatibility; every error here has a cause that is known.

@@ -5,20 +5,11 @@ public import FrameCore
 /// A destination's buffer is allocated by the caller. While its frame is being processed the processor holds the buffer;
 /// afterwards the frame has it back with its new contents. Reading it meanwhile is an error, not a race.
 public final class FrameProcessorFrame: Sendable {
-    /// What a frame shows, and how its code values are meant.
-    package struct Picture: Sendable {
-        package var buffer: PixelBuffer
-        package var color: ColorDescription
-
-        package init(buffer: PixelBuffer, color: ColorDescription) {
-            self.buffer = buffer
-            self.color = color
-        }
-    }
-
-    package let contents: GuardedContents<Picture>
+    package let contents: GuardedContents<Frame>
     /// When the frame is shown; a destination's is the caller's choice.
     public let presentationTimeStamp: MediaTime
+    /// How long the frame is shown; nil when nobody says. A destination's is the caller's choice.
+    public let duration: MediaTime?
     /// Layout of the buffer. Layout and size never change, so they can be read at any time.
     public let format: PixelFormat
     /// Luma samples per row.
@@ -26,18 +17,36 @@ public final class FrameProcessorFrame: Sendable {
     /// Rows of luma.
     public let height: Int
 
-    /// Puts a picture on its way.
+    /// Takes a frame with all that rides on it.
+    ///
+    /// - Parameter frame: the picture; for a destination, memory of the right format and size, of which only the times
+    ///   matter.
+    public init(_ frame: Frame) {
+        presentationTimeStamp = frame.presentationTime
+        duration = frame.duration
+        format = frame.buffer.format
+        width = frame.buffer.width
+        height = frame.buffer.height
+        contents = GuardedContents(frame)
+    }
+
+    /// Takes a picture by itself.
     ///
     /// - Parameters:
     ///   - buffer: the picture; for a destination, memory of the right format and size whose contents do not matter.
     ///   - presentationTimeStamp: when it is shown; calls check that source and reference frames are in order.
     ///   - color: how the code values are meant; a destination receives that of the source frame.
-    public init(buffer: PixelBuffer, presentationTimeStamp: MediaTime, color: ColorDescription = .unspecified) {
-        self.presentationTimeStamp = presentationTimeStamp
-        format = buffer.format
-        width = buffer.width
-        height = buffer.height
-        contents = GuardedContents(Picture(buffer: buffer, color: color))
+    public convenience init(
+        buffer: PixelBuffer, presentationTimeStamp: MediaTime, color: ColorDescription = .unspecified
+    ) {
+        self.init(Frame(buffer: buffer, presentationTime: presentationTimeStamp, color: color))
+    }
+
+    /// The picture with its times and all that rides on it: a destination has the colour, sample aspect ratio and side
+    /// data of the source frame as the effect keeps or changes them.
+    /// - Throws: ``FrameProcessorError`` while the frame is being written.
+    public var frame: Frame {
+        get throws(FrameProcessorError) { try read() }
     }
 
     /// The picture.

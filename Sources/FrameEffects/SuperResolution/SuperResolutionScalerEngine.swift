@@ -132,7 +132,8 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
         }
         let picture = try upscale(
             try source.buffer, color: try source.color, reference: reference, relation: relation)
-        results.complete(0, with: picture)
+        let geometry = try UpscalingGeometry(source: size, output: outputSize)
+        results.complete(0, with: picture) { geometry.scaleMetadata(of: &$0) }
     }
 }
 

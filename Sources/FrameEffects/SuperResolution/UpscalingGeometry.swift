@@ -81,6 +81,12 @@ package struct UpscalingGeometry: Sendable, Hashable {
         return known
     }
 
+    /// Fits what rides on a frame to its picture, which has grown.
+    func scaleMetadata(of frame: inout Frame) {
+        frame.color = color(frame.color)
+        frame.sampleAspectRatio = sampleAspectRatio(frame.sampleAspectRatio)
+    }
+
     /// A display matrix whose offsets, in pixels, fit the result.
     package func displayMatrix(_ matrix: [Int32]?) -> [Int32]? {
         guard var matrix, matrix.count == 9 else { return matrix }

@@ -8,19 +8,25 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         case revision1 = 1
     }
 
+    /// The newest, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
     /// Pixel formats that source frames may have: all planar YCbCr of 8 to 16 bits.
     public static var supportedSourcePixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
 
+    /// Width of the frames in pixels, 16…8192.
     public let frameWidth: Int
+    /// Height of the frames in pixels, 16…8192.
     public let frameHeight: Int
     /// Of source, reference and destination frames.
     public let sourcePixelFormat: PixelFormat
     /// Trade between speed and picture quality.
     public let qualityPrioritization: QualityPrioritization
+    /// The version that a session runs.
     public let revision: Revision
 
+    /// Checks size and format and keeps the rest.
+    ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
@@ -45,12 +51,19 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         self.revision = revision
     }
 
+    /// ``sourcePixelFormat`` alone.
     public var supportedPixelFormats: [PixelFormat] { [sourcePixelFormat] }
 
+    /// The most references on each side of the source frame that are of use: 3, at `quality` 8; to ask before making a
+    /// configuration.
+    public static func maximumReferenceCount(_ quality: QualityPrioritization) -> Int {
+        TemporalNoiseFilterEngine.maximumReferences(quality)
+    }
+
     /// The most references after the source frame that are of use: 3, at `quality` 8. Fewer do as well.
-    public var nextFrameCount: Int? { TemporalNoiseFilterEngine.maximumReferences(qualityPrioritization) }
+    public var nextFrameCount: Int? { Self.maximumReferenceCount(qualityPrioritization) }
     /// The most references before the source frame that are of use: 3, at `quality` 8. Fewer do as well.
-    public var previousFrameCount: Int? { TemporalNoiseFilterEngine.maximumReferences(qualityPrioritization) }
+    public var previousFrameCount: Int? { Self.maximumReferenceCount(qualityPrioritization) }
 }
 
 extension TemporalNoiseFilterConfiguration: EffectConfiguration {

@@ -280,10 +280,11 @@ extension TemporalNoiseFilterEngine: FrameProcessorEffect {
     package func process(
         _ parameters: TemporalNoiseFilterParameters, relation: PairRelation, results: CallResults
     ) throws {
+        try parameters.checkNoiseLevel()
         let previous = parameters.hasDiscontinuity ? [] : parameters.previousFrames
         let picture = try filter(
             try parameters.sourceFrame.buffer, previous: previous.map { try $0.buffer },
-            next: parameters.nextFrames.map { try $0.buffer }, noise: try parameters.noise())
+            next: parameters.nextFrames.map { try $0.buffer }, noise: parameters.noiseLevel)
         results.complete(0, with: picture)
     }
 }

@@ -1,44 +1,48 @@
+internal import FrameCore
+
 /// Asks for one frame without its noise.
 public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
+    /// The frame to filter.
     public let sourceFrame: FrameProcessorFrame
     /// In presentation order.
     public let nextFrames: [FrameProcessorFrame]
     /// In presentation order.
     public let previousFrames: [FrameProcessorFrame]
+    /// The frame that receives the picture.
     public let destinationFrames: [FrameProcessorFrame]
-    /// 0…1: 0 leaves the frame as it is, 1 takes out noise with a standard deviation of 25 8-bit code values; nil as
-    /// much as is found.
-    ///
-    /// Values outside are refused when the parameters are processed.
-    public var filterStrength: Float?
-    /// Standard deviation of the noise in 8-bit code values, 0…255, when it is known; it excludes a strength.
-    public var noiseSigma: Float?
+    /// How much noise is taken out. Values out of range are refused when the parameters are processed.
+    public var noiseLevel: NoiseLevel
     /// Whether the source frame does not continue the frames before it: ``previousFrames`` are left out.
     public var hasDiscontinuity: Bool
 
+    /// The strength of ``noiseLevel``; nil when that is none. Setting nil takes out as much as is found.
+    public var filterStrength: Float? {
+        get { if case .strength(let strength) = noiseLevel { strength } else { nil } }
+        set { noiseLevel = newValue.map { .strength($0) } ?? .automatic }
+    }
+
+    /// Checks what can be checked without a session.
+    ///
     /// - Parameters:
     ///   - sourceFrame: the frame to filter.
     ///   - nextFrames: frames after it in presentation order, of its format and size; the nearest
     ///     ``TemporalNoiseFilterConfiguration/nextFrameCount`` are used.
     ///   - previousFrames: frames before it in presentation order, alike; one reference in all is needed.
     ///   - destinationFrame: of the source frame's format and size.
-    ///   - filterStrength: 0…1; nil as much as is found.
-    ///   - noiseSigma: 0…255 8-bit code values, when the noise is known.
+    ///   - noiseLevel: how much noise is taken out; by default as much as is found.
     ///   - hasDiscontinuity: whether the source frame does not continue the frames before it.
     /// - Throws: ``FrameProcessorError`` that says why.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrames: [FrameProcessorFrame], previousFrames: [FrameProcessorFrame],
-        destinationFrame: FrameProcessorFrame, filterStrength: Float? = nil, noiseSigma: Float? = nil,
-        hasDiscontinuity: Bool = false
+        destinationFrame: FrameProcessorFrame, noiseLevel: NoiseLevel = .automatic, hasDiscontinuity: Bool = false
     ) throws(FrameProcessorError) {
         self.sourceFrame = sourceFrame
         self.nextFrames = nextFrames
         self.previousFrames = previousFrames
         destinationFrames = [destinationFrame]
-        self.filterStrength = filterStrength
-        self.noiseSigma = noiseSigma
+        self.noiseLevel = noiseLevel
         self.hasDiscontinuity = hasDiscontinuity
-        _ = try noise()
+        try checkNoiseLevel()
         guard !(nextFrames.isEmpty && previousFrames.isEmpty) else {
             throw FrameProcessorError(
                 .invalidParameterError,
@@ -48,26 +52,32 @@ public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
         try frames.check()
     }
 
-    /// - Throws: ``FrameProcessorError`` when a value is out of range or both are given.
-    func noise() throws(FrameProcessorError) -> NoiseLevel {
-        switch (filterStrength, noiseSigma) {
-        case (nil, nil): return .automatic
-        case (let strength?, nil):
-            guard (0...1).contains(strength) else {
-                throw FrameProcessorError(
-                    .invalidParameterError, "filterStrength \(strength) is not allowed; a strength is 0 to 1")
-            }
-            return .strength(strength)
-        case (nil, let sigma?):
-            guard (0...255).contains(sigma) else {
-                throw FrameProcessorError(
-                    .invalidParameterError, "noiseSigma \(sigma) is not allowed; a standard deviation is 0 to 255")
-            }
-            return .sigma(sigma)
-        case (let strength?, let sigma?):
-            throw FrameProcessorError(
-                .invalidParameterError,
-                "filterStrength \(strength) and noiseSigma \(sigma) exclude each other; give one of them")
+    /// The same with a strength, in the form of the system that this API is modelled on.
+    ///
+    /// - Parameters:
+    ///   - sourceFrame: the frame to filter.
+    ///   - nextFrames: frames after it in presentation order, of its format and size.
+    ///   - previousFrames: frames before it in presentation order, alike; one reference in all is needed.
+    ///   - destinationFrame: of the source frame's format and size.
+    ///   - filterStrength: 0…1.
+    ///   - hasDiscontinuity: whether the source frame does not continue the frames before it.
+    /// - Throws: ``FrameProcessorError`` that says why.
+    public init(
+        sourceFrame: FrameProcessorFrame, nextFrames: [FrameProcessorFrame], previousFrames: [FrameProcessorFrame],
+        destinationFrame: FrameProcessorFrame, filterStrength: Float, hasDiscontinuity: Bool = false
+    ) throws(FrameProcessorError) {
+        try self.init(
+            sourceFrame: sourceFrame, nextFrames: nextFrames, previousFrames: previousFrames,
+            destinationFrame: destinationFrame, noiseLevel: .strength(filterStrength),
+            hasDiscontinuity: hasDiscontinuity)
+    }
+
+    /// - Throws: ``FrameProcessorError`` when a value is out of range.
+    func checkNoiseLevel() throws(FrameProcessorError) {
+        do {
+            try noiseLevel.check()
+        } catch {
+            throw FrameProcessorError(.invalidParameterError, error.message, cause: error)
         }
     }
 }

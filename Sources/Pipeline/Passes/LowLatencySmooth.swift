@@ -84,7 +84,8 @@ package struct LowLatencySmooth: ClipEffect {
             settings,
             try LowLatencyFrameInterpolationEngine(
                 format: source.format, size: FrameDimensions(width: source.width, height: source.height),
-                scale: settings.scale, threads: settings.options.threads))
+                geometry: try settings.geometry(width: source.width, height: source.height),
+                threads: settings.options.threads))
     }
 }
 

@@ -25,7 +25,7 @@ package struct LowLatencyUpscale: ClipEffect {
         return LowLatencyUpscaleRun(
             geometry: geometry,
             engine: try LowLatencySuperResolutionScalerEngine(
-                format: source.format, size: geometry.source, outputSize: geometry.output, threads: threads))
+                format: source.format, geometry: geometry, threads: threads))
     }
 }
 

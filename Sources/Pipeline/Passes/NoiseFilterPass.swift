@@ -1,13 +1,8 @@
 public import FrameCore
-package import FrameEffects
+public import FrameEffects
 
 /// What the temporal noise filter over a clip is to do.
 package struct NoiseFilterSettings: Sendable, Hashable {
-    /// How strong the filter may be.
-    package static let strengthRange: ClosedRange<Float> = 0...1
-    /// Noise that may be stated, as a standard deviation in 8-bit code values.
-    package static let sigmaRange: ClosedRange<Float> = 0...255
-
     package let noise: NoiseLevel
     /// Frames before a frame that help to clean it.
     package let past: Int
@@ -40,13 +35,7 @@ package struct NoiseFilterSettings: Sendable, Hashable {
             throw FrameError(
                 .invalidArgument, "0 past and 0 future frames leave nothing to compare with; at least one is needed")
         }
-        switch noise {
-        case .strength(let value) where !Self.strengthRange.contains(value):
-            throw FrameError(.invalidArgument, "strength \(value) is not allowed; it is a number from 0 to 1")
-        case .sigma(let value) where !Self.sigmaRange.contains(value):
-            throw FrameError(.invalidArgument, "sigma \(value) is not allowed; it is a number from 0 to 255")
-        case .automatic, .strength, .sigma: break
-        }
+        try noise.check()
         self.noise = noise
         self.options = options
     }
@@ -58,23 +47,17 @@ public struct NoiseFilterPass: ClipEffect {
 
     package init(_ settings: NoiseFilterSettings) { self.settings = settings }
 
-    /// Takes out as much noise as is found.
-    public init(options: ConversionOptions) throws { try self.init(NoiseFilterSettings(options: options)) }
-
     /// - Parameters:
-    ///   - strength: 0 (leaves all as it is) to 1.
+    ///   - noise: how much is taken out; by default as much as is found.
+    ///   - past: frames before a frame that help to clean it, 0 to
+    ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil takes all.
+    ///   - future: the same for frames after it; with 0 none is waited for.
     ///   - options: quality and threads.
-    /// - Throws: `FrameError` for another strength.
-    public init(strength: Float, options: ConversionOptions) throws {
-        try self.init(NoiseFilterSettings(noise: .strength(strength), options: options))
-    }
-
-    /// - Parameters:
-    ///   - sigma: the noise's standard deviation in 8-bit code values, 0 to 255.
-    ///   - options: quality and threads.
-    /// - Throws: `FrameError` for another one.
-    public init(sigma: Float, options: ConversionOptions) throws {
-        try self.init(NoiseFilterSettings(noise: .sigma(sigma), options: options))
+    /// - Throws: `FrameError` for a number that is out of range, or when `past` and `future` are both 0.
+    public init(
+        noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
+    ) throws(FrameError) {
+        try self.init(NoiseFilterSettings(noise: noise, past: past, future: future, options: options))
     }
 
     /// `denoise`.

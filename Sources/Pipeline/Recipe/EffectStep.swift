@@ -1,19 +1,10 @@
 public import FrameCore
+public import FrameEffects
 
 /// One effect of a recipe, by its settings alone.
 public enum EffectStep: Sendable, Hashable {
-    /// How much noise is taken out.
-    public enum Noise: Sendable, Hashable {
-        /// As much as is found.
-        case automatic
-        /// 0 (none) to 1.
-        case strength(Float)
-        /// Its standard deviation in 8-bit code values, 0 to 255.
-        case sigma(Float)
-    }
-
     /// Takes noise out with the help of neighbouring frames.
-    case denoise(Noise)
+    case denoise(NoiseLevel)
     /// Makes pictures larger.
     case upscale(UpscaleTarget)
     /// Slows down: new frames at these shares of the way from each frame to the next.
@@ -28,9 +19,7 @@ public enum EffectStep: Sendable, Hashable {
     /// - Throws: `FrameError` for settings that are not allowed.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         switch self {
-        case .denoise(.automatic): try NoiseFilterPass(options: options)
-        case .denoise(.strength(let strength)): try NoiseFilterPass(strength: strength, options: options)
-        case .denoise(.sigma(let sigma)): try NoiseFilterPass(sigma: sigma, options: options)
+        case .denoise(let noise): try NoiseFilterPass(noise: noise, options: options)
         case .upscale(let target): SuperResolutionPass(target: target, options: options)
         case .slomo(let phases): InterpolationPass(plan: try SlowMotionPlan(phases: phases), options: options)
         case .rate(let rate): InterpolationPass(plan: try RateConversionPlan(rate: rate), options: options)

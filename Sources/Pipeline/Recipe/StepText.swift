@@ -1,4 +1,5 @@
 package import FrameCore
+package import FrameEffects
 
 /// Settings of effects as words.
 package enum StepText {
@@ -50,7 +51,7 @@ package enum StepText {
     }
 
     /// `auto` or a strength.
-    package static func noise(_ text: String) throws(FrameError) -> EffectStep.Noise {
+    package static func noise(_ text: String) throws(FrameError) -> NoiseLevel {
         text == "auto" ? .automatic : .strength(try number(text, "denoise strength"))
     }
 

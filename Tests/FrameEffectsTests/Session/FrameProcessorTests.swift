@@ -132,6 +132,22 @@ import Testing
         }
     }
 
+    /// What an effect keeps from call to call lasts as long as the format does.
+    @Test func eachChangeOfFormatMakesANewEffect() async throws {
+        let made = Lock<[PixelFormat]>([]), deep = try PixelFormat(subsampling: .yuv422, bitDepth: 10)
+        var configuration = ScriptedConfiguration()
+        configuration.made = { format in made.withLock { $0.append(format) } }
+        let processor = FrameProcessor(threads: 1)
+        try processor.startSession(configuration: configuration)
+        defer { processor.endSession() }
+        let first = try #require(configuration.supportedPixelFormats.first)
+        #expect(made.withLock { $0 } == [first])
+        for (time, format) in [first, deep, deep, .yuv420p8, .yuv420p8].enumerated() {
+            try await run(processor, ScriptedParameters(sourceFrame: sessionFrame(Int64(time), format: format)))
+        }
+        #expect(made.withLock { $0 } == [first, deep, .yuv420p8])
+    }
+
     @Test func readingInFlightIsAnError() throws {
         let processor = try startedProcessor()
         let gate = DispatchSemaphore(value: 0)

@@ -11,6 +11,8 @@ struct ScriptedConfiguration: EffectConfiguration {
     var frameHeight = 48
     /// Thrown when the session starts.
     var obstacle: FrameError?
+    /// Told each format that an effect is made for.
+    var made: @Sendable (PixelFormat) -> Void = { _ in }
     var work: Work = { parameters, _, results in
         for index in parameters.destinationFrames.indices {
             results.complete(index, with: try parameters.sourceFrame.buffer)
@@ -20,6 +22,7 @@ struct ScriptedConfiguration: EffectConfiguration {
 
     func makeEffect(format: PixelFormat, threads: Int) throws -> ScriptedEffect {
         if let obstacle { throw obstacle }
+        made(format)
         return ScriptedEffect(work: work)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         defer { processor.endSession() }
         var parameters = try TemporalNoiseFilterParameters(
             sourceFrame: frames[3], nextFrames: Array(frames[4...]), previousFrames: Array(frames[..<3]),
-            destinationFrame: target, noiseSigma: 10)
+            destinationFrame: target, noiseLevel: .sigma(10))
         let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
         let engine = try TemporalNoiseFilterEngine(
             format: .yuv420p8, width: 64, height: 48, quality: quality, threads: 1)
@@ -53,8 +53,8 @@ import Testing
             frames[3].buffer, previous: [], next: frames[4...].map { try $0.buffer }, noise: .sigma(10))
         #expect(try target.buffer.hasSameSamples(as: after) && !after.hasSameSamples(as: wanted))
         // Strengths may change from frame to frame.
-        parameters.noiseSigma = nil
         parameters.filterStrength = 0
+        #expect(parameters.noiseLevel == .strength(0))
         let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
         #expect(try target.buffer.hasSameSamples(as: frames[3].buffer))
         parameters.filterStrength = 1.5
@@ -62,12 +62,15 @@ import Testing
             let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
         }
         #expect(error?.code == .invalidParameterError)
+        parameters.filterStrength = nil
+        #expect(parameters.noiseLevel == .automatic)
     }
 
     @Test func whatTheConfigurationSays() throws {
         let normal = try Self.configuration(), high = try Self.configuration(.quality)
         #expect(normal.previousFrameCount == 3 && normal.nextFrameCount == 3)
         #expect(high.previousFrameCount == 8 && high.nextFrameCount == 8)
+        #expect(QualityPrioritization.allCases.map(TemporalNoiseFilterConfiguration.maximumReferenceCount) == [3, 8])
         #expect(normal.supportedPixelFormats == [.yuv420p8])
         #expect(TemporalNoiseFilterConfiguration.supportedSourcePixelFormats.count == 36)
         #expect(TemporalNoiseFilterConfiguration.minimumDimensions == FrameDimensions(width: 16, height: 16))
@@ -95,7 +98,7 @@ import Testing
         let error = #expect(throws: FrameProcessorError.self) {
             try TemporalNoiseFilterParameters(
                 sourceFrame: frames[0], nextFrames: [frames[1]], previousFrames: [], destinationFrame: target,
-                noiseSigma: sigma)
+                noiseLevel: .sigma(sigma))
         }
         #expect(error?.code == .invalidParameterError && error?.message.contains("0 to 255") == true)
     }
@@ -104,20 +107,16 @@ import Testing
         let frames = try Self.frames(4), target = try Self.target()
         func refusal(
             _ source: FrameProcessorFrame, next: [FrameProcessorFrame], previous: [FrameProcessorFrame],
-            _ target: FrameProcessorFrame, strength: Float? = nil, sigma: Float? = nil
+            _ target: FrameProcessorFrame
         ) -> FrameProcessorError.Code? {
             do throws(FrameProcessorError) {
                 _ = try TemporalNoiseFilterParameters(
-                    sourceFrame: source, nextFrames: next, previousFrames: previous, destinationFrame: target,
-                    filterStrength: strength, noiseSigma: sigma)
+                    sourceFrame: source, nextFrames: next, previousFrames: previous, destinationFrame: target)
                 return nil
             } catch { return error.code }
         }
         #expect(refusal(frames[1], next: [frames[2]], previous: [frames[0]], target) == nil)
         #expect(refusal(frames[1], next: [], previous: [], target) == .invalidParameterError)
-        #expect(
-            refusal(frames[1], next: [frames[2]], previous: [], target, strength: 0.5, sigma: 3)
-                == .invalidParameterError)
         #expect(refusal(frames[1], next: [frames[3], frames[2]], previous: [], target) == .invalidFrameTiming)
         #expect(refusal(frames[1], next: [frames[0]], previous: [], target) == .invalidFrameTiming)
         #expect(refusal(frames[1], next: [frames[2], frames[2]], previous: [], target) == .invalidParameterError)

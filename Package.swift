@@ -73,13 +73,13 @@ let programs: [Target] = [
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
-    .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+    .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-        name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "Imaging", "FrameCore", "TestSupport"],
+        name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
         swiftSettings: strict),
-    .testTarget(name: "PortsTests", dependencies: ["FrameEffects", "FrameCore", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "PortsTests", dependencies: ["FrameEffects", "TestSupport"], swiftSettings: strict),
     .testTarget(
         name: "CheckpointsTests", dependencies: ["Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -110,7 +110,7 @@ let tests: [Target] = [
         ],
         swiftSettings: strict),
     .testTarget(
-        name: "vfxTests", dependencies: ["vfx", "MediaIO", "Pipeline", "FrameCore", "TestSupport"],
+        name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     // Runs the built program, some hundred times: `swift test --skip ProgramTests` leaves it out.
     .testTarget(

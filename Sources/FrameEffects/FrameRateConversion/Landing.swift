@@ -53,7 +53,7 @@ package struct Landing {
         }
     }
 
-    /// A field and how far its vectors miss their way back (see ``CellField/inconsistency(with:threads:)``).
+    /// A field and how far its vectors miss their way back (see ``CellField/consistencyError(with:threads:)``).
     package typealias Judged = (field: CellField, errors: CellGrid<UInt16>)
 
     /// - Parameters:

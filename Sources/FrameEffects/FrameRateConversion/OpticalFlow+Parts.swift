@@ -14,7 +14,7 @@ extension OpticalFlow {
         var stations: [(time: Float, whole: CellGrid<MotionVector>)] = [(0, forward.cells.vectors)]
         for phase in phases {
             let landing = Landing(
-                forward: (forward.cells, forward.errors), backward: (backward.cells, backward.errors),
+                forward: (forward.cells, forward.consistencyErrors), backward: (backward.cells, backward.consistencyErrors),
                 t: Int32((phase * 1024).rounded()))
             parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
             stations.append((phase, landing.filled()))

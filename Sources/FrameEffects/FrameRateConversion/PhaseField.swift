@@ -19,7 +19,7 @@ struct PhaseField {
     ) {
         let t = Int32((phase * 1024).rounded()), coarsest = flow.forward.level
         let landing = Landing(
-            forward: (flow.forward.cells, flow.forward.errors), backward: (flow.backward.cells, flow.backward.errors),
+            forward: (flow.forward.cells, flow.forward.consistencyErrors), backward: (flow.backward.cells, flow.backward.consistencyErrors),
             t: t)
         parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
         var cells = PhaseCells(

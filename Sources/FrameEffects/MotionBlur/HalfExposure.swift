@@ -66,8 +66,8 @@ private struct Believed: @unchecked Sendable {
 
     init(_ field: FlowField) {
         vectors = UnsafePointer(field.cells.vectors.base)
-        confidence = UnsafePointer(field.judgement.confidence.base)
-        occlusion = UnsafePointer(field.judgement.occlusion.base)
+        confidence = UnsafePointer(field.confidenceMap.base)
+        occlusion = UnsafePointer(field.occlusionMap.base)
     }
 
     @inline(__always)

@@ -25,9 +25,9 @@ package struct CellField: Sendable {
         costs = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
-    /// A field of its own with the same motion.
-    init(copying other: CellField) {
+    /// The same cells with vectors of their own, which may be changed; costs are shared.
+    init(copyingVectorsOf other: CellField) {
         vectors = CellGrid(copying: other.vectors)
-        costs = CellGrid(copying: other.costs)
+        costs = other.costs
     }
 }

@@ -16,10 +16,17 @@ public struct FlowField: Sendable {
     /// Pyramid level of the cells; 0 is full size.
     package let level: Int
     package let cells: CellField
-    /// How far each cell missed its way back (see ``CellField/inconsistency(with:threads:)``), before motion that the pair
-    /// does not show was filled in.
-    package let errors: CellGrid<UInt16>
-    package let judgement: FlowJudgement
+    /// Forward–backward consistency errors (see ``CellField/consistencyError(with:threads:)``) of the motion as matched,
+    /// before that of occluded cells was filled in.
+    package let consistencyErrors: CellGrid<UInt16>
+    /// Computed when one of the maps is first read.
+    let lazyConfidence: LazyFlowConfidence
+
+    package var isConfidenceComputed: Bool { lazyConfidence.isComputed }
+    /// Confidence of each cell, 0…255.
+    package var confidenceMap: CellGrid<UInt8> { lazyConfidence.value.confidence }
+    /// Occlusion of each cell, 0…255.
+    package var occlusionMap: CellGrid<UInt8> { lazyConfidence.value.occlusion }
 
     /// A field without motion; what a caller allocates as the destination of an optical flow.
     ///
@@ -32,19 +39,29 @@ public struct FlowField: Sendable {
         let cells = CellField(width: width, height: height)
         self.init(
             width: width, height: height, level: 0, cells: cells,
-            errors: CellGrid(columns: cells.columns, rows: cells.rows, filledWith: 0),
-            judgement: FlowJudgement(columns: cells.columns, rows: cells.rows))
+            consistencyErrors: CellGrid(columns: cells.columns, rows: cells.rows, filledWith: 0),
+            confidence: LazyFlowConfidence(FlowConfidence(columns: cells.columns, rows: cells.rows)))
     }
 
     package init(
-        width: Int, height: Int, level: Int, cells: CellField, errors: CellGrid<UInt16>, judgement: FlowJudgement
+        width: Int, height: Int, level: Int, cells: CellField, consistencyErrors: CellGrid<UInt16>,
+        confidence: LazyFlowConfidence
     ) {
         self.width = width
         self.height = height
         self.level = level
         self.cells = cells
-        self.errors = errors
-        self.judgement = judgement
+        self.consistencyErrors = consistencyErrors
+        lazyConfidence = confidence
+    }
+
+    /// Motion that was not matched: its consistency alone says how far to trust it.
+    init(width: Int, height: Int, level: Int, cells: CellField, back: CellField, threads: Int) {
+        let errors = cells.consistencyError(with: back, threads: threads)
+        self.init(
+            width: width, height: height, level: level, cells: cells, consistencyErrors: errors,
+            confidence: LazyFlowConfidence(
+                .init(cells, consistencyErrors: errors, back: back, level: level, threads: threads)))
     }
 
     static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {
@@ -70,16 +87,16 @@ public struct FlowField: Sendable {
         return pixels(cells.sampleKeepingEdges(x: position(x), y: position(y)))
     }
 
-    /// 0 for a cell whose motion is a guess to 1 for one that finds its way back and looks alike at both ends.
+    /// 0 for a cell whose motion is a guess to 1 for one that is consistent forward and backward and looks alike at both ends.
     public func confidence(column: Int, row: Int) -> Float {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
-        return Float(judgement.confidence[column, row]) / 255
+        return Float(confidenceMap[column, row]) / 255
     }
 
     /// 0 for a cell that the other frame shows to 1 for one that is covered there or has left the picture.
     public func occlusion(column: Int, row: Int) -> Float {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
-        return Float(judgement.occlusion[column, row]) / 255
+        return Float(occlusionMap[column, row]) / 255
     }
 
     /// Motion of every luma sample.
@@ -93,10 +110,10 @@ public struct FlowField: Sendable {
     }
 
     /// ``confidence(column:row:)`` of every luma sample, rows from the top, 0…255.
-    public func denseConfidence() -> [UInt8] { spread(judgement.confidence) }
+    public func denseConfidence() -> [UInt8] { spread(confidenceMap) }
 
     /// ``occlusion(column:row:)`` of every luma sample, rows from the top, 0…255.
-    public func denseOcclusion() -> [UInt8] { spread(judgement.occlusion) }
+    public func denseOcclusion() -> [UInt8] { spread(occlusionMap) }
 
     private func spread(_ grid: CellGrid<UInt8>) -> [UInt8] {
         let side = cellSide
@@ -125,8 +142,8 @@ extension FlowField: Equatable {
         a.width == b.width && a.height == b.height && a.level == b.level
             && a.cells.vectors.hasSameElements(as: b.cells.vectors)
             && a.cells.costs.hasSameElements(as: b.cells.costs)
-            && a.errors.hasSameElements(as: b.errors)
-            && a.judgement.confidence.hasSameElements(as: b.judgement.confidence)
-            && a.judgement.occlusion.hasSameElements(as: b.judgement.occlusion)
+            && a.consistencyErrors.hasSameElements(as: b.consistencyErrors)
+            && a.confidenceMap.hasSameElements(as: b.confidenceMap)
+            && a.occlusionMap.hasSameElements(as: b.occlusionMap)
     }
 }

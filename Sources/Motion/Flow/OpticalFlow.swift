@@ -43,16 +43,13 @@ public struct OpticalFlow: Sendable, Equatable {
         try FlowField.checkSize(forward.width, forward.height)
         let there = forward.cells(), back = backward.cells()
         func field(_ cells: CellField, _ back: CellField) -> FlowField {
-            let errors = cells.inconsistency(with: back, threads: 1)
-            return FlowField(
-                width: forward.width, height: forward.height, level: 0, cells: cells, errors: errors,
-                judgement: FlowJudgement(cells, errors: errors, back: back, level: 0, threads: 1))
+            FlowField(width: forward.width, height: forward.height, level: 0, cells: cells, back: back, threads: 1)
         }
         self.forward = field(there, back)
         self.backward = field(back, there)
     }
 
-    /// Judges both fields of an estimate by each other, then fills in the motion that the pair does not show.
+    /// Measures the consistency of an estimate's two fields, then fills in the motion of cells that the pair does not show.
     ///
     /// - Parameters:
     ///   - width: of the pictures, in luma samples.
@@ -62,20 +59,22 @@ public struct OpticalFlow: Sendable, Equatable {
     ///   - b: the next picture.
     package init(width: Int, height: Int, motion: MotionPair, a: LumaPyramid, b: LumaPyramid, threads: Int) {
         let errors = (
-            forward: motion.forward.inconsistency(with: motion.backward, threads: threads),
-            backward: motion.backward.inconsistency(with: motion.forward, threads: threads)
+            forward: motion.forward.consistencyError(with: motion.backward, threads: threads),
+            backward: motion.backward.consistencyError(with: motion.forward, threads: threads)
         )
-        let filled = motion.filled(a, b, inconsistency: errors, threads: threads), level = motion.level
+        let filled = motion.filled(a, b, consistencyErrors: errors, threads: threads), level = motion.level
         func field(_ raw: CellField, _ filled: CellField, _ errors: CellGrid<UInt16>, _ back: CellField) -> FlowField {
             FlowField(
-                width: width, height: height, level: level, cells: filled, errors: errors,
-                judgement: FlowJudgement(raw, errors: errors, back: back, level: level, threads: threads))
+                width: width, height: height, level: level, cells: filled, consistencyErrors: errors,
+                confidence: LazyFlowConfidence(
+                    .init(raw, consistencyErrors: errors, back: back, level: level, threads: threads)))
         }
         forward = field(motion.forward, filled.forward, errors.forward, motion.backward)
         backward = field(motion.backward, filled.backward, errors.backward, motion.forward)
     }
 
-    /// Motion that was derived from other motion rather than found, judged by whether both directions agree.
+    /// Motion that was derived from other motion rather than matched; its confidence is that of its forward–backward
+    /// consistency.
     ///
     /// - Parameters:
     ///   - level: pyramid level of the cells.
@@ -86,10 +85,7 @@ public struct OpticalFlow: Sendable, Equatable {
     ) {
         let there = CellField(vectors: forward), back = CellField(vectors: backward)
         func field(_ cells: CellField, _ back: CellField) -> FlowField {
-            let errors = cells.inconsistency(with: back, threads: threads)
-            return FlowField(
-                width: width, height: height, level: level, cells: cells, errors: errors,
-                judgement: FlowJudgement(cells, errors: errors, back: back, level: level, threads: threads))
+            FlowField(width: width, height: height, level: level, cells: cells, back: back, threads: threads)
         }
         self.forward = field(there, back)
         self.backward = field(back, there)
@@ -110,7 +106,7 @@ public struct OpticalFlow: Sendable, Equatable {
         func scaled(_ field: FlowField) -> FlowField {
             FlowField(
                 width: width, height: height, level: field.level + growth, cells: field.cells,
-                errors: field.errors, judgement: field.judgement)
+                consistencyErrors: field.consistencyErrors, confidence: field.lazyConfidence)
         }
         return try? OpticalFlow(forward: scaled(forward), backward: scaled(backward))
     }

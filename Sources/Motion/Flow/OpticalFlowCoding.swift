@@ -21,7 +21,7 @@ public import Foundation
 /// |---|---|
 /// | Int16 ×2 | motion to the right and down in 1/32 sample of level L, −32256…32256 |
 /// | UInt16 | sum of absolute differences of the matched 8×8 block at 8 bits, 0…16320 |
-/// | UInt16 | distance by which the way back was missed, in 1/32 sample of level L |
+/// | UInt16 | forward–backward consistency error, in 1/32 sample of level L |
 /// | UInt8 | confidence, 0…255 |
 /// | UInt8 | occlusion, 0…255 |
 private enum Layout {
@@ -47,7 +47,7 @@ extension OpticalFlow {
     ///
     /// Layout, version 1, little-endian: `VFXFLOW\0`, UInt32 version, width, height and pyramid level; then the cells of
     /// the forward and of the backward field by rows, 10 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
-    /// block difference, UInt16 distance by which the way back was missed, UInt8 confidence, UInt8 occlusion); then a
+    /// block difference, UInt16 forward–backward consistency error, UInt8 confidence, UInt8 occlusion); then a
     /// CRC-32 of all that.
     public func encoded() -> Data {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
@@ -58,14 +58,15 @@ extension OpticalFlow {
         file.append(UInt32(height))
         file.append(UInt32(forward.level))
         for field in [forward, backward] {
+            let confidence = field.confidenceMap, occlusion = field.occlusionMap
             for i in 0..<field.columns * field.rows {
                 let v = field.cells.vectors.base[i]
                 file.append(v.x)
                 file.append(v.y)
                 file.append(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
-                file.append(field.errors.base[i])
-                file.append(field.judgement.confidence.base[i])
-                file.append(field.judgement.occlusion.base[i])
+                file.append(field.consistencyErrors.base[i])
+                file.append(confidence.base[i])
+                file.append(occlusion.base[i])
             }
         }
         file.append(file.checksum)
@@ -110,20 +111,21 @@ extension OpticalFlow {
             throw FrameError(.decode, "the optical flow file is damaged; its checksum does not match")
         }
         func field() throws(FrameError) -> FlowField {
-            let (cells, errors, judgement) = try Self.cells(&bytes, columns, rows)
+            let (cells, errors, confidence) = try Self.cells(&bytes, columns, rows)
             return FlowField(
-                width: width, height: height, level: level, cells: cells, errors: errors, judgement: judgement)
+                width: width, height: height, level: level, cells: cells, consistencyErrors: errors,
+                confidence: LazyFlowConfidence(confidence))
         }
         try self.init(forward: field(), backward: field())
     }
 
     private static func cells(
         _ bytes: inout LittleEndianReader, _ columns: Int, _ rows: Int
-    ) throws(FrameError) -> (CellField, CellGrid<UInt16>, FlowJudgement) {
+    ) throws(FrameError) -> (CellField, CellGrid<UInt16>, FlowConfidence) {
         let side = CellField.cellSize
         let cells = CellField(width: columns * side, height: rows * side)
         let errors = CellGrid<UInt16>(columns: columns, rows: rows, filledWith: 0)
-        let judgement = FlowJudgement(columns: columns, rows: rows)
+        let known = FlowConfidence(columns: columns, rows: rows)
         let range = -MotionVector.limit...MotionVector.limit
         for i in 0..<columns * rows {
             guard let x = bytes.next(Int16.self), let y = bytes.next(Int16.self), let cost = bytes.next(UInt16.self),
@@ -139,9 +141,9 @@ extension OpticalFlow {
             cells.vectors.base[i] = MotionVector(x, y)
             cells.costs.base[i] = UInt32(cost)
             errors.base[i] = error
-            judgement.confidence.base[i] = confidence
-            judgement.occlusion.base[i] = occlusion
+            known.confidence.base[i] = confidence
+            known.occlusion.base[i] = occlusion
         }
-        return (cells, errors, judgement)
+        return (cells, errors, known)
     }
 }

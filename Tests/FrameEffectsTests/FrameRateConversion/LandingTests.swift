@@ -29,7 +29,7 @@ import Testing
 
     private static func land(_ forward: Field, _ backward: Field?, share: Int32) -> (Landing, CellGrid<MotionVector>) {
         let landing = Landing(
-            forward: (forward.cells, forward.errors), backward: backward.map { ($0.cells, $0.errors) }, t: share)
+            forward: (forward.cells, forward.consistencyErrors), backward: backward.map { ($0.cells, $0.consistencyErrors) }, t: share)
         for band in 0..<landing.bands { landing.settle(band: band) }
         return (landing, landing.filled())
     }

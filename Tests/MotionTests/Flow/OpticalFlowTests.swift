@@ -114,7 +114,7 @@ struct TwoLayers {
     /// More cells arrive at one than a 32-bit sum of their parts can hold; it is covered, and nothing overflows.
     @Test func anyNumberOfCellsMayArriveAtOne() throws {
         let side = 2016, target: Float = 252 * 4
-        // Cell 252 of each direction and the one to its right, in unequal shares, so that its way back is missed too.
+        // Cell 252 of each direction and the one to its right, in unequal shares, so that it is inconsistent too.
         let vectors = (0..<side * side).map { i in
             SIMD2(target + 1.75 - Float(i % side / 4 * 4), target - Float(i / side / 4 * 4))
         }

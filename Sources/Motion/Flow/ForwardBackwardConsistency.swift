@@ -1,8 +1,8 @@
 import FrameCore
 
 extension CellField {
-    /// Distance in 1/32 pixel by which each cell misses its way back: |v(x) + w(x + v(x))|, w sampled between cells.
-    package func inconsistency(with back: CellField, threads: Int) -> CellGrid<UInt16> {
+    /// Forward–backward consistency error of each cell in 1/32 pixel: |v(x) + w(x + v(x))|, w sampled between cells.
+    package func consistencyError(with back: CellField, threads: Int) -> CellGrid<UInt16> {
         let result = CellGrid<UInt16>(columns: columns, rows: rows, filledWith: 0)
         parallelFor((rows + 15) / 16, threads: threads) { band in
             for y in band * 16..<min(rows, band * 16 + 16) {

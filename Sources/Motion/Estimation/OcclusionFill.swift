@@ -2,11 +2,11 @@ import FrameCore
 
 /// Replaces motion that the pair does not show by that of surroundings it does show.
 ///
-/// What the other frame hides, or has lost past its edge, matches something else there, often far away. Such a cell misses
-/// its way back. It takes the motion of the cell that is nearest along a path on which brightness changes little
+/// What the other frame hides, or has lost past its edge, matches something else there, often far away. Such a cell has a
+/// large forward–backward consistency error. It takes the motion of the cell that is nearest along a path on which brightness changes little
 /// (Revaud, Weinzaepfel, Harchaoui and Schmid 2015), so that motion spreads over an object and stops at its outline.
-struct FlowFill {
-    /// Largest miss of the way back that is still believed: 3/8 of a sample of the field's level.
+struct OcclusionFill {
+    /// Largest consistency error that is still believed: 3/8 of a sample of the field's level.
     private static let tolerance: UInt16 = 12
     private static let rounds = 3
     /// 1024 / (1 + d / 2) for a difference d in brightness.
@@ -15,7 +15,7 @@ struct FlowFill {
     private static let agreement: [Int32] = (0..<1024).map { 4096 / (16 + $0) }
 
     private let plane: PaddedPlane
-    private let inconsistency: CellGrid<UInt16>
+    private let consistencyErrors: CellGrid<UInt16>
     private let columns: Int
     private let rows: Int
     /// Mean brightness of each cell.
@@ -34,10 +34,10 @@ struct FlowFill {
 
     /// - Parameters:
     ///   - raw: as found by ``MotionEstimator`` on `level` of `pyramid`.
-    ///   - inconsistency: of `raw` with the field in the opposite direction.
-    init(_ raw: CellField, inconsistency: CellGrid<UInt16>, pyramid: LumaPyramid, level: Int) {
+    ///   - consistencyErrors: of `raw` with the field in the opposite direction.
+    init(_ raw: CellField, consistencyErrors: CellGrid<UInt16>, pyramid: LumaPyramid, level: Int) {
         plane = pyramid.levels[level]
-        self.inconsistency = inconsistency
+        self.consistencyErrors = consistencyErrors
         columns = raw.columns
         rows = raw.rows
         // Two levels further a sample is a cell; the pyramid of a small picture may end before.
@@ -49,7 +49,7 @@ struct FlowFill {
             for x in 0..<columns { brightness[x, y] = row[x << shift] }
         }
         distance = CellGrid(columns: columns + 2, rows: rows + 2, filledWith: Self.unreached)
-        field = CellField(copying: raw)
+        field = CellField(copyingVectorsOf: raw)
     }
 
     /// Longer than any path, with room to add to.
@@ -66,7 +66,7 @@ struct FlowFill {
         smooth(holes)
     }
 
-    /// Cells that miss their way back or lead out of the picture, in order of rows.
+    /// Inconsistent cells and those that lead out of the picture, in order of rows.
     private func unseen() -> [Hole] {
         var holes: [Hole] = []
         let width = Int32(plane.width) * 32, height = Int32(plane.height) * 32, half = Int32(CellField.cellSize * 16)
@@ -76,7 +76,7 @@ struct FlowFill {
                 let endX = Int32(2 * x + 1) * half + Int32(v.x), endY = Int32(2 * y + 1) * half + Int32(v.y)
                 let inside = endX >= 0 && endY >= 0 && endX < width && endY < height
                 let hole = Hole(at: y * columns + x, bordered: (y + 1) * (columns + 2) + x + 1)
-                if inside && inconsistency[x, y] <= Self.tolerance {
+                if inside && consistencyErrors[x, y] <= Self.tolerance {
                     distance.base[hole.bordered] = 0
                 } else {
                     holes.append(hole)
@@ -153,14 +153,14 @@ extension MotionPair {
     ///
     /// The fields of the coarser levels stay as they are: as predictors, matches have proved better than guesses.
     ///
-    /// - Parameter inconsistency: of each field with the other, as ``CellField/inconsistency(with:threads:)`` gives it.
+    /// - Parameter consistencyErrors: of each field with the other, as ``CellField/consistencyError(with:threads:)`` gives it.
     package func filled(
         _ a: LumaPyramid, _ b: LumaPyramid,
-        inconsistency: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), threads: Int
+        consistencyErrors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), threads: Int
     ) -> MotionPair {
         let fills = [
-            FlowFill(forward, inconsistency: inconsistency.forward, pyramid: a, level: level),
-            FlowFill(backward, inconsistency: inconsistency.backward, pyramid: b, level: level),
+            OcclusionFill(forward, consistencyErrors: consistencyErrors.forward, pyramid: a, level: level),
+            OcclusionFill(backward, consistencyErrors: consistencyErrors.backward, pyramid: b, level: level),
         ]
         parallelFor(2, threads: threads) { fills[$0].run() }
         return MotionPair(

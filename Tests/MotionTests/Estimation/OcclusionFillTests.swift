@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Motion of what one frame of a pair does not show.
-@Suite struct FlowFillTests {
+@Suite struct OcclusionFillTests {
     private static let front = NoiseTexture(seed: 41), behind = NoiseTexture(seed: 42)
     private static let width = 320, height = 240
 
@@ -37,9 +37,9 @@ import Testing
     private static func fill(_ raw: MotionPair, _ a: LumaPyramid, _ b: LumaPyramid, threads: Int = 2) -> MotionPair {
         raw.filled(
             a, b,
-            inconsistency: (
-                raw.forward.inconsistency(with: raw.backward, threads: threads),
-                raw.backward.inconsistency(with: raw.forward, threads: threads)
+            consistencyErrors: (
+                raw.forward.consistencyError(with: raw.backward, threads: threads),
+                raw.backward.consistencyError(with: raw.forward, threads: threads)
             ), threads: threads)
     }
 
@@ -68,11 +68,11 @@ import Testing
         #expect(entering.quantile(0.9) < 0.5)
     }
 
-    /// Cells that find their way back and stay inside keep every bit.
+    /// Consistent cells that stay inside keep every bit.
     @Test func whatIsSeenStays() throws {
         let (a, b) = try Self.pictures()
         let raw = MotionEstimator(effort: fine, threads: 2).estimate(a, b, previous: nil)
-        let errors = raw.forward.inconsistency(with: raw.backward, threads: 2)
+        let errors = raw.forward.consistencyError(with: raw.backward, threads: 2)
         let filled = Self.fill(raw, a, b)
         var kept = 0, changed = 0
         for y in 0..<errors.rows {

@@ -3,8 +3,8 @@ import Motion
 import TestSupport
 import Testing
 
-/// Whether cells find their way back.
-@Suite struct ConsistencyTests {
+/// Forward–backward consistency errors of cells.
+@Suite struct ForwardBackwardConsistencyTests {
     /// A field of so many cells drawn from a function.
     private static func field(
         _ columns: Int, _ rows: Int, _ motion: (Int, Int) -> MotionVector
@@ -16,27 +16,27 @@ import Testing
 
     @Test(arguments: [1, 2, 5]) func oppositeMotionIsConsistent(_ threads: Int) {
         let there = Self.field(20, 37) { _, _ in [77, -350] }, back = Self.field(20, 37) { _, _ in [-77, 350] }
-        let errors = there.inconsistency(with: back, threads: threads)
+        let errors = there.consistencyError(with: back, threads: threads)
         #expect(errors.columns == 20 && errors.rows == 37)
         for y in 0..<37 { for x in 0..<20 { #expect(errors[x, y] == 0) } }
     }
 
-    @Test func whatIsMissedIsTheLengthOfTheSum() {
+    @Test func theErrorIsTheLengthOfTheSum() {
         let there = Self.field(9, 7) { _, _ in [100, 40] }, back = Self.field(9, 7) { _, _ in [-70, 0] }
-        let errors = there.inconsistency(with: back, threads: 1)
+        let errors = there.consistencyError(with: back, threads: 1)
         // (30, 40) is 50 long.
         for y in 0..<7 { for x in 0..<9 { #expect(errors[x, y] == 50) } }
         let extreme = Self.field(3, 3) { _, _ in [MotionVector.limit, MotionVector.limit] }
         // Longer than 16 bits hold.
-        #expect(extreme.inconsistency(with: extreme, threads: 1)[1, 1] == 65535)
+        #expect(extreme.consistencyError(with: extreme, threads: 1)[1, 1] == 65535)
     }
 
-    /// The way back is read where the motion leads, between cells linearly.
-    @Test func theWayBackIsReadAtTheEndOfTheWay() {
+    /// The backward motion is read where the forward motion leads, between cells linearly.
+    @Test func backwardMotionIsReadWhereForwardMotionLeads() {
         // One cell and a half to the right, two cells down.
         let there = Self.field(12, 10) { _, _ in [192, 256] }
         let back = Self.field(12, 10) { x, y in [Int16(-192 - 10 * x), Int16(-256 + 20 * y)] }
-        let errors = there.inconsistency(with: back, threads: 1)
+        let errors = there.consistencyError(with: back, threads: 1)
         for y in 0..<7 {
             for x in 0..<9 {
                 let e = SIMD2(10 * (Double(x) + 1.5), 20 * Double(y + 2))
@@ -65,7 +65,7 @@ import Testing
             abs(x - 24 * t - 120) < 50 && abs(y - 100) < 50 ? front.value(x - 24 * t, y) : behind.value(x, y)
         }
         let pair = try estimate(scene, width: 300, height: 200)
-        let errors = pair.forward.inconsistency(with: pair.backward, threads: 2)
+        let errors = pair.forward.consistencyError(with: pair.backward, threads: 2)
         var seen: [Int] = [], covered: [Int] = []
         for y in 0..<errors.rows {
             for x in 0..<errors.columns {

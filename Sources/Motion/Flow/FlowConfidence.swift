@@ -1,0 +1,108 @@
+import FrameCore
+
+/// How far to trust the cells of a field, and which of them the other frame does not show; 0…255 each.
+package struct FlowConfidence: Sendable {
+    package let confidence: CellGrid<UInt8>
+    package let occlusion: CellGrid<UInt8>
+
+    init(confidence: CellGrid<UInt8>, occlusion: CellGrid<UInt8>) {
+        self.confidence = confidence
+        self.occlusion = occlusion
+    }
+
+    /// Nothing known: no trust, nothing occluded.
+    init(columns: Int, rows: Int) {
+        confidence = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        occlusion = CellGrid(columns: columns, rows: rows, filledWith: 0)
+    }
+
+    /// From the forward–backward consistency of a field.
+    ///
+    /// A cell is inconsistent when the square of its consistency error exceeds a constant and a part of its motion
+    /// (N. Sundaram, T. Brox and K. Keutzer, Dense Point Trajectories by GPU-accelerated Large Displacement Optical Flow,
+    /// ECCV 2010). It counts as occluded when, besides, no motion of the other frame arrives at it, or when it leaves the
+    /// picture.
+    package init(_ evidence: Evidence) {
+        let vectors = evidence.vectors, costs = evidence.costs, errors = evidence.consistencyErrors
+        let columns = vectors.columns, rows = vectors.rows
+        let confidence = CellGrid<UInt8>(columns: columns, rows: rows, filledWith: 0)
+        let occlusion = CellGrid<UInt8>(columns: columns, rows: rows, filledWith: 0)
+        let coverage = evidence.back.coverage()
+        let unit = Float(1 << evidence.level) / Float(1 << MotionVector.fractionBits)
+        let limitX = Int32(columns) &* 128, limitY = Int32(rows) &* 128
+        parallelFor((rows + 15) / 16, threads: evidence.threads) { band in
+            for y in band * 16..<min(rows, band * 16 + 16) {
+                for x in 0..<columns {
+                    let v = vectors[x, y]
+                    let vx = Float(v.x) * unit, vy = Float(v.y) * unit, error = Float(errors[x, y]) * unit
+                    let q = error * error / (0.5 + 0.02 * (vx * vx + vy * vy))
+                    let residual = Float(costs[x, y]) * (1 / (64 * 12))
+                    confidence[x, y] = UInt8(255 / ((1 + q) * (1 + residual * residual)) + 0.5)
+                    // In 1/128 cells from the picture's corner.
+                    let tx = Int32(x) &* 128 &+ 64 &+ Int32(v.x), ty = Int32(y) &* 128 &+ 64 &+ Int32(v.y)
+                    if tx < 0 || ty < 0 || tx > limitX || ty > limitY {
+                        occlusion[x, y] = 255
+                    } else {
+                        let inconsistent = q * q / (1 + q * q)
+                        let uncovered = max(0, 1 - Float(coverage[x, y]) * (1 / 8192))
+                        occlusion[x, y] = UInt8(255 * inconsistent * (0.4 + 0.6 * uncovered) + 0.5)
+                    }
+                }
+            }
+        }
+        self.confidence = confidence
+        self.occlusion = occlusion
+    }
+}
+
+extension FlowConfidence {
+    /// What confidence and occlusion are computed from.
+    package struct Evidence: Sendable {
+        /// The field as matched, before occluded motion was filled in.
+        let vectors: CellGrid<MotionVector>
+        /// Sums of absolute differences of the matched blocks.
+        let costs: CellGrid<UInt32>
+        /// Of the field (see ``CellField/consistencyError(with:threads:)``).
+        let consistencyErrors: CellGrid<UInt16>
+        /// The field of the other frame, as matched.
+        let back: CellGrid<MotionVector>
+        /// Pyramid level of all of them.
+        let level: Int
+        let threads: Int
+
+        package init(
+            _ field: CellField, consistencyErrors: CellGrid<UInt16>, back: CellField, level: Int, threads: Int
+        ) {
+            vectors = field.vectors
+            costs = field.costs
+            self.consistencyErrors = consistencyErrors
+            self.back = back.vectors
+            self.level = level
+            self.threads = threads
+        }
+    }
+}
+
+extension CellGrid<MotionVector> {
+    /// How much of each cell of the other frame this field's cells arrive at, in 1/16384. More than the whole of a cell
+    /// counts as the whole: flow from elsewhere may let any number of cells arrive at one.
+    fileprivate func coverage() -> CellGrid<Int32> {
+        let result = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
+        func add(_ x: Int, _ y: Int, _ part: Int) {
+            guard x >= 0 && x < columns && y >= 0 && y < rows else { return }
+            result[x, y] = min(result[x, y] &+ Int32(truncatingIfNeeded: part), 1 << 14)
+        }
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let v = self[x, y]
+                let px = x * 128 + Int(v.x), py = y * 128 + Int(v.y)
+                let cx = px >> 7, cy = py >> 7, fx = px & 127, fy = py & 127
+                add(cx, cy, (128 - fx) * (128 - fy))
+                add(cx + 1, cy, fx * (128 - fy))
+                add(cx, cy + 1, (128 - fx) * fy)
+                add(cx + 1, cy + 1, fx * fy)
+            }
+        }
+        return result
+    }
+}

@@ -57,7 +57,7 @@ package final class SuperResolutionEngine {
             height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model,
-            isTurned: inputType == .video && model == .quality, threads: threads)
+            isSelfEnsemble: inputType == .video && model == .quality, threads: threads)
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
     }

@@ -34,8 +34,8 @@ final class SuperResolutionScalerEffect: FrameProcessorEffect {
     }
 }
 
-/// What a luma doubler has been trained for.
-package typealias UpscalingModel = LearnedDoubler.Model
+/// What a network has been trained for.
+package typealias UpscalingModel = SuperResolutionNetwork.Model
 
 extension UpscalingModel {
     package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }

@@ -109,8 +109,8 @@ package struct TransitionDetector: Sendable {
             if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }
             let after = frame(index + length)
             let middle = (0..<length).map { frame(index + $0) }
-            let overBefore = middle.allSatisfy { Light(of: $0, over: before) != nil }
-            let overAfter = middle.allSatisfy { Light(of: $0, over: after) != nil }
+            let overBefore = middle.allSatisfy { LightingChange(of: $0, over: before) != nil }
+            let overAfter = middle.allSatisfy { LightingChange(of: $0, over: after) != nil }
             let blank = middle.allSatisfy { $0.statistics.isBlank }
             guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
             let belongsToAfter =
@@ -159,10 +159,12 @@ package struct TransitionDetector: Sendable {
     private func isFlash(from index: Int, length: Int) -> Bool {
         let (before, after) = (frame(index - 1), frame(index + length))
         let middle = (0..<length).map { frame(index + $0) }
-        let lit = middle.allSatisfy { Light(of: $0, over: before, and: after) != nil }
+        let lit = middle.allSatisfy { LightingChange(of: $0, over: before, and: after) != nil }
         let rises = middle.map { $0.statistics.mean - max(before.statistics.mean, after.statistics.mean) }
         let falls = middle.map { min(before.statistics.mean, after.statistics.mean) - $0.statistics.mean }
-        let shifted = rises.allSatisfy { $0 > Light.leastShift } || falls.allSatisfy { $0 > Light.leastShift }
+        let shifted =
+            rises.allSatisfy { $0 > LightingChange.minimumShift }
+            || falls.allSatisfy { $0 > LightingChange.minimumShift }
         guard lit || shifted || length == 1 else { return false }
         let (into, across) = (pair(index).match, PairMatch(before, after))
         if across.mean < min(0.4, 0.5 * into.mean) { return true }

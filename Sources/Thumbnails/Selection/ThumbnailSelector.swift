@@ -278,11 +278,11 @@ public struct ThumbnailSelector: Sendable {
         let (first, last) =
             half >= 2 ? (index - half, index + half) : (scene.lowerBound, scene.upperBound - 1)
         if last - first >= 4 {
-            let evidence = GradualEvidence(
+            let transition = GradualTransition(
                 before: entries[first - firstIndex].signature,
                 middle: entries[(first + last) / 2 - firstIndex].signature, after: entries[last - firstIndex].signature)
-            objections.isInTransition = evidence.isDissolve || evidence.isFade
-            objections.mismatch = evidence.mismatch
+            objections.isInTransition = transition.isDissolve || transition.isFade
+            objections.mismatch = transition.mismatch
         }
         let near = max(scene.lowerBound, index - 2)...min(scene.upperBound - 1, index + 2)
         let repeats = near.count { $0 > firstIndex && entries[$0 - firstIndex].isRepeat }

@@ -1,8 +1,8 @@
-/// What three frames, some tenths of a second apart, say of a dissolve or a fade round the middle one.
+/// Signs of a gradual transition, a dissolve or a fade, round the middle one of three frames some tenths of a second apart.
 ///
 /// In a dissolve the middle frame lies halfway between the outer two, which no motion explains by one another. In a fade
 /// the picture stays and its contrast goes.
-package struct GradualEvidence: Sendable, Hashable {
+package struct GradualTransition: Sendable, Hashable {
     /// How far the middle lies from halfway between the others, over how far those lie apart: 0 halfway, 1/2 for plain
     /// motion and beside a cut.
     package let bend: Float
@@ -33,7 +33,7 @@ package struct GradualEvidence: Sendable, Hashable {
     }
 }
 
-extension GradualEvidence {
+extension GradualTransition {
     /// Whether the middle frame shows two scenes at once; fast motion that cannot be told from it counts too.
     package var isDissolve: Bool { mismatch > 0.55 && bend < 0.58 && apart > 6 }
     /// Whether contrast comes or goes while the picture stays.

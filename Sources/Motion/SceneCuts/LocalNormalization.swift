@@ -1,4 +1,4 @@
-/// What a picture shows apart from its light: every cell against its surroundings.
+/// Local contrast normalization: what a picture shows apart from its lighting, every cell against its surroundings.
 ///
 /// A flash, a fade, flicker or a lamp that lights a part of the picture changes the local mean and the local contrast, and
 /// both are taken out here; edges and texture stay where they are.

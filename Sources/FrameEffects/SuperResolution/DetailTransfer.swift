@@ -125,7 +125,7 @@ struct DetailTransfer {
     ) throws(FrameError) -> PaddedPlane {
         let before = pair.a.levels[0], luma = pair.b.levels[0]
         let width = source.width, height = source.height
-        let misses = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
+        let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The same without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
@@ -143,7 +143,7 @@ struct DetailTransfer {
                     for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
                         motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
                         kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
-                        let row = misses.bytes + y * misses.stride
+                        let row = residual.bytes + y * residual.stride
                         kernels.detail_transfer_difference_row(
                             row, moved.assumingMemoryBound(to: UInt8.self), luma.bytes + y * luma.stride, Int32(width))
                         row[-1] = row[0]
@@ -157,7 +157,7 @@ struct DetailTransfer {
                 }
             }
         }
-        for plane in [misses, still] {
+        for plane in [residual, still] {
             (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
             (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
         }
@@ -167,9 +167,9 @@ struct DetailTransfer {
                 withUnsafePointer(to: Self.trust) { trust in
                     for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
                         kernels.detail_transfer_weight_row(
-                            weights.bytes + y * weights.stride, misses.bytes + y * misses.stride, misses.stride,
+                            weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
                             luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch)
-                        Self.dropStill(weights.bytes + y * weights.stride, misses, still, y, scratch)
+                        Self.dropStill(weights.bytes + y * weights.stride, residual, still, y, scratch)
                     }
                 }
             }
@@ -180,15 +180,15 @@ struct DetailTransfer {
     /// Takes the weight from where the pictures match as well without motion: what stands still shows the same samples
     /// again, and has nothing to add but what moving it about would blur.
     private static func dropStill(
-        _ weights: UnsafeMutablePointer<UInt8>, _ misses: PaddedPlane, _ still: PaddedPlane, _ y: Int,
+        _ weights: UnsafeMutablePointer<UInt8>, _ residual: PaddedPlane, _ still: PaddedPlane, _ y: Int,
         _ scratch: UnsafeMutablePointer<Int32>
     ) {
-        let width = misses.width, columns = scratch + 1
+        let width = residual.width, columns = scratch + 1
         // Mean differences over 3×3 samples, nine times each; a tenth and a quarter level more count as no better.
         for x in -1..<width + 1 {
             var sum: Int32 = 0
             for row in y - 1...y + 1 {
-                let moved = Int32(misses.bytes[row * misses.stride + x])
+                let moved = Int32(residual.bytes[row * residual.stride + x])
                 sum &+= 10 &* Int32(still.bytes[row * still.stride + x]) &- 11 &* moved
             }
             columns[x] = sum

@@ -65,7 +65,7 @@ package struct TransitionDetector: Sendable {
         if flashPairs.contains(index) {
             transition.isFlash = true
         } else if index > litThrough, score > 0 {
-            judgeCandidate(index, &transition)
+            classifyCandidate(index, &transition)
         }
         if transition.kind != .cut, !transition.isFlash, let kept {
             let change = FrameChange(kept, frame(index))
@@ -85,11 +85,11 @@ package struct TransitionDetector: Sendable {
     }
 
     /// Decides what a pair is that looks like a cut by itself.
-    private mutating func judgeCandidate(_ index: Int, _ transition: inout Transition) {
+    private mutating func classifyCandidate(_ index: Int, _ transition: inout Transition) {
         if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
         let before = frame(index - 1)
         let current = pair(index)
-        if judgeWhite(index, &transition) { return }
+        if classifyWhite(index, &transition) { return }
         let reach = min(Self.lookAhead, count - 1 - index)
         for length in stride(from: 1, through: reach, by: 1) where isFlash(from: index, length: length) {
             transition.isFlash = true
@@ -130,7 +130,7 @@ package struct TransitionDetector: Sendable {
 
     /// Decides a pair that leads into or out of a long stretch of white pictures, which are no scene of their own: where
     /// the scene from before comes back it was a flash, else the new scene begins where the stretch ends.
-    private func judgeWhite(_ index: Int, _ transition: inout Transition) -> Bool {
+    private func classifyWhite(_ index: Int, _ transition: inout Transition) -> Bool {
         guard let shown = lastShown else { return false }
         if frame(index).statistics.isWhite {
             guard !frame(index - 1).statistics.isWhite, count - index > Self.lookAhead else { return false }

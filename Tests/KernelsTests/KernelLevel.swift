@@ -5,7 +5,7 @@ import Testing
 struct KernelLevel: Sendable, CustomTestStringConvertible {
     let level: vfx_cpu_level
 
-    /// Levels above C that this processor runs.
+    /// Levels above C that this processor runs; the others' tests are reported as skipped by ``LevelTests``.
     static let aboveC = [VFX_CPU_SSE41, VFX_CPU_AVX2, VFX_CPU_AVX512].filter(isAvailable).map { KernelLevel(level: $0) }
 
     /// Those of ``aboveC`` that have a version of `slot` of their own.

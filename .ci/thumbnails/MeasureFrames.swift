@@ -66,7 +66,8 @@ enum MeasureFrames {
                 signatures.append(FrameSignature(buffer))
                 if signatures.count > 2 * reach + 1 { signatures.removeFirst() }
                 guard signatures.count == 2 * reach + 1 else { continue }
-                let e = GradualEvidence(before: signatures[0], middle: signatures[reach], after: signatures[2 * reach])
+                let e = GradualTransition(
+                    before: signatures[0], middle: signatures[reach], after: signatures[2 * reach])
                 Swift.print(e.bend, e.apart, e.contrastRatio, e.isMonotone ? 1 : 0, e.detailRatio, e.mismatch)
                 continue
             }

@@ -2,7 +2,7 @@
 #define VFX_KERNELS_H
 #include <stddef.h>
 #include <stdint.h>
-#include "vfx_doubler.h"
+#include "vfx_superres.h"
 
 /// Instruction sets in ascending order. A level implies all below it.
 /// AVX512 stands for F, BW, VL and VNNI.
@@ -27,7 +27,7 @@ typedef void vfx_downsample_fn(uint8_t *_Nonnull dst, ptrdiff_t dst_stride, cons
                                ptrdiff_t src_stride, int width, int height);
 
 /// 16-bit samples to 8 bits: min(255, (v + half) >> shift), half = shift ? 1 << (shift - 1) : 0. 0 ≤ shift ≤ 8.
-typedef void vfx_narrow_fn(uint8_t *_Nonnull dst, const uint16_t *_Nonnull src, int width, int shift);
+typedef void vfx_reduce_depth_fn(uint8_t *_Nonnull dst, const uint16_t *_Nonnull src, int width, int shift);
 
 /// Sum of absolute differences of two blocks.
 typedef uint32_t vfx_sad_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride);
@@ -92,7 +92,7 @@ typedef void vfx_gather_block_fn(void *_Nonnull dst, ptrdiff_t dst_stride, int w
                                  const void *_Nonnull const sources[_Nonnull 3], ptrdiff_t stride,
                                  const vfx_gather_tap *_Nonnull taps, int count, int maximum);
 
-/// One row of a plane from two rows of cells, by linear interpolation between cell centres.
+/// Upsampling of a field of cells: one row of a plane from two rows of cells, linear between cell centres.
 ///
 /// Cells are 2^side_log2 samples wide (0 ≤ side_log2 ≤ 6); beyond the first and last centre the value is constant.
 /// Between two rows, r = (a·(256 − weight_b) + b·weight_b + 128) >> 8, 0 ≤ weight_b ≤ 256; between two centres k samples
@@ -100,7 +100,7 @@ typedef void vfx_gather_block_fn(void *_Nonnull dst, ptrdiff_t dst_stride, int w
 /// saturated to 16 bits; −side_log2 ≤ shift ≤ 4.
 /// Cells one sample wide are not interpolated along the row.
 /// `scratch` holds `columns` values.
-typedef void vfx_expand_row_fn(int16_t *_Nonnull dst, int count, const int16_t *_Nonnull a, const int16_t *_Nonnull b,
+typedef void vfx_upsample_row_fn(int16_t *_Nonnull dst, int count, const int16_t *_Nonnull a, const int16_t *_Nonnull b,
                                int weight_b, int columns, int side_log2, int shift, int16_t *_Nonnull scratch);
 
 /// State of one row of cells during sub-pixel refinement; one cell beyond either end and one row above and below can be
@@ -136,39 +136,40 @@ typedef void vfx_flow_solve_row_fn(const vfx_flow_patch *_Nonnull patches, const
                                    const float *_Nonnull mean_x, const float *_Nonnull mean_y, float *_Nonnull vx, float *_Nonnull vy,
                                    float *_Nonnull difference, int columns, float pull);
 
-/// Most frames of a group.
-#define VFX_GROUP_MAX 17
+/// Most frames of a group. Collaborative filtering: blocks that show the same thing form a group, whose three-dimensional
+/// spectrum is shrunk (BM3D, Dabov et al. 2007; V-BM4D, Maggioni et al. 2012).
+#define VFX_COLLABORATIVE_MAX_FRAMES 17
 /// One frame of a group along a row of blocks.
-typedef struct vfx_group_frame {
+typedef struct vfx_collaborative_frame {
     const void *_Nonnull origin;     // sample (0, y) of the frame, y the row of the blocks
-    const void *_Nullable pilot;     // the same place of an estimate without noise; nil in all frames or in none
+    const void *_Nullable pilot;     // the same place of the basic estimate; nil in all frames or in none
     ptrdiff_t stride;
     const int16_t *_Nonnull vectors; // x and y of each block, whole samples; the frame is readable there
-} vfx_group_frame;
-/// A row of 8×8 blocks, `step` samples apart (the last one ends with the row), each filtered together with the blocks
-/// that show the same thing in other frames.
-typedef struct vfx_group {
-    int frames, centre;              // 1…VFX_GROUP_MAX; the one that is wanted
+} vfx_collaborative_frame;
+/// The groups of a row of 8×8 blocks, `step` samples apart (the last one ends with the row): each block with those that show
+/// the same thing in other frames.
+typedef struct vfx_collaborative_group {
+    int frames, centre;              // 1…VFX_COLLABORATIVE_MAX_FRAMES; the one that is wanted
     int blocks, step, width;         // width: samples of the row, 8 or more
     const float *_Nonnull transform; // DCT-II of the frames, frames × frames, one basis function per row
     const float *_Nonnull sigma;     // standard deviation of the noise for each block, code values
     float threshold;                 // without a pilot: coefficients below threshold·sigma are dropped
     ptrdiff_t sum_stride;
-    const vfx_group_frame *_Nonnull frame;
-} vfx_group;
+    const vfx_collaborative_frame *_Nonnull frame;
+} vfx_collaborative_group;
 /// Adds the filtered blocks of the wanted frame, weighted by `window` (8×8) and by how little of the spectrum was needed,
 /// to `num`, and the weights to `den`; both begin at the row's first sample. Spectra are three-dimensional DCTs; without a
-/// pilot small coefficients are dropped, with one they shrink by Wiener's rule. When the wanted frame is the middle one,
+/// pilot by hard thresholding, with one by Wiener's rule. When the wanted frame is the middle one,
 /// functions of time that vanish there are left out. IEEE single precision, no contraction:
 /// the same bits on every level.
-typedef void vfx_group_shrink_row_fn(const vfx_group *_Nonnull group, const float *_Nonnull window, float *_Nonnull num,
+typedef void vfx_collaborative_shrink_row_fn(const vfx_collaborative_group *_Nonnull group, const float *_Nonnull window, float *_Nonnull num,
                                      float *_Nonnull den);
 /// For each block of the first of two frames: mean square of its high frequencies, half of that of the difference to the
 /// second frame, and its mean.
-typedef void vfx_group_noise_row_fn(const vfx_group *_Nonnull group, float *_Nonnull spatial, float *_Nonnull temporal,
+typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull spatial, float *_Nonnull temporal,
                                     float *_Nonnull mean);
-/// dst[x] = num[x] / den[x], rounded and limited to 0…maximum; den > 0.
-typedef void vfx_group_finish_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den, int count, int maximum);
+/// Aggregation: dst[x] = num[x] / den[x], rounded and limited to 0…maximum; den > 0.
+typedef void vfx_collaborative_aggregate_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den, int count, int maximum);
 
 /// First half of resampling a plane: one row out of `taps` rows, an even number of them.
 ///
@@ -187,30 +188,30 @@ typedef void vfx_resample_row_fn(void *_Nonnull dst, const int16_t *_Nonnull src
 
 /// How far detail of the picture before is taken over: `most` (0…255 of 256) where it matches, half of that where the mean
 /// difference is the standard deviation over `scale`.
-typedef struct vfx_transfer_trust { float most, scale; } vfx_transfer_trust;
+typedef struct vfx_detail_transfer_trust { float most, scale; } vfx_detail_transfer_trust;
 /// Weights of a row of samples, from 3×3 differences along the motion and the variance of 5×5 samples of luma; both are
 /// readable that far round the row. `scratch` holds 3·(width + 4) values. With r² = (scale·(mean difference + 0.3))² over
 /// the variance plus 2, dst = most / (1 + r⁴), rounded. IEEE single precision, no contraction: the same bits on every level.
-typedef void vfx_transfer_weight_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull error, ptrdiff_t error_stride,
+typedef void vfx_detail_transfer_weight_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull error, ptrdiff_t error_stride,
                                         const uint8_t *_Nonnull luma, ptrdiff_t luma_stride, int width,
-                                        const vfx_transfer_trust *_Nonnull trust, int32_t *_Nonnull scratch);
+                                        const vfx_detail_transfer_trust *_Nonnull trust, int32_t *_Nonnull scratch);
 /// dst[x] = |a[x] − b[x]|.
-typedef void vfx_transfer_difference_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, int count);
+typedef void vfx_detail_transfer_difference_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, int count);
 /// dst[x] = (src[map[x]]·scale + 8192) >> 14, saturated to 16 bits, 0 ≤ scale < 65536; without a map src[x / 2], and dst
 /// holds `count` rounded up to an even number.
-typedef void vfx_transfer_spread_row_fn(int16_t *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nullable map,
+typedef void vfx_detail_transfer_spread_row_fn(int16_t *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nullable map,
                                         int count, int scale);
 /// detail[x] = weight[map[x]]·(moved[x] − here[x]), added to sums[map[x]]; without a map x / 2, and count is even.
-typedef void vfx_transfer_detail_row_fn(int32_t *_Nonnull detail, int32_t *_Nonnull sums, const void *_Nonnull moved,
+typedef void vfx_detail_transfer_extract_row_fn(int32_t *_Nonnull detail, int32_t *_Nonnull sums, const void *_Nonnull moved,
                                         const void *_Nonnull here, const uint8_t *_Nonnull weight,
                                         const int32_t *_Nullable map, int count);
 /// Where a sample lies between two means: weight/64 of the way from the one at `first` to the next.
-typedef struct vfx_transfer_place { int32_t first, weight; } vfx_transfer_place;
+typedef struct vfx_detail_transfer_place { int32_t first, weight; } vfx_detail_transfer_place;
 /// dst[x] = here[x] + (detail[x] − low + 128) >> 8, limited to 0…maximum, low being the means interpolated at the sample's
 /// place (rounded); without places a quarter of a mean's width to either side of x / 2, and count is even. One mean beyond
 /// either end is readable.
-typedef void vfx_transfer_merge_row_fn(void *_Nonnull dst, const void *_Nonnull here, const int32_t *_Nonnull detail,
-                                       const int32_t *_Nonnull mean, const vfx_transfer_place *_Nullable places, int count,
+typedef void vfx_detail_transfer_merge_row_fn(void *_Nonnull dst, const void *_Nonnull here, const int32_t *_Nonnull detail,
+                                       const int32_t *_Nonnull mean, const vfx_detail_transfer_place *_Nullable places, int count,
                                        int maximum);
 
 /// Cubic interpolation weights (Keys 1981) for each 1/32 pixel, four taps that add to 64.
@@ -220,7 +221,7 @@ extern const int8_t vfx_cubic_taps[32][4];
 typedef struct vfx_kernel_table {
     vfx_cpu_level level;
     vfx_downsample_fn *_Nonnull downsample;
-    vfx_narrow_fn *_Nonnull narrow;
+    vfx_reduce_depth_fn *_Nonnull reduce_depth;
     vfx_sad_fn *_Nonnull sad_4x4;
     vfx_sad_fn *_Nonnull sad_8x8;
     vfx_sad_fn *_Nonnull sad_16x16;
@@ -235,37 +236,37 @@ typedef struct vfx_kernel_table {
     vfx_flow_prepare_row_fn *_Nonnull flow_prepare_row;
     vfx_flow_measure_row_fn *_Nonnull flow_measure_row;
     vfx_flow_solve_row_fn *_Nonnull flow_solve_row;
-    vfx_expand_row_fn *_Nonnull expand_row;
+    vfx_upsample_row_fn *_Nonnull upsample_row;
     vfx_warp_row_fn *_Nonnull warp_row_8;
     vfx_warp_row_fn *_Nonnull warp_row_16;
     vfx_blend_row_fn *_Nonnull blend_row_8;
     vfx_blend_row_fn *_Nonnull blend_row_16;
-    vfx_group_shrink_row_fn *_Nonnull group_shrink_row_8;
-    vfx_group_shrink_row_fn *_Nonnull group_shrink_row_16;
-    vfx_group_noise_row_fn *_Nonnull group_noise_row_8;
-    vfx_group_noise_row_fn *_Nonnull group_noise_row_16;
-    vfx_group_finish_row_fn *_Nonnull group_finish_row_8;
-    vfx_group_finish_row_fn *_Nonnull group_finish_row_16;
+    vfx_collaborative_shrink_row_fn *_Nonnull collaborative_shrink_row_8;
+    vfx_collaborative_shrink_row_fn *_Nonnull collaborative_shrink_row_16;
+    vfx_collaborative_noise_row_fn *_Nonnull collaborative_noise_row_8;
+    vfx_collaborative_noise_row_fn *_Nonnull collaborative_noise_row_16;
+    vfx_collaborative_aggregate_row_fn *_Nonnull collaborative_aggregate_row_8;
+    vfx_collaborative_aggregate_row_fn *_Nonnull collaborative_aggregate_row_16;
     vfx_gather_block_fn *_Nonnull gather_block_8;
     vfx_gather_block_fn *_Nonnull gather_block_16;
     vfx_resample_column_fn *_Nonnull resample_column_8;
     vfx_resample_column_fn *_Nonnull resample_column_16;
     vfx_resample_row_fn *_Nonnull resample_row_8;
     vfx_resample_row_fn *_Nonnull resample_row_16;
-    vfx_transfer_weight_row_fn *_Nonnull transfer_weight_row;
-    vfx_transfer_difference_row_fn *_Nonnull transfer_difference_row;
-    vfx_transfer_spread_row_fn *_Nonnull transfer_spread_row;
-    vfx_transfer_detail_row_fn *_Nonnull transfer_detail_row_8;
-    vfx_transfer_detail_row_fn *_Nonnull transfer_detail_row_16;
-    vfx_transfer_merge_row_fn *_Nonnull transfer_merge_row_8;
-    vfx_transfer_merge_row_fn *_Nonnull transfer_merge_row_16;
-    vfx_doubler_features_fn *_Nonnull doubler_features;
-    vfx_doubler_output_fn *_Nonnull doubler_output_8;
-    vfx_doubler_output_fn *_Nonnull doubler_output_16;
-    vfx_doubler_mix_fn *_Nonnull doubler_mix;
-    vfx_doubler_features_twice_fn *_Nonnull doubler_features_twice;
-    vfx_doubler_pairs_fn *_Nonnull doubler_pairs_8;
-    vfx_doubler_pairs_fn *_Nonnull doubler_pairs_16;
+    vfx_detail_transfer_weight_row_fn *_Nonnull detail_transfer_weight_row;
+    vfx_detail_transfer_difference_row_fn *_Nonnull detail_transfer_difference_row;
+    vfx_detail_transfer_spread_row_fn *_Nonnull detail_transfer_spread_row;
+    vfx_detail_transfer_extract_row_fn *_Nonnull detail_transfer_extract_row_8;
+    vfx_detail_transfer_extract_row_fn *_Nonnull detail_transfer_extract_row_16;
+    vfx_detail_transfer_merge_row_fn *_Nonnull detail_transfer_merge_row_8;
+    vfx_detail_transfer_merge_row_fn *_Nonnull detail_transfer_merge_row_16;
+    vfx_superres_features_fn *_Nonnull superres_features;
+    vfx_superres_output_fn *_Nonnull superres_output_8;
+    vfx_superres_output_fn *_Nonnull superres_output_16;
+    vfx_superres_input_transform_fn *_Nonnull superres_input_transform;
+    vfx_superres_features_winograd_fn *_Nonnull superres_features_winograd;
+    vfx_superres_pairs_fn *_Nonnull superres_pairs_8;
+    vfx_superres_pairs_fn *_Nonnull superres_pairs_16;
 } vfx_kernel_table;
 
 /// The table for `level`, clamped to what the processor runs.

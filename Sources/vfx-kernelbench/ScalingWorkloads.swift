@@ -40,15 +40,17 @@ extension Workloads {
     }
 
     /// Detail taken over from the picture before: a row of a source half as wide.
-    func transfers(_ t: vfx_kernel_table) -> [Workload] {
+    func detailTransfer(_ t: vfx_kernel_table) -> [Workload] {
         let width = Self.width, half = width / 2, stride = Self.stride, bytes = bytes, words = words
         let vectors = memory(half + 64) { Int16($0 % 40) }, spread = memory(width + 64) { _ in Int16(0) }
         let map = memory(width) { Int32($0 / 2) }
-        let places = memory(width) { vfx_transfer_place(first: Int32($0 / 2 - 1), weight: Int32($0 % 2 * 32 + 16)) }
+        let places = memory(width) {
+            vfx_detail_transfer_place(first: Int32($0 / 2 - 1), weight: Int32($0 % 2 * 32 + 16))
+        }
         let detail = memory(width) { _ in Int32(0) }, sums = memory(half + 64) { _ in Int32(0) }
         let scratch = memory(3 * (width + 4)) { _ in Int32(0) }
         let out = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * width + 64)
-        let trust = memory(1) { _ in vfx_transfer_trust(most: 205, scale: 4) }
+        let trust = memory(1) { _ in vfx_detail_transfer_trust(most: 205, scale: 4) }
         func row(_ set: Int) -> Int { (set + 3) * stride + 64 }
         func both(
             _ bits: String, _ maximum: Int32, _ kernels: (Detail, Merge),
@@ -56,29 +58,35 @@ extension Workloads {
         ) -> [Workload] {
             [(nil, nil, "double"), (map, places, "any")].flatMap { map, places, name in
                 [
-                    pixels("transfer_detail_\(bits), \(name)") {
+                    pixels("detail_transfer_extract_\(bits), \(name)") {
                         kernels.0(
                             detail, sums, sources[0] + row($0) * size, sources[1] + row($0) * size, bytes[0] + row($0),
                             map, Int32(width))
                     },
-                    pixels("transfer_merge_\(bits), \(name)") {
+                    pixels("detail_transfer_merge_\(bits), \(name)") {
                         kernels.1(out, sources[0] + row($0) * size, detail, sums + 1, places, Int32(width), maximum)
                     },
                 ]
             }
         }
         return [
-            pixels("transfer_weight_row") {
-                t.transfer_weight_row(
+            pixels("detail_transfer_weight_row") {
+                t.detail_transfer_weight_row(
                     out, bytes[0] + row($0), stride, bytes[1] + row($0), stride, Int32(width), trust, scratch)
             },
-            pixels("transfer_difference") {
-                t.transfer_difference_row(out, bytes[0] + row($0), bytes[1] + row($0), Int32(width))
+            pixels("detail_transfer_difference") {
+                t.detail_transfer_difference_row(out, bytes[0] + row($0), bytes[1] + row($0), Int32(width))
             },
-            pixels("transfer_spread_row") { _ in t.transfer_spread_row(spread, vectors, nil, Int32(width), 16384) },
-        ] + both("8", 255, (t.transfer_detail_row_8, t.transfer_merge_row_8), bytes.map { UnsafeRawPointer($0) }, 1)
+            pixels("detail_transfer_spread_row") { _ in
+                t.detail_transfer_spread_row(spread, vectors, nil, Int32(width), 16384)
+            },
+        ]
             + both(
-                "16", 1023, (t.transfer_detail_row_16, t.transfer_merge_row_16), words.map { UnsafeRawPointer($0) }, 2)
+                "8", 255, (t.detail_transfer_extract_row_8, t.detail_transfer_merge_row_8),
+                bytes.map { UnsafeRawPointer($0) }, 1)
+            + both(
+                "16", 1023, (t.detail_transfer_extract_row_16, t.detail_transfer_merge_row_16),
+                words.map { UnsafeRawPointer($0) }, 2)
     }
 
     private typealias Detail =
@@ -89,15 +97,15 @@ extension Workloads {
     private typealias Merge =
         @convention(c) (
             UnsafeMutableRawPointer, UnsafeRawPointer, UnsafePointer<Int32>, UnsafePointer<Int32>,
-            UnsafePointer<vfx_transfer_place>?, Int32, Int32
+            UnsafePointer<vfx_detail_transfer_place>?, Int32, Int32
         ) -> Void
 
-    /// Layers of the doubling networks over a strip; features of mixed rows count two rows of places.
-    func doubling(_ t: vfx_kernel_table) -> [Workload] {
+    /// Layers of the ×2 networks over a strip; those by Winograd's F(2, 3) count two rows of places.
+    func superResolution(_ t: vfx_kernel_table) -> [Workload] {
         let count = 246, pitch = 432, rows = 4 * 8 * 4
         let features = UnsafeMutableRawPointer.allocate(byteCount: 4 * pitch * rows, alignment: 64)
             .initializeMemory(as: Int32.self, repeating: 0, count: pitch * rows)
-        // Narrow, as in pictures without hard edges.
+        // Fit for the input transform, as in pictures without hard edges.
         for i in 0..<pitch * rows { features[i] = Int32(truncatingIfNeeded: i &* 40503 & 0x0fff_0fff) }
         let results = memory(2 * 8 * pitch) { _ in Int32(0) }
         let upper = memory(8) { results + $0 * pitch }, lower = memory(8) { results + (8 + $0) * pitch }
@@ -110,37 +118,41 @@ extension Workloads {
             Workload(name: name, unit: "place", units: rows * count, run: run)
         }
         let pairs = [
-            places("doubler_pairs_8") { t.doubler_pairs_8(results, bytes[0] + $0 % 40, 1920, 40, Int32(count), 8) },
-            places("doubler_pairs_16") { t.doubler_pairs_16(results, words[0] + $0 % 40, 1920, 40, Int32(count), 10) },
+            places("superres_pairs_8") { t.superres_pairs_8(results, bytes[0] + $0 % 40, 1920, 40, Int32(count), 8) },
+            places("superres_pairs_16") {
+                t.superres_pairs_16(results, words[0] + $0 % 40, 1920, 40, Int32(count), 10)
+            },
         ]
-        let layers = [(VFX_DOUBLER_NORMAL, "normal"), (VFX_DOUBLER_QUALITY, "quality")].flatMap { model, name in
-            let network = vfx_doubler_network_of(model).pointee, last = network.layers + Int(network.middles) + 1
+        let layers = [(VFX_SUPERRES_NORMAL, "normal"), (VFX_SUPERRES_QUALITY, "quality")].flatMap { model, name in
+            let network = vfx_superres_network_of(model).pointee, last = network.layers + Int(network.middles) + 1
             let first = sources(15, 3), middle = sources(Int(last.pointee.sources), 3)
             return [
-                places("doubler_first, \(name)") { _ in
-                    keep(UInt32(t.doubler_features(upper, first, network.layers, Int32(count))))
+                places("superres_first, \(name)") { _ in
+                    keep(UInt32(t.superres_features(upper, first, network.layers, Int32(count))))
                 },
-                places("doubler_middle, \(name)") { _ in
-                    keep(UInt32(t.doubler_features(upper, middle, network.layers + 1, Int32(count))))
+                places("superres_middle, \(name)") { _ in
+                    keep(UInt32(t.superres_features(upper, middle, network.layers + 1, Int32(count))))
                 },
-                places("doubler_last_8, \(name)") { _ in
-                    t.doubler_output_8(samples, samples + 2 * pitch, middle, last, Int32(count), 8)
+                places("superres_last_8, \(name)") { _ in
+                    t.superres_output_8(samples, samples + 2 * pitch, middle, last, Int32(count), 8)
                 },
-                places("doubler_last_16, \(name)") { _ in
-                    t.doubler_output_16(samples, samples + 4 * pitch, middle, last, Int32(count), 10)
+                places("superres_last_16, \(name)") { _ in
+                    t.superres_output_16(samples, samples + 4 * pitch, middle, last, Int32(count), 10)
                 },
             ]
         }
-        let layer = vfx_doubler_network_of(VFX_DOUBLER_QUALITY).pointee.layers + 1
-        let twin = memory(1) { _ in
-            vfx_doubler_twin(weights: memory(16 / 4 * 96 * 8) { Int16($0 % 900) }, layer: layer, sources: 24)
+        let layer = vfx_superres_network_of(VFX_SUPERRES_QUALITY).pointee.layers + 1
+        let winograd = memory(1) { _ in
+            vfx_superres_winograd_layer(weights: memory(16 / 4 * 96 * 8) { Int16($0 % 900) }, layer: layer, sources: 24)
         }
-        let mixes = sources(96, 3), mixed = features + 96 * pitch
+        let transformSources = sources(96, 3), transformed = features + 96 * pitch
         let four = memory(4) { UnsafePointer(features + 8 * $0 * pitch) }
         return pairs + layers + [
-            places("doubler_mix", rows: 2) { _ in t.doubler_mix(mixed, 400, four, pitch, 8, Int32(count)) },
-            places("doubler_twice, quality", rows: 2) { _ in
-                keep(UInt32(t.doubler_features_twice(upper, lower, mixes, twin, Int32(count))))
+            places("superres_input_transform", rows: 2) { _ in
+                t.superres_input_transform(transformed, 400, four, pitch, 8, Int32(count))
+            },
+            places("superres_winograd, quality", rows: 2) { _ in
+                keep(UInt32(t.superres_features_winograd(upper, lower, transformSources, winograd, Int32(count))))
             },
         ]
     }

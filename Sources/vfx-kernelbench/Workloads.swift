@@ -46,8 +46,9 @@ struct Workloads {
 
     /// Workloads for one table; the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
-        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + gathers(t) + groups(t) + resampling(t) + transfers(t)
-            + doubling(t)
+        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + gathers(t) + collaborativeFilter(t) + resampling(t)
+            + detailTransfer(t)
+            + superResolution(t)
     }
 
     private func place(_ set: Int, _ step: Int) -> Int {
@@ -101,18 +102,20 @@ struct Workloads {
                 t.downsample(
                     bytes[$0 & 1] + 60 * stride, stride, bytes[1 - $0 & 1] + row($0), stride, Int32(width / 2), 1)
             },
-            pixels("narrow", width) { t.narrow(bytes[$0 & 1] + row($0), words[$0 & 1] + row($0), Int32(width), 2) },
-            pixels("expand_row, 1 wide", width) {
-                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 1920, 0, 0, scratch)
+            pixels("reduce_depth", width) {
+                t.reduce_depth(bytes[$0 & 1] + row($0), words[$0 & 1] + row($0), Int32(width), 2)
             },
-            pixels("expand_row, 4 wide", width) {
-                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 480, 2, 0, scratch)
+            pixels("upsample_row, 1 wide", width) {
+                t.upsample_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 1920, 0, 0, scratch)
             },
-            pixels("expand_row, 8 wide", width) {
-                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 240, 3, 0, scratch)
+            pixels("upsample_row, 4 wide", width) {
+                t.upsample_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 480, 2, 0, scratch)
             },
-            pixels("expand_row, 16 wide", width) {
-                t.expand_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 120, 4, 0, scratch)
+            pixels("upsample_row, 8 wide", width) {
+                t.upsample_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 240, 3, 0, scratch)
+            },
+            pixels("upsample_row, 16 wide", width) {
+                t.upsample_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 120, 4, 0, scratch)
             },
             pixels("blend_row_8", width) {
                 t.blend_row_8(bytes[0] + 90 * stride, bytes[0] + row($0), bytes[1] + row($0), weights, Int32(width))

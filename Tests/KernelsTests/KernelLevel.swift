@@ -30,32 +30,38 @@ struct KernelLevel: Sendable, CustomTestStringConvertible {
 /// The slots of the table, in the order of the header.
 enum Slots {
     static let names = [
-        "downsample", "narrow", "sad_4x4", "sad_8x8", "sad_16x16", "sad_8x8_x4", "sad_16x16_x4", "satd_4x4", "satd_8x8",
+        "downsample", "reduce_depth", "sad_4x4", "sad_8x8", "sad_16x16", "sad_8x8_x4", "sad_16x16_x4", "satd_4x4",
+        "satd_8x8",
         "gradient_8x8", "patch_8x8", "sad_subpixel_8x8", "flow_average_row", "flow_prepare_row", "flow_measure_row",
-        "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16", "blend_row_8", "blend_row_16",
-        "group_shrink_row_8", "group_shrink_row_16", "group_noise_row_8", "group_noise_row_16", "group_finish_row_8",
-        "group_finish_row_16",
+        "flow_solve_row", "upsample_row", "warp_row_8", "warp_row_16", "blend_row_8", "blend_row_16",
+        "collaborative_shrink_row_8", "collaborative_shrink_row_16", "collaborative_noise_row_8",
+        "collaborative_noise_row_16", "collaborative_aggregate_row_8",
+        "collaborative_aggregate_row_16",
         "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
         "resample_row_16",
-        "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
-        "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
-        "doubler_features", "doubler_output_8", "doubler_output_16", "doubler_mix", "doubler_features_twice",
-        "doubler_pairs_8", "doubler_pairs_16",
+        "detail_transfer_weight_row", "detail_transfer_difference_row", "detail_transfer_spread_row",
+        "detail_transfer_extract_row_8",
+        "detail_transfer_extract_row_16", "detail_transfer_merge_row_8", "detail_transfer_merge_row_16",
+        "superres_features", "superres_output_8", "superres_output_16", "superres_input_transform",
+        "superres_features_winograd",
+        "superres_pairs_8", "superres_pairs_16",
     ]
     /// Slots that no level replaces, with the reason.
     static let onlyC = [
         "flow_prepare_row": "its time goes into the gradient kernel it is handed",
-        "doubler_pairs_8": "once per row and layer of a strip it is copied, for a hundredth of the time",
-        "doubler_pairs_16": "likewise",
+        "superres_pairs_8": "once per row and layer of a strip it is copied, for a hundredth of the time",
+        "superres_pairs_16": "likewise",
     ]
     static let withoutSSE41 = Set([
-        "flow_average_row", "flow_measure_row", "flow_solve_row", "expand_row", "warp_row_8", "warp_row_16",
-        "group_shrink_row_8", "group_shrink_row_16", "group_noise_row_8", "group_noise_row_16", "group_finish_row_8",
-        "group_finish_row_16",
+        "flow_average_row", "flow_measure_row", "flow_solve_row", "upsample_row", "warp_row_8", "warp_row_16",
+        "collaborative_shrink_row_8", "collaborative_shrink_row_16", "collaborative_noise_row_8",
+        "collaborative_noise_row_16", "collaborative_aggregate_row_8",
+        "collaborative_aggregate_row_16",
         "gather_block_8", "gather_block_16", "resample_column_8", "resample_column_16", "resample_row_8",
         "resample_row_16",
-        "transfer_weight_row", "transfer_difference_row", "transfer_spread_row", "transfer_detail_row_8",
-        "transfer_detail_row_16", "transfer_merge_row_8", "transfer_merge_row_16",
+        "detail_transfer_weight_row", "detail_transfer_difference_row", "detail_transfer_spread_row",
+        "detail_transfer_extract_row_8",
+        "detail_transfer_extract_row_16", "detail_transfer_merge_row_8", "detail_transfer_merge_row_16",
     ])
     .union(onlyC.keys)
 

@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.aboveC, Int32(0)...8) func narrow(_ level: KernelLevel, _ shift: Int32) throws {
-        let tables = try level.tables(for: "narrow")
+    @Test(arguments: KernelLevel.aboveC, Int32(0)...8) func reduceDepth(_ level: KernelLevel, _ shift: Int32) throws {
+        let tables = try level.tables(for: "reduce_depth")
         var random = Random(seed: UInt64(shift))
         let memory = GuardedMemory(size: 1 << 14)
         for width in widths {
@@ -32,8 +32,8 @@ import Testing
                     let source = GuardedPlane<UInt16>(memory, columns: 0..<width, rows: 0..<1, random: &random)
                     source.fill(pattern, maximum: maximum, random: &random)
                     var wanted = Destination<UInt8>(width: width, misalignment: random.in(0...31)), got = wanted
-                    wanted.write { row, _ in tables.c.narrow(row, source.read, Int32(width), shift) }
-                    got.write { row, _ in tables.level.narrow(row, source.read, Int32(width), shift) }
+                    wanted.write { row, _ in tables.c.reduce_depth(row, source.read, Int32(width), shift) }
+                    got.write { row, _ in tables.level.reduce_depth(row, source.read, Int32(width), shift) }
                     #expect(got == wanted, "\(width) samples, \(pattern), shift \(shift)")
                 }
             }
@@ -79,10 +79,12 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("expand_row"), Int32(0)...6) func expand(_ level: KernelLevel, _ sideLog2: Int32)
+    @Test(arguments: KernelLevel.with("upsample_row"), Int32(0)...6) func expand(
+        _ level: KernelLevel, _ sideLog2: Int32
+    )
         throws
     {
-        let tables = try level.tables(for: "expand_row")
+        let tables = try level.tables(for: "upsample_row")
         var random = Random(seed: UInt64(sideLog2))
         let memoryA = GuardedMemory(size: 8192), memoryB = GuardedMemory(size: 8192),
             scratchMemory = GuardedMemory(size: 8192)
@@ -104,10 +106,10 @@ import Testing
                 let shift = Int32(random.in(Int(-sideLog2)...4))
                 var wanted = Destination<Int16>(width: count, misalignment: random.in(0...15)), got = wanted
                 wanted.write { row, _ in
-                    tables.c.expand_row(row, Int32(count), a, b, weight, Int32(needed), sideLog2, shift, scratch)
+                    tables.c.upsample_row(row, Int32(count), a, b, weight, Int32(needed), sideLog2, shift, scratch)
                 }
                 got.write { row, _ in
-                    tables.level.expand_row(row, Int32(count), a, b, weight, Int32(needed), sideLog2, shift, scratch)
+                    tables.level.upsample_row(row, Int32(count), a, b, weight, Int32(needed), sideLog2, shift, scratch)
                 }
                 #expect(got == wanted, "\(count) samples, \(needed) cells, weight \(weight), shift \(shift)")
             }
@@ -116,7 +118,7 @@ import Testing
 
     /// Cells one sample wide are the samples themselves, the last one going on for ever.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func cellsOneSampleWide(_ level: vfx_cpu_level) {
-        let expand = vfx_kernels_make(level).expand_row
+        let expand = vfx_kernels_make(level).upsample_row
         let a: [Int16] = [5, -6, 32767, -32768, 0, 100, 7], b: [Int16] = [5, -6, 32767, -32768, 256, 101, 8]
         for (shift, wanted) in [
             (Int32(0), [5, -6, 32767, -32768, 64, 100, 7, 7, 7]), (1, [3, -3, 16384, -16384, 32, 50, 4, 4, 4]),

@@ -97,7 +97,7 @@ struct SelectionWindow: Sendable {
         let (first, last) =
             half >= 2 ? (index - half, index + half) : (scene.lowerBound, scene.upperBound - 1)
         if last - first >= 4 {
-            let evidence = GradualEvidence(
+            let evidence = GradualTransition(
                 before: entries[first - firstIndex].signature,
                 middle: entries[(first + last) / 2 - firstIndex].signature, after: entries[last - firstIndex].signature)
             objections.isInTransition = evidence.isDissolve || evidence.isFade

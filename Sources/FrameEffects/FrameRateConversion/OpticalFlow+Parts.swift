@@ -13,11 +13,12 @@ extension OpticalFlow {
         // Motion over the whole way, where it stands at each picture.
         var stations: [(time: Float, whole: CellGrid<MotionVector>)] = [(0, forward.cells.vectors)]
         for phase in phases {
-            let landing = Landing(
-                forward: (forward.cells, forward.consistencyErrors), backward: (backward.cells, backward.consistencyErrors),
+            let splat = ForwardSplat(
+                forward: (forward.cells, forward.consistencyErrors),
+                backward: (backward.cells, backward.consistencyErrors),
                 t: Int32((phase * 1024).rounded()))
-            parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
-            stations.append((phase, landing.filled()))
+            parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
+            stations.append((phase, splat.filled()))
         }
         let reversed = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         for i in 0..<columns * rows { reversed.base[i] = .zero &- backward.cells.vectors.base[i] }

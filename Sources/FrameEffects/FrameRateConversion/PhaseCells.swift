@@ -1,7 +1,7 @@
 import FrameCore
 import Motion
 
-/// Motion at a phase while it is being settled: one vector per cell and how well both neighbours match along it.
+/// Motion at a phase while it is being refined: one vector per cell and how well both neighbours match along it.
 struct PhaseCells {
     var vectors: CellGrid<MotionVector>
     /// As by ``PhaseMatcher``; 0 until measured.
@@ -35,7 +35,7 @@ struct PhaseCells {
 
     /// Lets cells whose own motion is in doubt try the motion of the cells around them.
     ///
-    /// - Parameter rank: cells ranked at most 256 (see ``Landing``) keep what landed there.
+    /// - Parameter rank: cells ranked at most 256 (see ``ForwardSplat``) keep what was splatted there.
     mutating func select(rank: CellGrid<UInt32>) {
         let from = vectors, fromDifference = difference, matcher = matcher
         let to = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)

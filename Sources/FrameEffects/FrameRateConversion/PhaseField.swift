@@ -13,21 +13,22 @@ struct PhaseField {
     let weight: CellGrid<Int16>
     let fallbacks: FallbackCounts
 
-    /// Carries both fields to the phase, settles collisions, fills holes and judges what either neighbour shows.
+    /// Splats both fields forward to the phase, resolves collisions, fills holes and weighs what either neighbour shows.
     init(
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int
     ) {
         let t = Int32((phase * 1024).rounded()), coarsest = flow.forward.level
-        let landing = Landing(
-            forward: (flow.forward.cells, flow.forward.consistencyErrors), backward: (flow.backward.cells, flow.backward.consistencyErrors),
+        let splat = ForwardSplat(
+            forward: (flow.forward.cells, flow.forward.consistencyErrors),
+            backward: (flow.backward.cells, flow.backward.consistencyErrors),
             t: t)
-        parallelFor(landing.bands, threads: threads) { landing.settle(band: $0) }
+        parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
         var cells = PhaseCells(
-            vectors: landing.filled(),
+            vectors: splat.filled(),
             matcher: PhaseMatcher(a: a.levels[coarsest], b: b.levels[coarsest], t: t, cellLog2: 2),
             threads: threads)
         cells.measure()
-        for _ in 0..<2 { cells.select(rank: landing.rank) }
+        for _ in 0..<2 { cells.select(rank: splat.rank) }
         var level = coarsest
         // Cells half as large follow object edges better; a finer level of the pyramid serves if there is one.
         if level > 0 {
@@ -44,7 +45,7 @@ struct PhaseField {
         vx = CellGrid(columns: columns, rows: rows, filledWith: 0)
         vy = CellGrid(columns: columns, rows: rows, filledWith: 0)
         weight = CellGrid(columns: columns, rows: rows, filledWith: 0)
-        let vx = vx, vy = vy, weight = weight, settled = cells
+        let vx = vx, vy = vy, weight = weight, final = cells
         let visibility = PhaseVisibility(
             forward: flow.forward.cells, backward: flow.backward.cells, t: t, cellLog2: sideLog2 - coarsest,
             vectorShift: coarsest - level)
@@ -53,10 +54,10 @@ struct PhaseField {
             for y in band * 16..<min(rows, band * 16 + 16) {
                 var row = CellCounts()
                 for x in 0..<columns {
-                    let v = settled.vectors[x, y]
+                    let v = final.vectors[x, y]
                     vx[x, y] = v.x
                     vy[x, y] = v.y
-                    let share = visibility.weight(v, x: x, y: y, difference: settled.difference[x, y])
+                    let share = visibility.weight(v, x: x, y: y, difference: final.difference[x, y])
                     weight[x, y] = share.second
                     row.count(share)
                 }
@@ -112,15 +113,15 @@ struct CellCounts: BitwiseCopyable {
     }
 }
 
-/// Judges what either neighbour shows of a cell by whether the thing found there moves the way the cell does.
+/// Visibility of a cell in either neighbour, by whether the thing found there moves the way the cell does.
 struct PhaseVisibility: Sendable {
     let forward: CellField
     let backward: CellField
     /// Phase in 1/1024.
     let t: Int32
-    /// Side of the judged cells in samples of the motion's level, as a power of two.
+    /// Side of the cells in samples of the motion's level, as a power of two.
     let cellLog2: Int
-    /// Power of two by which the judged vectors are longer than the motion's.
+    /// Power of two by which their vectors are longer than the motion's.
     let vectorShift: Int
 
     struct Share {

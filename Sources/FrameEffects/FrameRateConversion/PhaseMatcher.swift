@@ -13,7 +13,7 @@ struct PhaseMatcher: Sendable {
 
     /// What a vector that leads out of a picture is taken to differ by, in 1/16 grey level: there is nothing to compare,
     /// and comparing with repeated edges would prefer any vector that stays inside.
-    private static let unseen: Int32 = 64
+    private static let outsideDifference: Int32 = 64
 
     /// Mean absolute difference of 8×8 samples centred on the cell, in 1/16 grey level. Blocks 4 to 8 samples outside
     /// pass over to a fixed value.
@@ -39,10 +39,10 @@ struct PhaseMatcher: Sendable {
             return kernels.sad_subpixel_8x8(
                 p, a.stride, q, b.stride, UnsafeRawPointer($0).assumingMemoryBound(to: Int32.self))
         }
-        let seen = Int32(truncatingIfNeeded: sum >> 6)
-        if outside <= 128 { return seen }
+        let inside = Int32(truncatingIfNeeded: sum >> 6)
+        if outside <= 128 { return inside }
         let share = min(outside &- 128, 128)
-        return (seen &* (128 &- share) &+ Self.unseen &* share) >> 7
+        return (inside &* (128 &- share) &+ Self.outsideDifference &* share) >> 7
     }
 
     /// How far a block that starts at `start` lies outside, both in 1/32 sample.

@@ -33,7 +33,7 @@ struct PhaseSynthesis {
         let wide = format.bytesPerSample == 2
         let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
         let blend = wide ? kernels.blend_row_16 : kernels.blend_row_8
-        let expand = kernels.expand_row
+        let expand = kernels.upsample_row
         let sourceA = Self.source(a.planes[index]), sourceB = Self.source(b.planes[index])
         let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
@@ -79,7 +79,7 @@ struct PhaseSynthesis {
 
     @inline(__always)
     private static func expand(
-        _ kernel: vfx_expand_row_fn, _ dst: UnsafeMutablePointer<Int16>, _ width: Int,
+        _ kernel: vfx_upsample_row_fn, _ dst: UnsafeMutablePointer<Int16>, _ width: Int,
         _ base: UnsafeMutablePointer<Int16>, _ r0: Int,
         _ r1: Int, _ down: Int32, _ columns: Int, _ side: Int, _ up: Int, _ scratch: UnsafeMutablePointer<Int16>
     ) {

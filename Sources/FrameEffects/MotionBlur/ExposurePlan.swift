@@ -70,7 +70,7 @@ struct ExposurePlan {
                 over = piece.weight
                 if over > 0.02 {
                     moved = true
-                    let vector = settled(piece.vector, Self.maximumPieces, counts.over, pixel)
+                    let vector = merged(piece.vector, Self.maximumPieces, counts.over, pixel)
                     put(
                         Self.maximumPieces + counts.over, vector, t, duration, share * over, piece.here, piece.there)
                     counts.over += 1
@@ -103,7 +103,7 @@ struct ExposurePlan {
             let other = half.motion(from), start = Self.place(p, other, t)
             let a = half.trust(start, movesBy: other), b = half.trustBack(start &+ other, cameBy: other)
             if max(a, b) > max(here, there) {
-                let vector = settled(other, 2 * Self.maximumPieces, counts.other, half.pixel)
+                let vector = merged(other, 2 * Self.maximumPieces, counts.other, half.pixel)
                 put(2 * Self.maximumPieces + counts.other, vector, t, duration, share, a, b)
                 counts.other += 1
                 return
@@ -115,7 +115,7 @@ struct ExposurePlan {
 
     /// The vector of the piece before, if it is about the same: one line serves both then.
     @inline(__always)
-    private func settled(_ vector: SIMD2<Int32>, _ first: Int, _ count: Int, _ pixel: Float) -> SIMD2<Int32> {
+    private func merged(_ vector: SIMD2<Int32>, _ first: Int, _ count: Int, _ pixel: Float) -> SIMD2<Int32> {
         guard count > 0 else { return vector }
         let before = pieces[first + count - 1].vector
         return Float(Self.length(vector &- before)) * pixel < 0.75 ? before : vector

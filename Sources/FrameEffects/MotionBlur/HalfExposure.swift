@@ -40,7 +40,7 @@ struct HalfExposure: Sendable {
     private static func fused(_ mine: FlowField?, _ other: FlowField?, like field: FlowField, threads: Int) -> CellField
     {
         let result = CellField(width: field.columns * 4, height: field.rows * 4)
-        let a = mine.map(Believed.init), b = other.map(Believed.init)
+        let a = mine.map(WeightedMotion.init), b = other.map(WeightedMotion.init)
         defer { withExtendedLifetime((mine, other)) {} }
         parallelFor((field.rows + 15) / 16, threads: threads) { band in
             for index in band * 16 * field.columns..<min(field.rows, band * 16 + 16) * field.columns {
@@ -56,10 +56,10 @@ struct HalfExposure: Sendable {
     }
 }
 
-/// Motion and how far it is believed, read without counting references.
+/// Motion and its weight by confidence and occlusion, read without counting references.
 ///
 /// `@unchecked Sendable`: only read, while the field that it was made from is held.
-private struct Believed: @unchecked Sendable {
+private struct WeightedMotion: @unchecked Sendable {
     private let vectors: UnsafePointer<MotionVector>
     private let confidence: UnsafePointer<UInt8>
     private let occlusion: UnsafePointer<UInt8>

@@ -10,7 +10,7 @@ struct DetailTransfer {
     /// Rows of the source that one thread takes at a time.
     private static let bandHeight = 16
     private static let margin = 32
-    private static let trust = vfx_transfer_trust(most: 205, scale: 4)
+    private static let trust = vfx_detail_transfer_trust(most: 205, scale: 4)
 
     private let source: FrameDimensions
     private let output: FrameDimensions
@@ -27,7 +27,7 @@ struct DetailTransfer {
         /// The source sample that a sample lies in.
         let map: [Int32]
         /// The first of the two means round it, and the share of the second in 1/64.
-        let places: [vfx_transfer_place]
+        let places: [vfx_detail_transfer_place]
         /// Samples of the result in each of the source.
         let counts: [Int32]
         /// The first sample of the result in each of the source, and the end of the last.
@@ -38,7 +38,7 @@ struct DetailTransfer {
             places = (0..<output).map { index in
                 // In 1/64 source samples from the centre of the first.
                 let at = Int(((Double(index) + 0.5) * Double(source) / Double(output) - 0.5) * 64 + 64.5) - 64
-                return vfx_transfer_place(first: Int32(at >> 6), weight: Int32(at & 63))
+                return vfx_detail_transfer_place(first: Int32(at >> 6), weight: Int32(at & 63))
             }
             var counts = [Int32](repeating: 0, count: source)
             for index in map { counts[Int(index)] += 1 }
@@ -112,7 +112,7 @@ struct DetailTransfer {
             let a = min(max(lower - 1, 0), vx.rows - 1) * vx.columns, b = min(lower, vx.rows - 1) * vx.columns
             let weight = Int32(((2 * k + 1) << 8) >> (log2 + 1)), shift = Int32(-(level + fineness))
             for (grid, out) in [(vx, x), (vy, z)] {
-                kernels.expand_row(
+                kernels.upsample_row(
                     out, Int32(count), grid.base + a, grid.base + b, weight, Int32(vx.columns), Int32(log2), shift,
                     scratch)
             }
@@ -125,7 +125,7 @@ struct DetailTransfer {
     ) throws(FrameError) -> PaddedPlane {
         let before = pair.a.levels[0], luma = pair.b.levels[0]
         let width = source.width, height = source.height
-        let misses = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
+        let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The same without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
@@ -143,13 +143,13 @@ struct DetailTransfer {
                     for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
                         motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
                         kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
-                        let row = misses.bytes + y * misses.stride
-                        kernels.transfer_difference_row(
+                        let row = residual.bytes + y * residual.stride
+                        kernels.detail_transfer_difference_row(
                             row, moved.assumingMemoryBound(to: UInt8.self), luma.bytes + y * luma.stride, Int32(width))
                         row[-1] = row[0]
                         row[width] = row[width - 1]
                         let here = still.bytes + y * still.stride
-                        kernels.transfer_difference_row(
+                        kernels.detail_transfer_difference_row(
                             here, before.bytes + y * before.stride, luma.bytes + y * luma.stride, Int32(width))
                         here[-1] = here[0]
                         here[width] = here[width - 1]
@@ -157,7 +157,7 @@ struct DetailTransfer {
                 }
             }
         }
-        for plane in [misses, still] {
+        for plane in [residual, still] {
             (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
             (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
         }
@@ -166,10 +166,10 @@ struct DetailTransfer {
                 guard let scratch = memory.baseAddress else { return }
                 withUnsafePointer(to: Self.trust) { trust in
                     for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
-                        kernels.transfer_weight_row(
-                            weights.bytes + y * weights.stride, misses.bytes + y * misses.stride, misses.stride,
+                        kernels.detail_transfer_weight_row(
+                            weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
                             luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch)
-                        Self.dropStill(weights.bytes + y * weights.stride, misses, still, y, scratch)
+                        Self.dropStill(weights.bytes + y * weights.stride, residual, still, y, scratch)
                     }
                 }
             }
@@ -180,15 +180,15 @@ struct DetailTransfer {
     /// Takes the weight from where the pictures match as well without motion: what stands still shows the same samples
     /// again, and has nothing to add but what moving it about would blur.
     private static func dropStill(
-        _ weights: UnsafeMutablePointer<UInt8>, _ misses: PaddedPlane, _ still: PaddedPlane, _ y: Int,
+        _ weights: UnsafeMutablePointer<UInt8>, _ residual: PaddedPlane, _ still: PaddedPlane, _ y: Int,
         _ scratch: UnsafeMutablePointer<Int32>
     ) {
-        let width = misses.width, columns = scratch + 1
+        let width = residual.width, columns = scratch + 1
         // Mean differences over 3×3 samples, nine times each; a tenth and a quarter level more count as no better.
         for x in -1..<width + 1 {
             var sum: Int32 = 0
             for row in y - 1...y + 1 {
-                let moved = Int32(misses.bytes[row * misses.stride + x])
+                let moved = Int32(residual.bytes[row * residual.stride + x])
                 sum &+= 10 &* Int32(still.bytes[row * still.stride + x]) &- 11 &* moved
             }
             columns[x] = sum
@@ -210,8 +210,9 @@ struct DetailTransfer {
             let means = detail + count * pitch
             gather(inner, motion, weights, moved: moved, here: here, detail: detail, pitch, means: means, meanPitch)
             let between = means + inner.count * meanPitch, maximum = Int32(format.maximumValue)
-            let kernel = format.bytesPerSample == 2 ? kernels.transfer_merge_row_16 : kernels.transfer_merge_row_8
-            func write(_ places: UnsafePointer<vfx_transfer_place>?) {
+            let kernel =
+                format.bytesPerSample == 2 ? kernels.detail_transfer_merge_row_16 : kernels.detail_transfer_merge_row_8
+            func write(_ places: UnsafePointer<vfx_detail_transfer_place>?) {
                 for y in down.starts[rows.lowerBound]..<down.starts[rows.upperBound] {
                     let place = down.places[y], weight = place.weight
                     let above = min(max(Int(place.first), 0), source.height - 1) - inner.lowerBound
@@ -238,7 +239,7 @@ struct DetailTransfer {
     ) {
         let width = output.width, wide = format.bytesPerSample == 2, maximum = Int32(format.maximumValue)
         let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
-        let kernel = wide ? kernels.transfer_detail_row_16 : kernels.transfer_detail_row_8
+        let kernel = wide ? kernels.detail_transfer_extract_row_16 : kernels.detail_transfer_extract_row_8
         let from = vfx_warp_source(
             origin: moved.origin, stride: moved.stride, width: Int32(width), height: Int32(output.height),
             margin: Int32(Self.margin))
@@ -251,8 +252,8 @@ struct DetailTransfer {
             withUnsafePointer(to: from) { from in
                 for row in rows {
                     motion.row(row, fineness: fineness, count: source.width, into: lx, ly, scratch: scratch)
-                    kernels.transfer_spread_row(vx, lx, map, Int32(width), scaleX)
-                    kernels.transfer_spread_row(vy, ly, map, Int32(width), scaleY)
+                    kernels.detail_transfer_spread_row(vx, lx, map, Int32(width), scaleX)
+                    kernels.detail_transfer_spread_row(vy, ly, map, Int32(width), scaleY)
                     let sums = means + (row - rows.lowerBound) * meanPitch + 1
                     sums.update(repeating: 0, count: source.width)
                     for y in down.starts[row]..<down.starts[row + 1] {

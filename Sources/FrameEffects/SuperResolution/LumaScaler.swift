@@ -3,7 +3,7 @@ import Imaging
 
 /// Brings luma to a larger size: doubled as often as it takes to reach it, then brought down to it.
 struct LumaScaler: Sendable {
-    private let doubler: LearnedDoubler
+    private let network: SuperResolutionNetwork
     private let threads: Int
     private let format: PixelFormat
     /// Sizes after each doubling.
@@ -14,12 +14,13 @@ struct LumaScaler: Sendable {
     /// - Parameters:
     ///   - format: of the pictures.
     ///   - source: not larger than `target`, in either direction.
-    ///   - isTurned: whether pictures are doubled turned as well.
+    ///   - isSelfEnsemble: whether pictures are doubled in four positions and averaged.
     init(
-        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: UpscalingModel, isTurned: Bool,
+        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: UpscalingModel,
+        isSelfEnsemble: Bool,
         threads: Int
     ) throws(FrameError) {
-        doubler = LearnedDoubler(model, isTurned: isTurned, threads: threads)
+        network = SuperResolutionNetwork(model, isSelfEnsemble: isSelfEnsemble, threads: threads)
         self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []
@@ -64,9 +65,9 @@ struct LumaScaler: Sendable {
     private func double(
         _ buffer: PixelBuffer?, or plane: Plane, into target: MutablePlane
     ) throws(FrameError) {
-        guard let buffer else { return try doubler.double(plane, into: target, bitDepth: format.bitDepth) }
+        guard let buffer else { return try network.double(plane, into: target, bitDepth: format.bitDepth) }
         try buffer.withPlanes { planes throws(FrameError) in
-            try doubler.double(planes[0], into: target, bitDepth: format.bitDepth)
+            try network.double(planes[0], into: target, bitDepth: format.bitDepth)
         }
     }
 }

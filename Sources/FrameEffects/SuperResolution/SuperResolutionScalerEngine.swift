@@ -58,7 +58,7 @@ package final class SuperResolutionScalerEngine {
             height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model,
-            isTurned: inputType == .video && model == .quality, threads: threads)
+            isSelfEnsemble: inputType == .video && model == .quality, threads: threads)
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
     }
@@ -138,7 +138,7 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
 }
 
 /// What a luma doubler has been trained for.
-package typealias UpscalingModel = LearnedDoubler.Model
+package typealias UpscalingModel = SuperResolutionNetwork.Model
 
 extension UpscalingModel {
     package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }

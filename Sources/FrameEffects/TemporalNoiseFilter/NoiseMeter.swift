@@ -40,20 +40,20 @@ struct NoiseMeter: Sendable {
         let spatial = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
         let temporal = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
         let mean = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
-        let noise = a.bytesPerSample == 1 ? kernels.group_noise_row_8 : kernels.group_noise_row_16
+        let noise = a.bytesPerSample == 1 ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16
         parallelFor(rows, threads: threads) { row in
             let y = blocks.y(row)
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 4 * columns) { vectors in
-                withUnsafeTemporaryAllocation(of: vfx_group_frame.self, capacity: 2) { frames in
+                withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: 2) { frames in
                     guard let vectors = vectors.baseAddress, let frames = frames.baseAddress else { return }
                     vectors.update(repeating: 0, count: 2 * columns)
                     motion.write(row, to: vectors + 2 * columns)
                     for (t, plane) in [a, b].enumerated() {
-                        frames[t] = vfx_group_frame(
+                        frames[t] = vfx_collaborative_frame(
                             origin: plane.row(y), pilot: nil, stride: plane.stride, vectors: vectors + 2 * columns * t)
                     }
                     withUnsafePointer(to: Float(0)) { none in
-                        var group = vfx_group(
+                        var group = vfx_collaborative_group(
                             frames: 2, centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
                             width: Int32(a.width),
                             transform: none, sigma: none, threshold: 0, sum_stride: 0, frame: frames)

@@ -17,7 +17,7 @@ package final class TemporalNoiseFilterEngine {
     private let level: Int
     private var memory = Memory()
     /// Sums of blocks, used again for each plane.
-    private let sums: GroupSums
+    private let sums: AggregationBuffer
     /// Standard deviation of the luma noise found in the latest picture, in 8-bit code values; what was given if it was.
     package private(set) var estimatedSigma: Double = 0
 
@@ -45,7 +45,7 @@ package final class TemporalNoiseFilterEngine {
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
-        sums = GroupSums(for: BlockRows(width: width, height: height, step: Self.step))
+        sums = AggregationBuffer(for: BlockRows(width: width, height: height, step: Self.step))
         // Coarse levels average noise away, and whole blocks need no finer motion.
         level = min(
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
@@ -134,14 +134,14 @@ package final class TemporalNoiseFilterEngine {
     private func filter(
         _ plane: Int, _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
         pilots: [Int: [PaddedPlane]]?
-    ) -> GroupFilter {
+    ) -> CollaborativeFilter {
         let isLuma = plane == 0
         let shiftX = isLuma ? 0 : format.subsampling.horizontalShift
         let shiftY = isLuma ? 0 : format.subsampling.verticalShift
         let blocks = BlockRows(
             width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
             step: Self.step)
-        let sigma: GroupFilter.Sigma
+        let sigma: CollaborativeFilter.Sigma
         if isLuma {
             sigma = profile.lumaSigma(blocks, pictures[centre].picture.pyramid)
         } else {
@@ -156,7 +156,7 @@ package final class TemporalNoiseFilterEngine {
         let planes: [PaddedPlane] = window.map { pictures[$0].picture.planes[plane] }
         var others: [PaddedPlane]?
         if let pilots { others = window.compactMap { pilots[$0]?[plane] } }
-        return GroupFilter(
+        return CollaborativeFilter(
             blocks: blocks, planes: planes, pilots: others, motion: motion, centre: centre - window.lowerBound,
             maximum: format.maximumValue, sigma: sigma)
     }

@@ -112,7 +112,7 @@ private struct Sweep {
         costs[at] = block.bestDifference
     }
 
-    /// The second time round, what lies behind in this order has been settled with knowledge from below.
+    /// The second time round, the cells behind in this order know what is below them.
     mutating func backwards(_ x: Int, _ y: Int) {
         let at = y &* columns &+ x
         let around = neighbours(

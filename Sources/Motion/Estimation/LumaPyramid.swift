@@ -32,7 +32,7 @@ package struct LumaPyramid: Sendable {
                 let rows = band * 64..<min(luma.height, band * 64 + 64)
                 for y in rows {
                     if wide {
-                        kernels.narrow(
+                        kernels.reduce_depth(
                             base.bytes + y * base.stride, luma.row(y).assumingMemoryBound(to: UInt16.self),
                             Int32(luma.width), shift)
                     } else {

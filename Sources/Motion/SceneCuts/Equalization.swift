@@ -30,10 +30,10 @@ func equalizations(_ a: FrameSignature, _ b: FrameSignature) -> [(Side, Side)] {
     return pairs
 }
 
-/// Versions of the two pictures with one given the other's distribution of light, where one has clearly more all over: a
+/// Versions of the two pictures with one's histogram matched to the other's, where one has clearly more all over: a
 /// flash clips, so that no gain makes them alike.
-func relightings(_ a: FrameSignature, _ b: FrameSignature) -> [(Side, Side)] {
-    guard Light(of: a, over: b) != nil || Light(of: b, over: a) != nil else { return [] }
+func histogramMatchings(_ a: FrameSignature, _ b: FrameSignature) -> [(Side, Side)] {
+    guard LightingChange(of: a, over: b) != nil || LightingChange(of: b, over: a) != nil else { return [] }
     let pairs = [(a.luma.matched(to: b.luma), b.luma), (a.luma, b.luma.matched(to: a.luma))]
     let (total, least) = (a.activity.sum + b.activity.sum, Int64(a.blocks.count) * 2 * 64 * 4 * 2)
     return pairs.compactMap { first, second in

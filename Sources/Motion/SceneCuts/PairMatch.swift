@@ -43,7 +43,7 @@ extension PairMatch {
             }
         }
         if best.mean > 0.45 {
-            for (p, q) in relightings(a, b) {
+            for (p, q) in histogramMatchings(a, b) {
                 let other = Self.explain(p, q)
                 if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
             }

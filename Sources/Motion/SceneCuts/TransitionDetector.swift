@@ -65,7 +65,7 @@ package struct TransitionDetector: Sendable {
         if flashPairs.contains(index) {
             transition.isFlash = true
         } else if index > litThrough, score > 0 {
-            judgeCandidate(index, &transition)
+            classifyCandidate(index, &transition)
         }
         if transition.kind != .cut, !transition.isFlash, let kept {
             let change = FrameChange(kept, frame(index))
@@ -85,11 +85,11 @@ package struct TransitionDetector: Sendable {
     }
 
     /// Decides what a pair is that looks like a cut by itself.
-    private mutating func judgeCandidate(_ index: Int, _ transition: inout Transition) {
+    private mutating func classifyCandidate(_ index: Int, _ transition: inout Transition) {
         if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
         let before = frame(index - 1)
         let current = pair(index)
-        if judgeWhite(index, &transition) { return }
+        if classifyWhite(index, &transition) { return }
         let reach = min(Self.lookAhead, count - 1 - index)
         for length in stride(from: 1, through: reach, by: 1) where isFlash(from: index, length: length) {
             transition.isFlash = true
@@ -109,8 +109,8 @@ package struct TransitionDetector: Sendable {
             if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }
             let after = frame(index + length)
             let middle = (0..<length).map { frame(index + $0) }
-            let overBefore = middle.allSatisfy { Light(of: $0, over: before) != nil }
-            let overAfter = middle.allSatisfy { Light(of: $0, over: after) != nil }
+            let overBefore = middle.allSatisfy { LightingChange(of: $0, over: before) != nil }
+            let overAfter = middle.allSatisfy { LightingChange(of: $0, over: after) != nil }
             let blank = middle.allSatisfy { $0.statistics.isBlank }
             guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
             let belongsToAfter =
@@ -130,7 +130,7 @@ package struct TransitionDetector: Sendable {
 
     /// Decides a pair that leads into or out of a long stretch of white pictures, which are no scene of their own: where
     /// the scene from before comes back it was a flash, else the new scene begins where the stretch ends.
-    private func judgeWhite(_ index: Int, _ transition: inout Transition) -> Bool {
+    private func classifyWhite(_ index: Int, _ transition: inout Transition) -> Bool {
         guard let shown = lastShown else { return false }
         if frame(index).statistics.isWhite {
             guard !frame(index - 1).statistics.isWhite, count - index > Self.lookAhead else { return false }
@@ -159,10 +159,12 @@ package struct TransitionDetector: Sendable {
     private func isFlash(from index: Int, length: Int) -> Bool {
         let (before, after) = (frame(index - 1), frame(index + length))
         let middle = (0..<length).map { frame(index + $0) }
-        let lit = middle.allSatisfy { Light(of: $0, over: before, and: after) != nil }
+        let lit = middle.allSatisfy { LightingChange(of: $0, over: before, and: after) != nil }
         let rises = middle.map { $0.statistics.mean - max(before.statistics.mean, after.statistics.mean) }
         let falls = middle.map { min(before.statistics.mean, after.statistics.mean) - $0.statistics.mean }
-        let shifted = rises.allSatisfy { $0 > Light.leastShift } || falls.allSatisfy { $0 > Light.leastShift }
+        let shifted =
+            rises.allSatisfy { $0 > LightingChange.minimumShift }
+            || falls.allSatisfy { $0 > LightingChange.minimumShift }
         guard lit || shifted || length == 1 else { return false }
         let (into, across) = (pair(index).match, PairMatch(before, after))
         if across.mean < min(0.4, 0.5 * into.mean) { return true }

@@ -31,9 +31,9 @@ import Testing
 
     @Test func readersAtTheSameTimeShareOneResult() throws {
         let lazy = LazyFlowConfidence(try Self.evidence(threads: 2))
-        let places = Lock<Set<UnsafeMutableRawPointer>>([])
+        let places = Lock<Set<ObjectIdentifier>>([])
         parallelFor(16, threads: 8) { _ in
-            let place = UnsafeMutableRawPointer(lazy.value.confidence.base)
+            let place = ObjectIdentifier(lazy.value.confidence)
             places.withLock { _ = $0.insert(place) }
         }
         #expect(places.withLock { $0.count } == 1)

@@ -1,4 +1,4 @@
-"""Writes trained networks as C: python export.py WORK KERNELS/doubler [--model NAME]. Without a checkpoint in the work
+"""Writes trained networks as C: python export.py WORK KERNELS/superres [--model NAME]. Without a checkpoint in the work
 folder a network is written as it begins, which is a cubic upscale. The checksums in the model card are renewed.
 """
 import argparse
@@ -10,12 +10,12 @@ import numpy as np
 import torch
 
 from integers import fold
-from network import MODELS, Doubler
+from network import MODELS, SuperResolutionNetwork
 
 
 def load(work, name):
     torch.manual_seed(1)
-    model = Doubler(*MODELS[name])
+    model = SuperResolutionNetwork(*MODELS[name])
     path = Path(work) / f"{name}.pt"
     if path.exists():
         model.load_state_dict(torch.load(path)["model"])
@@ -82,11 +82,11 @@ def source(name, layers):
 {literal("int16_t", "weights", weights)}
 {literal("int32_t", "biases", biases)}
 {literal("int16_t", "slopes", slopes)}
-static const vfx_doubler_layer layers[] = {{
+static const vfx_superres_layer layers[] = {{
 {chr(10).join(places)}
 }};
 
-const vfx_doubler_network vfx_doubler_{name} = {{
+const vfx_superres_network vfx_superres_{name} = {{
     "{name}", {channels}, {middles}, layers, weights, biases, slopes,
     {len(weights)}, {len(biases)}, {len(slopes)}, 0x{value:016x}u}};
 """

@@ -1,4 +1,4 @@
-"""The doubling network: a short chain of 3×3 convolutions at the small size, beside a learned 5×5 linear upscale.
+"""The ×2 super-resolution network: a short chain of 3×3 convolutions at the small size, beside a learned 5×5 linear upscale.
 
 It is blind to the level of the picture: the first filters sum to zero, the linear ones to one, and the answer to a
 constant picture is subtracted, so that a constant goes in and the same constant comes out.
@@ -52,7 +52,7 @@ class Collapsible(nn.Module):
         return (self.mix @ self.wide).view(self.shape) + self.base
 
 
-class Doubler(nn.Module):
+class SuperResolutionNetwork(nn.Module):
     def __init__(self, channels, middles):
         super().__init__()
         self.first = Collapsible(1, channels, 5, False)

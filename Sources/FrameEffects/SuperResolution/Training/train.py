@@ -1,4 +1,4 @@
-"""Trains the doubling networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER [--model NAME] [--stage K]
+"""Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER [--model NAME] [--stage K]
 
 Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. The seed is fixed; a checkpoint is written to
 the work folder, from which export.py makes the C source.
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from dataset import pairs
-from network import MODELS, Doubler
+from network import MODELS, SuperResolutionNetwork
 
 SEED = 20
 PATCH = 48  # small-size samples judged per side
@@ -87,7 +87,7 @@ def decibels(error, progress):
 def train(name, stage, images, args):
     torch.manual_seed(SEED + stage)
     channels, middles = MODELS[name]
-    model = Doubler(channels, middles)
+    model = SuperResolutionNetwork(channels, middles)
     out = Path(args.work) / f"{name}.pt"
     if stage > 0:
         start = "quality.1.pt" if STAGES[name][0] is None else f"{name}.0.pt"

@@ -1,0 +1,88 @@
+#include "../internal/upsample_single.h"
+#include "../internal/levels.h"
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+
+// Two rows of cells into one.
+static void blend_cells(int16_t *dst, const int16_t *a, const int16_t *b, int weight_b, int columns)
+{
+    // 256 − w and w side by side, as the samples of both rows will be.
+    const __m256i w = _mm256_set1_epi32((256 - weight_b) | weight_b << 16), half = _mm256_set1_epi32(128);
+    int c = 0;
+    for (; c + 16 <= columns; c += 16) {
+        __m256i ra = _mm256_loadu_si256((const __m256i *)(a + c)), rb = _mm256_loadu_si256((const __m256i *)(b + c));
+        __m256i lo = _mm256_madd_epi16(_mm256_unpacklo_epi16(ra, rb), w);
+        __m256i hi = _mm256_madd_epi16(_mm256_unpackhi_epi16(ra, rb), w);
+        lo = _mm256_srai_epi32(_mm256_add_epi32(lo, half), 8);
+        hi = _mm256_srai_epi32(_mm256_add_epi32(hi, half), 8);
+        _mm256_storeu_si256((__m256i *)(dst + c), _mm256_packs_epi32(lo, hi));
+    }
+    for (; c < columns; c++) dst[c] = (int16_t)((a[c] * (256 - weight_b) + b[c] * weight_b + 128) >> 8);
+}
+
+// `lanes` (4 or 8) cells from `first` on, those outside replaced by the nearest inside.
+static inline __m128i cells_at(const int16_t *cells, int first, int columns, int lanes)
+{
+    if (first >= 0 && first + lanes <= columns)
+        return lanes == 4 ? _mm_loadl_epi64((const __m128i *)(cells + first))
+                          : _mm_loadu_si128((const __m128i *)(cells + first));
+    int16_t v[8] = {0};
+    for (int i = 0; i < lanes; i++) {
+        int c = first + i;
+        v[i] = cells[c < 0 ? 0 : c < columns ? c : columns - 1];
+    }
+    return _mm_loadu_si128((const __m128i *)v);
+}
+
+// For samples x … x + 7: weights of the cells on both sides, and the bytes of those cells from the first on.
+static inline void phase_at(int x, int side_log2, __m256i *weights, __m256i *bytes)
+{
+    const int side = 1 << side_log2, from = x + side / 2;
+    const __m256i pair = _mm256_set1_epi32(0x03020100);
+    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+                                            0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    __m256i at = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(from));
+    __m256i w1 = _mm256_and_si256(at, _mm256_set1_epi32(side - 1));
+    w1 = _mm256_add_epi32(_mm256_add_epi32(w1, w1), _mm256_set1_epi32(1));
+    *weights = _mm256_or_si256(_mm256_sub_epi32(_mm256_set1_epi32(2 * side), w1), _mm256_slli_epi32(w1, 16));
+    __m256i cell = _mm256_srl_epi32(at, _mm_cvtsi32_si128(side_log2));
+    cell = _mm256_sub_epi32(cell, _mm256_set1_epi32(from >> side_log2));
+    *bytes = _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_add_epi32(cell, cell), spread), pair);
+}
+
+static void upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
+                            int side_log2, int shift, int16_t *scratch)
+{
+    blend_cells(scratch, a, b, weight_b, columns);
+    if (side_log2 == 0) {
+        upsample_single(dst, count, scratch, columns, shift);
+        return;
+    }
+    const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, lanes = side_log2 > 1 ? 4 : 8;
+    // Weights and places of eight samples repeat every 2^side_log2 samples.
+    const int phases = side > 8 ? side / 8 : 1;
+    __m256i weights[8], bytes[8];
+    for (int i = 0; i < phases; i++) phase_at(8 * i, side_log2, &weights[i], &bytes[i]);
+    const __m256i round = _mm256_set1_epi32(1 << (down - 1));
+    const __m128i final = _mm_cvtsi32_si128(down);
+    for (int x = 0, phase = 0; x < count; x += 8) {
+        __m128i cells = cells_at(scratch, ((x + half) >> side_log2) - 1, columns, lanes);
+        __m256i pairs = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(cells), bytes[phase]);
+        __m256i v = _mm256_sra_epi32(_mm256_add_epi32(_mm256_madd_epi16(pairs, weights[phase]), round), final);
+        __m128i out = _mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+        phase = (phase + 1) & (phases - 1);
+        if (x + 8 <= count) {
+            _mm_storeu_si128((__m128i *)(dst + x), out);
+        } else {
+            int16_t rest[8];
+            _mm_storeu_si128((__m128i *)rest, out);
+            memcpy(dst + x, rest, (size_t)(count - x) * sizeof *dst);
+        }
+    }
+}
+
+void vfx_upsample_init_avx2(vfx_kernel_table *t) { t->upsample_row = upsample_row_avx2; }
+#pragma clang attribute pop
+#endif

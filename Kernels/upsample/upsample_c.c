@@ -1,0 +1,23 @@
+#include "../internal/upsample_single.h"
+#include "../internal/levels.h"
+
+static void upsample_row_c(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
+                         int side_log2, int shift, int16_t *scratch)
+{
+    const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, round = 1 << (down - 1);
+    for (int c = 0; c < columns; c++) scratch[c] = (int16_t)((a[c] * (256 - weight_b) + b[c] * weight_b + 128) >> 8);
+    if (side_log2 == 0) {
+        upsample_single(dst, count, scratch, columns, shift);
+        return;
+    }
+    for (int x = 0; x < count; x++) {
+        // Gap to the left of cell `right`, or outside the first and last centre.
+        int right = (x + half) >> side_log2, k = (x + half) & (side - 1);
+        int r0 = scratch[right > 0 ? (right - 1 < columns ? right - 1 : columns - 1) : 0];
+        int r1 = scratch[right < columns ? right : columns - 1];
+        int v = (r0 * (2 * side - 2 * k - 1) + r1 * (2 * k + 1) + round) >> down;
+        dst[x] = (int16_t)(v > 32767 ? 32767 : v < -32768 ? -32768 : v);
+    }
+}
+
+void vfx_upsample_init_c(vfx_kernel_table *t) { t->upsample_row = upsample_row_c; }

@@ -1,0 +1,175 @@
+import FrameCore
+package import Motion
+
+/// Forward splat of both fields to a phase: each vector is carried along its own motion to the cells that it reaches.
+///
+/// First every cell gets an owner, the best ranked of the vectors that are splatted onto it, so that what is in front wins
+/// over what it covers; then all that agree with the owner are averaged by how much of the cell they cover.
+package struct ForwardSplat {
+    /// Cell rows that are splatted as one unit.
+    package static let bandRows = 16
+
+    package let columns: Int
+    package let rows: Int
+    package var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
+    /// Rank of the vector that owns the cell, lower is better: four times its consistency error in 1/32 sample,
+    /// the difference of its match and the part of the cell that it leaves uncovered. Largest where nothing was splatted.
+    package let rank: CellGrid<UInt32>
+    private let owner: CellGrid<MotionVector>
+    /// Sums of weight and weighted vector of all that agree with the owner.
+    private let sum: CellGrid<SIMD4<Int32>>
+    private let sources: [Source]
+
+    /// One field on its way to the phase.
+    private struct Source {
+        let field: CellField
+        let errors: CellGrid<UInt16>
+        /// Part of the way, in 1/1024.
+        let share: Int32
+        let isBackward: Bool
+        /// Cell rows that each row of the field reaches.
+        let reach: [ClosedRange<Int>]
+
+        init(_ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, isBackward: Bool) {
+            self.field = field
+            self.errors = errors
+            self.share = share
+            self.isBackward = isBackward
+            reach = (0..<field.rows).map { y in
+                let row = field.vectors.base + y * field.columns
+                var low = row[0].y, high = row[0].y
+                for x in 1..<max(1, field.columns) {
+                    low = min(low, row[x].y)
+                    high = max(high, row[x].y)
+                }
+                return Self.target(y, low, share) >> 7...(Self.target(y, high, share) >> 7) + 1
+            }
+        }
+
+        /// Where a vector leads on one axis, in 1/128 cells.
+        @inline(__always)
+        static func target(_ cell: Int, _ v: Int16, _ share: Int32) -> Int {
+            cell &* 128 &+ Int((Int32(v) &* share) >> 10)
+        }
+    }
+
+    /// A field and its forward–backward consistency errors (see ``CellField/consistencyError(with:threads:)``).
+    package typealias Field = (cells: CellField, consistencyErrors: CellGrid<UInt16>)
+
+    /// - Parameters:
+    ///   - backward: of the same size as `forward`.
+    ///   - t: the phase in 1/1024.
+    package init(forward: Field, backward: Field?, t: Int32) {
+        columns = forward.cells.columns
+        rows = forward.cells.rows
+        rank = CellGrid(columns: columns, rows: rows, filledWith: .max)
+        owner = CellGrid(columns: columns, rows: rows, filledWith: .zero)
+        sum = CellGrid(columns: columns, rows: rows, filledWith: .zero)
+        var sources = [Source(forward.cells, forward.consistencyErrors, share: t, isBackward: false)]
+        if let backward {
+            sources.append(
+                Source(backward.cells, backward.consistencyErrors, share: 1024 - t, isBackward: true))
+        }
+        self.sources = sources
+    }
+
+    package func splat(band: Int) {
+        for source in sources {
+            let errors = source.errors.base, costs = source.field.costs.base
+            visit(source, band: band) { from, v, at, coverage in
+                // Less than a fifth of a cell does not own it.
+                guard coverage >= 3000 else { return }
+                let key =
+                    UInt32(errors[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 &- coverage) >> 9) &+ costs[from]
+                    >> 3
+                if key < rank.base[at] {
+                    rank.base[at] = key
+                    owner.base[at] = v
+                }
+            }
+        }
+        for source in sources {
+            let errors = source.errors.base
+            visit(source, band: band) { from, v, at, coverage in
+                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= 40 else { return }
+                let weight = coverage / (64 &+ Int32(min(errors[from], 2000)) &* 4)
+                sum.base[at] = sum.base[at] &+ SIMD4(weight, weight &* Int32(v.x), weight &* Int32(v.y), 0)
+            }
+        }
+    }
+
+    /// Calls `body` for each of the four cells of the band that a vector is splatted onto, with the covered part of
+    /// 16384. Vectors are given from the first to the second neighbour.
+    @inline(__always)
+    private func visit(
+        _ source: Source, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
+    ) {
+        let first = band * Self.bandRows, last = min(rows, first + Self.bandRows)
+        let vectors = source.field.vectors.base, share = source.share
+        for y in 0..<rows where source.reach[y].overlaps(first...last - 1) {
+            for x in 0..<columns {
+                let from = y &* columns &+ x
+                let own = vectors[from]
+                let py = Source.target(y, own.y, share), px = Source.target(x, own.x, share)
+                let cy = py >> 7, cx = px >> 7, fx = Int32(truncatingIfNeeded: px & 127),
+                    fy = Int32(truncatingIfNeeded: py & 127)
+                let v = source.isBackward ? .zero &- own : own
+                if cy >= first && cy < last {
+                    if cx >= 0 && cx < columns { body(from, v, cy &* columns &+ cx, (128 &- fx) &* (128 &- fy)) }
+                    if cx >= -1 && cx &+ 1 < columns { body(from, v, cy &* columns &+ cx &+ 1, fx &* (128 &- fy)) }
+                }
+                if cy &+ 1 >= first && cy &+ 1 < last {
+                    let at = (cy &+ 1) &* columns &+ cx
+                    if cx >= 0 && cx < columns { body(from, v, at, (128 &- fx) &* fy) }
+                    if cx >= -1 && cx &+ 1 < columns { body(from, v, at &+ 1, fx &* fy) }
+                }
+            }
+        }
+    }
+
+    /// Mean vectors; cells where nothing was splatted take the mean of the smallest square of a pyramid that holds any.
+    package func filled() -> CellGrid<MotionVector> {
+        let result = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        // Sums of splatted vectors and their number, over squares of 1, 2, 4 … cells.
+        var levels = [CellGrid<SIMD4<Int32>>(columns: columns, rows: rows, filledWith: .zero)]
+        var holes = 0
+        for i in 0..<columns * rows {
+            let s = sum.base[i]
+            if s.x > 0 {
+                let v = MotionVector(clamping: SIMD2(s.y / s.x, s.z / s.x))
+                result.base[i] = v
+                levels[0].base[i] = SIMD4(1, Int32(v.x), Int32(v.y), 0)
+            } else {
+                holes += 1
+            }
+        }
+        if holes == 0 || holes == columns * rows { return result }
+        while let below = levels.last, below.columns > 1 || below.rows > 1 { levels.append(below.halved()) }
+        for y in 0..<rows {
+            for x in 0..<columns where levels[0][x, y].x == 0 {
+                for (shift, level) in levels.enumerated().dropFirst() {
+                    let s = level[x >> shift, y >> shift]
+                    guard s.x > 0 else { continue }
+                    result[x, y] = MotionVector(clamping: SIMD2(s.y / s.x, s.z / s.x))
+                    break
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension CellGrid where Element == SIMD4<Int32> {
+    /// Means of non-empty squares of 2×2, each counted once.
+    fileprivate func halved() -> CellGrid {
+        let half = CellGrid(columns: (columns + 1) / 2, rows: (rows + 1) / 2, filledWith: .zero)
+        for y in 0..<rows {
+            for x in 0..<columns { half[x >> 1, y >> 1] = half[x >> 1, y >> 1] &+ self[x, y] }
+        }
+        for i in 0..<half.columns * half.rows where half.base[i].x > 1 {
+            let s = half.base[i]
+            half.base[i] = SIMD4(1, s.y / s.x, s.z / s.x, 0)
+        }
+        return half
+    }
+}

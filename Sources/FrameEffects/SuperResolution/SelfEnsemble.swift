@@ -1,0 +1,140 @@
+import FrameCore
+import Kernels
+
+/// Runs a ×2 network over a rectangle of a picture as it stands and turned by one, two and three quarters, and writes the
+/// mean (geometric self-ensemble): errors that depend on how the picture lies cancel, what is in the picture stays.
+struct SelfEnsemble {
+    /// Samples of the source in a row or column of a rectangle: with what the larger networks look at around it, it is one
+    /// strip of whole steps.
+    static let side = 232
+
+    private let network: vfx_superres_network
+    private let winograd: WinogradLayers
+    private let source: Plane
+    private let destination: MutablePlane
+    private let bitDepth: Int
+    /// Samples round a rectangle that the network looks at.
+    private let halo: Int
+
+    init(
+        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane, bitDepth: Int
+    ) {
+        self.network = network
+        self.winograd = winograd
+        self.source = source
+        self.destination = destination
+        self.bitDepth = bitDepth
+        halo = Int(network.middles) + 3
+    }
+
+    /// Samples of 16 bits in rows, with room behind each for what kernels round up to.
+    private struct Grid {
+        let base: UnsafeMutablePointer<UInt16>
+        let width: Int
+        let height: Int
+        var stride: Int { Self.stride(width) }
+
+        static func stride(_ width: Int) -> Int { (width + 63) / 32 * 32 }
+        /// Samples that a grid takes, whichever way it lies.
+        static func capacity(_ width: Int, _ height: Int) -> Int {
+            max(stride(width) * height, stride(height) * width)
+        }
+
+        /// Where the upper left sample of the grid turned by quarters lies in this one, and how far it is from there to
+        /// the next in its row and in its column.
+        func walk(quarters: Int) -> (first: UnsafeMutablePointer<UInt16>, right: Int, down: Int) {
+            switch quarters {
+            case 0: (base, 1, stride)
+            case 1: (base + (height - 1) * stride, -stride, 1)
+            case 2: (base + (height - 1) * stride + width - 1, -1, -stride)
+            default: (base + width - 1, stride, -1)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - columns: of the source.
+    ///   - rows: of the source.
+    func run(columns: Range<Int>, rows: Range<Int>) {
+        let width = columns.count + 2 * halo, height = rows.count + 2 * halo
+        let small = Grid.capacity(width, height), large = Grid.capacity(2 * width, 2 * height)
+        let memory = UnsafeMutablePointer<UInt16>.allocate(capacity: 2 * small + large)
+        memory.initialize(repeating: 0, count: 2 * small + large)
+        defer { memory.deallocate() }
+        let count = 4 * columns.count * rows.count
+        let sums = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+        sums.initialize(repeating: 0, count: count)
+        defer { sums.deallocate() }
+        let upright = Grid(base: memory, width: width, height: height)
+        read(columns, rows, into: upright)
+        for quarters in 0..<4 {
+            let lies = quarters % 2 == 1
+            let turned = Grid(
+                base: memory + small, width: lies ? height : width, height: lies ? width : height)
+            turn(upright, quarters, into: turned)
+            let doubled = Grid(base: memory + 2 * small, width: 2 * turned.width, height: 2 * turned.height)
+            double(turned, into: doubled)
+            add(doubled, turnedBackBy: (4 - quarters) % 4, columns.count, rows.count, to: sums)
+        }
+        write(sums, columns, rows)
+    }
+
+    /// The rectangle and what lies round it at 16 bits, so that the mean alone is rounded.
+    private func read(_ columns: Range<Int>, _ rows: Range<Int>, into grid: Grid) {
+        let shift = 16 - bitDepth
+        for y in 0..<grid.height {
+            let row = source.row(min(max(rows.lowerBound - halo + y, 0), source.height - 1))
+            let to = grid.base + y * grid.stride, left = columns.lowerBound - halo, last = source.width - 1
+            if bitDepth == 8 {
+                let from = row.assumingMemoryBound(to: UInt8.self)
+                for x in 0..<grid.width { to[x] = UInt16(from[min(max(left + x, 0), last)]) << 8 }
+            } else {
+                let from = row.assumingMemoryBound(to: UInt16.self)
+                for x in 0..<grid.width { to[x] = from[min(max(left + x, 0), last)] << shift }
+            }
+        }
+    }
+
+    private func turn(_ upright: Grid, _ quarters: Int, into turned: Grid) {
+        let (first, right, down) = upright.walk(quarters: quarters)
+        for y in 0..<turned.height {
+            let from = first + y * down, to = turned.base + y * turned.stride
+            for x in 0..<turned.width { to[x] = from[x &* right] }
+        }
+    }
+
+    private func double(_ grid: Grid, into doubled: Grid) {
+        NetworkBand(
+            network: network, winograd: winograd,
+            source: Plane(base: grid.base, stride: 2 * grid.stride, width: grid.width, height: grid.height),
+            destination: MutablePlane(
+                base: doubled.base, stride: 2 * doubled.stride, width: doubled.width, height: doubled.height),
+            bitDepth: 16
+        ).run(halo..<grid.height - halo)
+    }
+
+    private func add(
+        _ doubled: Grid, turnedBackBy quarters: Int, _ columns: Int, _ rows: Int, to sums: UnsafeMutablePointer<UInt32>
+    ) {
+        let (first, right, down) = doubled.walk(quarters: quarters)
+        for y in 0..<2 * rows {
+            let from = first + (y + 2 * halo) * down + 2 * halo * right, to = sums + y * 2 * columns
+            for x in 0..<2 * columns { to[x] &+= UInt32(from[x &* right]) }
+        }
+    }
+
+    private func write(_ sums: UnsafeMutablePointer<UInt32>, _ columns: Range<Int>, _ rows: Range<Int>) {
+        let width = 2 * columns.count, shift = UInt32(18 - bitDepth), half = UInt32(1) << (shift - 1)
+        let most = (UInt32(1) << bitDepth) - 1
+        for y in 0..<2 * rows.count {
+            let from = sums + y * width, to = destination.row(2 * rows.lowerBound + y)
+            if bitDepth == 8 {
+                let to = to.assumingMemoryBound(to: UInt8.self) + 2 * columns.lowerBound
+                for x in 0..<width { to[x] = UInt8(truncatingIfNeeded: min(most, (from[x] &+ half) >> shift)) }
+            } else {
+                let to = to.assumingMemoryBound(to: UInt16.self) + 2 * columns.lowerBound
+                for x in 0..<width { to[x] = UInt16(truncatingIfNeeded: min(most, (from[x] &+ half) >> shift)) }
+            }
+        }
+    }
+}

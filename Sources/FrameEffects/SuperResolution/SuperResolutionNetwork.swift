@@ -1,0 +1,100 @@
+package import FrameCore
+import Kernels
+
+/// Doubles a luma plane with a trained super-resolution network whose weights are part of the program.
+///
+/// The doubled picture covers the same area: each sample becomes four, a quarter of a sample from where it was. The
+/// network never rounds below the depth of the source, a constant picture stays exactly constant, and the result depends
+/// neither on the number of threads nor on the processor.
+package struct SuperResolutionNetwork: Sendable {
+    /// What the network was trained for.
+    package enum Model: String, Sendable, Hashable, CaseIterable {
+        /// Real time.
+        case normal
+        /// The best picture.
+        case quality
+        /// Sources with coding artefacts, which are not to be enlarged with the picture.
+        case compressed
+    }
+
+    private let model: Model
+    private let isSelfEnsemble: Bool
+    private let threads: Int
+
+    /// Makes a network ready.
+    ///
+    /// - Parameters:
+    ///   - model: what the network was trained for.
+    ///   - isSelfEnsemble: whether the result is the mean of the picture doubled as it stands and turned by each quarter, which
+    ///     takes four times as long and is nearer to the truth.
+    ///   - threads: how many threads it may use at a time, at least 1.
+    package init(_ model: Model, isSelfEnsemble: Bool = false, threads: Int) {
+        self.model = model
+        self.isSelfEnsemble = isSelfEnsemble
+        self.threads = max(1, threads)
+    }
+
+    /// Doubles one plane.
+    ///
+    /// - Parameters:
+    ///   - source: luma samples of any size.
+    ///   - destination: a plane of twice the width and height, overwritten.
+    ///   - bitDepth: significant bits of both planes, 8…16; one byte per sample for 8 bits, else two.
+    /// - Throws: ``FrameError`` when the planes' sizes do not fit or the depth is not supported.
+    package func double(_ source: Plane, into destination: MutablePlane, bitDepth: Int) throws(FrameError) {
+        guard (8...16).contains(bitDepth) else {
+            throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
+        }
+        guard source.width > 0, source.height > 0, destination.width == 2 * source.width,
+            destination.height == 2 * source.height
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "a plane of \(source.width)x\(source.height) samples cannot be doubled into one of "
+                    + "\(destination.width)x\(destination.height); it takes \(2 * source.width)x\(2 * source.height)")
+        }
+        if isSelfEnsemble { return doubleBySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
+        // Two bands per thread even out; very low ones would repeat too much of their neighbours' work. Rows go by twos.
+        let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        let model = model
+        parallelFor((source.height + rows - 1) / rows, threads: threads) { band in
+            let network = vfx_superres_network_of(model.index).pointee
+            let rows = band * rows..<min(source.height, (band + 1) * rows)
+            NetworkBand(
+                network: network, winograd: model.winograd, source: source, destination: destination, bitDepth: bitDepth
+            ).run(rows)
+        }
+    }
+
+    private func doubleBySelfEnsemble(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
+        let side = SelfEnsemble.side, model = model
+        let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        parallelFor(across * down, threads: threads) { index in
+            let x = index % across * side, y = index / across * side
+            SelfEnsemble(
+                network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
+                destination: destination, bitDepth: bitDepth
+            ).run(columns: x..<min(source.width, x + side), rows: y..<min(source.height, y + side))
+        }
+    }
+}
+
+extension SuperResolutionNetwork.Model {
+    fileprivate var index: vfx_superres_model {
+        switch self {
+        case .normal: VFX_SUPERRES_NORMAL
+        case .quality: VFX_SUPERRES_QUALITY
+        case .compressed: VFX_SUPERRES_COMPRESSED
+        }
+    }
+
+    fileprivate var winograd: WinogradLayers {
+        switch self {
+        case .normal: .normal
+        case .quality: .quality
+        case .compressed: .compressed
+        }
+    }
+}

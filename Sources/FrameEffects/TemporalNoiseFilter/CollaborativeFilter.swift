@@ -1,0 +1,184 @@
+import Foundation
+import FrameCore
+import Kernels
+import Motion
+
+/// Collaborative filtering of one plane of a picture with what other pictures show along its motion.
+///
+/// Blocks of 8×8 samples and the blocks they move to form groups, whose three-dimensional spectrum is sparse where the
+/// match is good: dropping small coefficients takes out noise, and what a bad match adds is large and stays where it
+/// belongs. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D Transform-Domain Collaborative
+/// Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012), with motion in place of block search. With
+/// a pilot, an estimate already made, coefficients shrink by Wiener's rule instead.
+struct CollaborativeFilter: Sendable {
+    /// Coefficients below this many standard deviations are taken for noise.
+    static let threshold: Float = 3.2
+    /// Rows of blocks that are filtered as one unit, whatever the number of threads.
+    private static let stripeRows = 16
+
+    typealias Sigma = @Sendable (_ column: Int, _ row: Int) -> Float
+
+    let blocks: BlockRows
+    /// The pictures' planes in presentation order.
+    let planes: [PaddedPlane]
+    /// Planes of the pilot, alike; nil for the first round.
+    let pilots: [PaddedPlane]?
+    let motion: [BlockMotion]
+    let centre: Int
+    /// Standard deviation of the noise of a block of a row.
+    let sigma: Sigma
+    let maximum: Int
+    private let transform: [Float]
+
+    init(
+        blocks: BlockRows, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
+        maximum: Int, sigma: @escaping Sigma
+    ) {
+        self.blocks = blocks
+        self.planes = planes
+        self.pilots = pilots
+        self.motion = motion
+        self.centre = centre
+        self.maximum = maximum
+        self.sigma = sigma
+        transform = Self.cosines(planes.count)
+    }
+
+    /// Orthonormal DCT-II of `count` values, one basis function per row.
+    static func cosines(_ count: Int) -> [Float] {
+        (0..<count * count).map { index in
+            let (a, t) = (index / count, index % count)
+            let scale = ((a == 0 ? 1.0 : 2.0) / Double(count)).squareRoot()
+            return Float(scale * cos(Double.pi * Double(a * (2 * t + 1)) / Double(2 * count)))
+        }
+    }
+
+    /// Weights of a block's samples: less towards its edges, where its spectrum knows less.
+    private static let window: [Float] = (0..<64).map { index in
+        func falloff(_ i: Int) -> Double { (Double(i) - 3.5) * (Double(i) - 3.5) / 16 }
+        return Float(exp(-falloff(index / 8) - falloff(index % 8)))
+    }
+
+    /// Sums of one stripe: its first row of samples, weighted values and weights.
+    fileprivate struct Stripe: Sendable {
+        let firstRow: Int
+        let rowCount: Int
+        /// Place of its sums.
+        let offset: Int
+        var rows: Range<Int> { firstRow..<firstRow + rowCount }
+    }
+
+    fileprivate static func stripes(of blocks: BlockRows) -> [Stripe] {
+        var offset = 0
+        return (0..<(blocks.rows + stripeRows - 1) / stripeRows).map { index in
+            let first = index * stripeRows, last = min(blocks.rows, first + stripeRows) - 1
+            let count = blocks.y(last) + BlockRows.side - blocks.y(first)
+            defer { offset += count * blocks.width }
+            return Stripe(firstRow: blocks.y(first), rowCount: count, offset: offset)
+        }
+    }
+
+    /// - Parameter sums: with room for the plane's blocks.
+    func write(to destination: MutablePlane, sums: AggregationBuffer, threads: Int) {
+        let stripes = Self.stripes(of: blocks)
+        parallelFor(stripes.count, threads: threads) { filter(stripes[$0], index: $0, sums) }
+        // Stripes overlap; each row takes what the stripe before has of it, then its own.
+        nonisolated(unsafe) let destination = destination
+        let finish =
+            planes[0].bytesPerSample == 1
+            ? kernels.collaborative_aggregate_row_8 : kernels.collaborative_aggregate_row_16
+        parallelFor(stripes.count, threads: threads) { index in
+            let stripe = stripes[index], before = index > 0 ? stripes[index - 1] : nil
+            let end = index + 1 < stripes.count ? stripes[index + 1].firstRow : blocks.height
+            for y in stripe.firstRow..<end {
+                let offset = stripe.offset + (y - stripe.firstRow) * blocks.width
+                let values = sums.values + offset, weights = sums.weights + offset
+                if let before, before.rows.contains(y) {
+                    let offset = before.offset + (y - before.firstRow) * blocks.width
+                    for x in 0..<blocks.width {
+                        values[x] += sums.values[offset + x]
+                        weights[x] += sums.weights[offset + x]
+                    }
+                }
+                finish(destination.row(y), values, weights, Int32(blocks.width), Int32(maximum))
+            }
+        }
+    }
+
+    private func filter(_ stripe: Stripe, index: Int, _ sums: AggregationBuffer) {
+        let size = stripe.rowCount * blocks.width
+        (sums.values + stripe.offset).update(repeating: 0, count: size)
+        (sums.weights + stripe.offset).update(repeating: 0, count: size)
+        let shrink =
+            planes[0].bytesPerSample == 1 ? kernels.collaborative_shrink_row_8 : kernels.collaborative_shrink_row_16
+        let columns = blocks.columns
+        let first = index * Self.stripeRows
+        withGroup(columns: columns) { group, frames, vectors, sigmas in
+            for row in first..<min(blocks.rows, first + Self.stripeRows) {
+                let y = blocks.y(row)
+                for column in 0..<columns { sigmas[column] = sigma(column, row) }
+                for (t, plane) in planes.enumerated() {
+                    let mine = vectors + 2 * columns * t
+                    motion[t].write(row, to: mine)
+                    frames[t] = vfx_collaborative_frame(
+                        origin: plane.row(y), pilot: pilots.map { UnsafeRawPointer($0[t].row(y)) },
+                        stride: plane.stride, vectors: mine)
+                }
+                let at = stripe.offset + (y - stripe.firstRow) * blocks.width
+                Self.window.withUnsafeBufferPointer { window in
+                    guard let window = window.baseAddress else { return }
+                    shrink(&group, window, sums.values + at, sums.weights + at)
+                }
+            }
+        }
+    }
+
+    /// Gives `body` a group and the memory that it refers to.
+    private func withGroup(
+        columns: Int,
+        _ body: (
+            inout vfx_collaborative_group, UnsafeMutablePointer<vfx_collaborative_frame>, UnsafeMutablePointer<Int16>,
+            UnsafeMutablePointer<Float>
+        ) -> Void
+    ) {
+        let count = planes.count
+        withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: count) { frames in
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * count) { vectors in
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: columns) { sigmas in
+                    transform.withUnsafeBufferPointer { transform in
+                        guard let frames = frames.baseAddress, let vectors = vectors.baseAddress,
+                            let sigmas = sigmas.baseAddress, let transform = transform.baseAddress
+                        else { return }
+                        var group = vfx_collaborative_group(
+                            frames: Int32(count), centre: Int32(centre), blocks: Int32(columns),
+                            step: Int32(blocks.step), width: Int32(blocks.width), transform: transform, sigma: sigmas,
+                            threshold: Self.threshold, sum_stride: blocks.width, frame: frames)
+                        body(&group, frames, vectors, sigmas)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Memory in which a plane's blocks are aggregated, which would cost a tenth of the time to get and clear anew for each plane.
+///
+/// `@unchecked Sendable`: stripes, each written by one thread, share nothing but what is read once all are written.
+final class AggregationBuffer: @unchecked Sendable {
+    fileprivate let values: UnsafeMutablePointer<Float>
+    fileprivate let weights: UnsafeMutablePointer<Float>
+
+    /// Room for planes up to the size of these blocks'.
+    init(for blocks: BlockRows) {
+        let count = CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
+        values = .allocate(capacity: count)
+        weights = .allocate(capacity: count)
+        values.initialize(repeating: 0, count: count)
+        weights.initialize(repeating: 0, count: count)
+    }
+
+    deinit {
+        values.deallocate()
+        weights.deallocate()
+    }
+}

@@ -221,7 +221,7 @@ public final class StoryboardTrack: Sendable {
                 at: .init(file: address))
         }
         let color = image.frame.color.resolved(height: buffer.height)
-        let resizer = try PictureResizer(
+        let resampler = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height),
             region: PictureRegion(
                 x: Double(part.x), y: Double(part.y), width: Double(part.width), height: Double(part.height)),
@@ -229,7 +229,7 @@ public final class StoryboardTrack: Sendable {
             targetLocation: color.chromaLocation)
         var frame = image.frame
         frame.color = color
-        frame.buffer = try resizer.resized(buffer)
+        frame.buffer = try resampler.resampled(buffer)
         return StillPicture(frame: frame)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TransferFunctionTests {
     /// Values of BT.2408 and ST 2084: 203 cd/m² of diffuse white are 58 % of PQ, 100 cd/m² are 50.8 %.
     @Test(arguments: [
-        (0.0, 0.0), (0.1, 0.0623), (10.0, 0.3011), (100.0, 0.5081), (203.0, 0.5807), (1000.0, 0.7518), (10_000.0, 1.0),
+        (0.0, 0.0), (0.1, 0.0623), (10.0, 0.2997), (100.0, 0.5081), (203.0, 0.5807), (1000.0, 0.7518), (10_000.0, 1.0),
     ])
     func pqHasItsPublishedValues(_ light: Double, _ signal: Double) {
         #expect(abs(TransferFunction.inversePQ(light / 10_000) - signal) < 0.0001)
@@ -30,14 +30,14 @@ import Testing
     @Test(arguments: [
         (TransferCharacteristics.bt709, 0.5, 0.2596), (.smpte170M, 0.5, 0.2596), (.bt2020TenBit, 0.5, 0.2596),
         (.bt709, 0.0405, 0.009), (.gamma22, 0.5, 0.2176), (.gamma28, 0.5, 0.1436), (.linear, 0.3, 0.3),
-        (.sRGB, 0.5, 0.2140), (.sRGB, 0.02, 0.001548), (.smpte240M, 0.5, 0.2776), (.smpte240M, 0.04, 0.01),
+        (.sRGB, 0.5, 0.2140), (.sRGB, 0.02, 0.001548), (.smpte240M, 0.5, 0.2650), (.smpte240M, 0.04, 0.01),
         (.unspecified, 0.5, 0.2596),
     ])
     func curvesHaveTheirPublishedValues(_ transfer: TransferCharacteristics, _ signal: Double, _ light: Double) {
         #expect(abs(TransferFunction.light(signal, transfer) - light) < 0.0001)
     }
 
-    /// No step where two pieces of a function meet; black is 0 and white 1.
+    /// No step where two pieces of a function meet, but for the rounding of BT.709's constants; black is 0 and white 1.
     @Test(arguments: [
         TransferCharacteristics.bt709, .gamma22, .gamma28, .smpte240M, .linear, .sRGB, .pq, .hlg,
     ])
@@ -47,7 +47,7 @@ import Testing
         var last = 0.0
         for step in 1...10_000 {
             let light = TransferFunction.light(Double(step) / 10_000, transfer)
-            #expect(light >= last && light - last < 0.002)
+            #expect(light >= last - 0.00005 && light - last < 0.002)
             last = light
         }
     }

@@ -15,7 +15,7 @@ import vfx
                 let format = try ending == "png" ? PixelFormat(subsampling: .yuv444, bitDepth: 8) : .yuv420p8
                 let frame = Frame(
                     buffer: try GeneratedPicture.waves(format, width: 192, height: 128, dx: 4 * index),
-                    presentationTime: .zero, color: ColorDescription(matrix: 6, range: .full))
+                    presentationTime: .zero, color: ColorDescription(matrix: .smpte170M, range: .full))
                 try SingleFile.write(frame, to: folder.path("\(name).\(ending)"))
             }
         }

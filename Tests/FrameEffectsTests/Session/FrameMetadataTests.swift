@@ -6,7 +6,8 @@ import Testing
 @Suite struct FrameMetadataTests {
     private static let light = SideData.Entry(kind: "light", code: 1, bytes: [1])
     private static let caption = SideData.Entry(kind: "caption", code: 2, bytes: [2], isOfThisPictureOnly: true)
-    private static let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16)
+    private static let color = ColorDescription(
+        matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq)
 
     private static func frame(_ time: Int64, dx: Int = 0) throws -> Frame {
         Frame(

@@ -6,7 +6,7 @@ import Testing
 /// Runs that end while their output is being completed.
 @Suite struct StopTests {
     private func opened(_ path: String, source: MediaReader) throws -> any SegmentedFrameSink {
-        let sink = try openSink(path, stream: source.stream, source: source)
+        let sink = try openSink(path, stream: source.stream, source: source.sourceDescription)
         let segmented = try #require(sink as? any SegmentedFrameSink)
         while let frame = try source.nextFrame() { try segmented.write(frame) }
         return segmented

@@ -123,7 +123,7 @@ struct AuxiliaryStreamPlanner {
         try setExtradata(stream.attachedPicture, of: added.pointee.codecpar)
         let kind = Self.coverArt(codec)
         let tags = ["filename": "cover.\(kind.ending)", "mimetype": "image/\(kind.type)"]
-        for (key, value) in tags { av_dict_set(&added.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE) }
+        OptionDictionary.add(tags, to: &added.pointee.metadata, flags: AV_DICT_DONT_OVERWRITE)
         return remux(stream, nil)
     }
 

@@ -143,11 +143,14 @@ final class PacketHandle: @unchecked Sendable {
 final class OptionDictionary {
     var pointer: OpaquePointer?
 
-    init(_ entries: [String: String] = [:]) {
-        for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&pointer, key, value, 0) }
-    }
+    init(_ entries: [String: String] = [:]) { Self.add(entries, to: &pointer) }
 
     deinit { av_dict_free(&pointer) }
+
+    /// In the order of the names, so that a file that lists them is the same in every run.
+    static func add(_ entries: [String: String], to dictionary: inout OpaquePointer?, flags: Int32 = 0) {
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&dictionary, key, value, flags) }
+    }
 
     static func entries(of dictionary: OpaquePointer?) -> [String: String] {
         var found: [String: String] = [:]

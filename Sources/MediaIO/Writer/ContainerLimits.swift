@@ -90,6 +90,6 @@ extension OutputFormat {
                 tags["language"] = QuickTimeLanguage.name(of: language) ?? language
             }
         }
-        for (key, value) in tags { av_dict_set(&added.pointee.metadata, key, value, 0) }
+        OptionDictionary.add(tags, to: &added.pointee.metadata)
     }
 }

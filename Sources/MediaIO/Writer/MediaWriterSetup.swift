@@ -152,7 +152,7 @@ struct MediaWriterSetup {
     private func addTags(to muxer: Muxer) -> String? {
         var tags = source.map { MetadataFilter.file($0.metadata) } ?? [:]
         tags.merge(options.metadata) { $1 }
-        for (key, value) in tags { av_dict_set(&muxer.pointer.pointee.metadata, key, value, 0) }
+        OptionDictionary.add(tags, to: &muxer.pointer.pointee.metadata)
         return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
     }
 
@@ -176,7 +176,7 @@ struct MediaWriterSetup {
             entry.pointee.time_base = base.av
             entry.pointee.start = (chapter.start.multiplied(by: ratio) + shift).ticks(of: base)
             entry.pointee.end = (chapter.end.multiplied(by: ratio) + shift).ticks(of: base)
-            for (key, value) in chapter.metadata { av_dict_set(&entry.pointee.metadata, key, value, 0) }
+            OptionDictionary.add(chapter.metadata, to: &entry.pointee.metadata)
         }
     }
 

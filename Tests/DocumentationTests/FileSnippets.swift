@@ -37,7 +37,7 @@ import Testing
         // snippet
         let reader = try MediaReader(input)
         let options = MediaWriterOptions(codec: .ffv1, overwrites: true)
-        let sink = try openSink(output, stream: reader.stream, source: reader, options: options)
+        let sink = try openSink(output, stream: reader.stream, source: reader.sourceDescription, options: options)
         do {
             while let frame = try reader.nextFrame() { try sink.write(frame) }
             try sink.finish()  // renames <name>.part to the name
@@ -63,8 +63,8 @@ import Testing
         let reader = try MediaReader(input)
         let plan = try SlowMotionPlan(factor: 4)  // three frames between each two
         let sink = try openSink(
-            output, stream: plan.outputStream(for: reader.stream), source: reader, retiming: .stretched(by: 4),
-            options: MediaWriterOptions(codec: .ffv1))
+            output, stream: plan.outputStream(for: reader.stream), source: reader.sourceDescription,
+            retiming: .stretched(by: 4), options: MediaWriterOptions(codec: .ffv1))
         let pipeline = ConversionPipeline(
             source: reader, sink: sink, plan: plan, options: ConversionOptions(quality: .normal, threads: 2)
         ) { event in
@@ -106,7 +106,7 @@ func denoise(_ input: String, to output: String) throws {
     options.isSegmented = isLong
     options.segmentStore = isLong ? folder : nil
     do {
-        let sink = try openSink(output, stream: reader.stream, source: reader, options: options)
+        let sink = try openSink(output, stream: reader.stream, source: reader.sourceDescription, options: options)
         _ = try ConversionPipeline(source: reader, sink: sink, chain: EffectChain(effect)).run()
         folder.remove()
     } catch {

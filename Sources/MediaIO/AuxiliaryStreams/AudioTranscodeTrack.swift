@@ -30,22 +30,16 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
     private var endPosition: Int64?
 
     init(
-        _ source: UnsafeMutablePointer<AVStream>, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer,
-        name: String
+        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer
     ) throws(FrameError) {
-        self.name = name
+        name = source.name
         self.factor = factor
-        sourceBase = source.pointee.time_base
+        sourceBase = source.timeBase
         frame = try FrameHandle()
         filtered = try FrameHandle()
         packet = try PacketHandle()
-        guard let parameters = source.pointee.codecpar, let decoding = avcodec_find_decoder(parameters.pointee.codec_id)
-        else { throw FrameError(.unsupportedFormat, "there is no decoder for it") }
-        decoder = try CodecContext(decoding)
-        try check(avcodec_parameters_to_context(decoder.pointer, parameters), .decode, "its parameters are damaged")
-        decoder.pointer.pointee.pkt_timebase = sourceBase
-        try check(avcodec_open2(decoder.pointer, decoding, nil), .decode, "its decoder does not accept it")
-        encoder = try Self.openEncoder(codec, parameters.pointee, muxer)
+        decoder = try source.openDecoder()
+        encoder = try Self.openEncoder(codec, source.codecParameters.pointer.pointee, muxer)
         stream = try muxer.addStream()
         try check(
             avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), .encode,

@@ -8,17 +8,17 @@ struct AuxiliaryStreamPlanner {
         case ignore
         case omit(String)
         /// The track is nil where the stream has no packets (attachments).
-        case remux((any AuxiliaryTrack)?, note: String?)
+        case remux((any AuxiliaryTrack)?, notes: [String])
     }
 
-    private let source: MediaReader
+    private let source: MediaSourceDescription
     private let format: OutputFormat
     private let factor: Int32
     private let options: MediaWriterOptions
     private let muxer: Muxer
 
     init(
-        _ source: MediaReader, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
+        _ source: MediaSourceDescription, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
         _ muxer: Muxer
     ) {
         self.source = source
@@ -28,110 +28,103 @@ struct AuxiliaryStreamPlanner {
         self.muxer = muxer
     }
 
-    /// Streams that every container of the kind takes; others are dropped first when the muxer refuses.
-    static func isPlain(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
-        switch MediaStreamInfo.Kind(stream) {
-        case .video, .audio, .subtitle: true
-        case .coverArt, .attachment, .data: false
-        }
-    }
-
-    func plan(_ stream: UnsafeMutablePointer<AVStream>) throws(FrameError) -> Plan {
-        guard let parameters = stream.pointee.codecpar else { return .ignore }
-        let name =
-            "stream \(stream.pointee.index) (\(MediaStreamInfo.Kind(stream).spoken), \(MediaStreamInfo.codecName(stream)))"
-        switch MediaStreamInfo.Kind(stream) {
-        case .audio: return try planAudio(stream, parameters, name)
-        case .subtitle: return try planSubtitle(stream, parameters, name)
-        case .coverArt: return try planCoverArt(stream, parameters, name)
+    /// Adds an output stream for `stream` where it is remuxed.
+    func plan(_ stream: SourceStream) throws(FrameError) -> Plan {
+        let codec = stream.codecParameters.pointer.pointee.codec_id
+        switch stream.kind {
+        case .audio: return try planAudio(stream)
+        case .subtitle: return try planSubtitle(stream)
+        case .coverArt: return try planCoverArt(stream)
         case .attachment:
             guard format.name == "matroska" else {
-                return .omit("\(name) is left out; \(format.name) holds no attachments")
+                return .omit("\(stream.name) is left out; \(format.name) holds no attachments")
             }
-            _ = try addCopy(of: stream, parameters)
-            return .remux(nil, note: nil)
+            _ = try addCopy(of: stream)
+            return remux(stream, nil)
         case .video:
-            guard parameters.pointee.width > 0, format.holds(parameters.pointee.codec_id) else {
-                return .omit("\(name) is left out; \(format.name) does not hold it")
+            guard stream.codecParameters.pointer.pointee.width > 0, format.holds(codec) else {
+                return doesNotHold(stream)
             }
-            return .remux(
-                try copyTrack(stream, parameters),
-                note: factor == 1 ? nil : "\(name) is slowed down by repeating its pictures for longer")
+            return remux(
+                stream, try copyTrack(stream),
+                note: factor == 1 ? nil : "\(stream.name) is slowed down by repeating its pictures for longer")
         case .data:
             // QuickTime chapter tracks show up as data too; chapters are written as chapters.
             if isChapterTrack(stream) || isTimeCode(stream) { return .ignore }
-            guard parameters.pointee.codec_id != AV_CODEC_ID_NONE, format.holds(parameters.pointee.codec_id) else {
-                return .omit("\(name) is left out; \(format.name) does not hold it")
-            }
-            return .remux(try copyTrack(stream, parameters), note: nil)
+            guard codec != AV_CODEC_ID_NONE, format.holds(codec) else { return doesNotHold(stream) }
+            return remux(stream, try copyTrack(stream))
         }
     }
 
-    private func planAudio(
-        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ name: String
-    ) throws(FrameError) -> Plan {
+    private func remux(_ stream: SourceStream, _ track: (any AuxiliaryTrack)?, note: String? = nil) -> Plan {
+        .remux(track, notes: [note, format.loss(of: stream)].compactMap(\.self))
+    }
+
+    private func doesNotHold(_ stream: SourceStream) -> Plan {
+        .omit("\(stream.name) is left out; \(format.name) does not hold it")
+    }
+
+    private func planAudio(_ stream: SourceStream) throws(FrameError) -> Plan {
         if options.audio == .drop { return .ignore }
-        let sound = parameters.pointee
+        let sound = stream.codecParameters.pointer.pointee
         guard sound.codec_id != AV_CODEC_ID_NONE, sound.sample_rate > 0, sound.ch_layout.nb_channels > 0 else {
-            return .omit("\(name) is left out; its parameters are damaged or unknown")
+            return .omit("\(stream.name) is left out; its parameters are damaged or unknown")
         }
         let holds = format.holds(sound.codec_id)
-        if factor == 1, holds { return .remux(try copyTrack(stream, parameters), note: nil) }
+        if factor == 1, holds { return remux(stream, try copyTrack(stream)) }
         guard let encoder = AudioEncoderChoice.encoder(for: sound.codec_id, in: format) else {
-            return .omit("\(name) is left out; \(format.name) holds no audio")
+            return .omit("\(stream.name) is left out; \(format.name) holds no audio")
         }
         do {
-            let track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer, name: name)
+            let track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
             format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)
-            let note = factor == 1 ? "\(name) is encoded anew by \(encoded); \(format.name) does not hold it" : nil
-            return .remux(track, note: note)
+            let note =
+                factor == 1 ? "\(stream.name) is encoded anew by \(encoded); \(format.name) does not hold it" : nil
+            return remux(stream, track, note: note)
         } catch {
-            return .omit("\(name) is left out; \(error.message)")
+            return .omit("\(stream.name) is left out; \(error.message)")
         }
     }
 
-    private func planSubtitle(
-        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ name: String
-    ) throws(FrameError) -> Plan {
-        if format.holds(parameters.pointee.codec_id) { return .remux(try copyTrack(stream, parameters), note: nil) }
-        let properties = avcodec_descriptor_get(parameters.pointee.codec_id)?.pointee.props ?? 0
+    private func planSubtitle(_ stream: SourceStream) throws(FrameError) -> Plan {
+        let codec = stream.codecParameters.pointer.pointee.codec_id
+        if format.holds(codec) { return remux(stream, try copyTrack(stream)) }
+        let properties = avcodec_descriptor_get(codec)?.pointee.props ?? 0
         let target =
             format.isMov ? "mov_text" : format.name == "webm" ? "webvtt" : format.name == "matroska" ? "subrip" : nil
         guard properties & AV_CODEC_PROP_TEXT_SUB != 0, let target, let encoder = avcodec_find_encoder_by_name(target)
-        else { return .omit("\(name) is left out; \(format.name) does not hold it") }
+        else { return doesNotHold(stream) }
         do {
             let track = try SubtitleTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
             format.copyTags(from: stream, to: track.stream)
-            return .remux(track, note: "\(name) is converted to \(target); styling may be lost")
+            return remux(stream, track, note: "\(stream.name) is converted to \(target); styling may be lost")
         } catch {
-            return .omit("\(name) is left out; \(error.message)")
+            return .omit("\(stream.name) is left out; \(error.message)")
         }
     }
 
-    private func planCoverArt(
-        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ name: String
-    ) throws(FrameError) -> Plan {
-        if format.holdsCoverArt(besides: source.info.metadata.keys),
-            [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP].contains(parameters.pointee.codec_id)
+    private func planCoverArt(_ stream: SourceStream) throws(FrameError) -> Plan {
+        let codec = stream.codecParameters.pointer.pointee.codec_id
+        if format.holdsCoverArt(besides: source.metadata.keys),
+            [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP].contains(codec)
         {
-            let track = try copyTrack(stream, parameters)
+            let track = try copyTrack(stream)
             track.stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
-            return .remux(track, note: nil)
+            return remux(stream, track)
         }
-        let picture = stream.pointee.attached_pic
-        guard format.name == "matroska", let bytes = picture.data, picture.size > 0 else {
-            return .omit("\(name) is left out; \(format.name) has no place for cover art")
+        guard format.name == "matroska", !stream.attachedPicture.isEmpty else {
+            return .omit("\(stream.name) is left out; \(format.name) has no place for cover art")
         }
         // Matroska keeps cover art as an attached file.
-        let added = try addCopy(of: stream, parameters)
+        let added = try addCopy(of: stream)
         added.pointee.disposition = 0
         added.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
-        try setExtradata(UnsafeBufferPointer(start: bytes, count: Int(picture.size)), of: added.pointee.codecpar)
-        let kind = Self.coverArt(parameters.pointee.codec_id)
+        try setExtradata(stream.attachedPicture, of: added.pointee.codecpar)
+        let kind = Self.coverArt(codec)
         let tags = ["filename": "cover.\(kind.ending)", "mimetype": "image/\(kind.type)"]
-        for (key, value) in tags { av_dict_set(&added.pointee.metadata, key, value, AV_DICT_DONT_OVERWRITE) }
-        return .remux(nil, note: nil)
+        OptionDictionary.add(tags, to: &added.pointee.metadata, flags: AV_DICT_DONT_OVERWRITE)
+        return remux(stream, nil)
     }
 
     /// The usual ending of a picture's name, and its media type behind `image/`.
@@ -146,28 +139,20 @@ struct AuxiliaryStreamPlanner {
         }
     }
 
-    private func copyTrack(
-        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
-    ) throws(FrameError) -> StreamCopyTrack {
-        StreamCopyTrack(
-            from: stream, to: try addCopy(of: stream, parameters), factor: factor, muxer: muxer)
+    private func copyTrack(_ stream: SourceStream) throws(FrameError) -> StreamCopyTrack {
+        StreamCopyTrack(from: stream, to: try addCopy(of: stream), factor: factor)
     }
 
-    private func addCopy(
-        of stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
-    ) throws(FrameError) -> UnsafeMutablePointer<AVStream> {
+    private func addCopy(of stream: SourceStream) throws(FrameError) -> UnsafeMutablePointer<AVStream> {
+        let parameters = stream.codecParameters.pointer
         let added = try muxer.addStream()
         try check(avcodec_parameters_copy(added.pointee.codecpar, parameters), .allocation, "no memory for a stream")
         added.pointee.codecpar.pointee.codec_tag = tag(parameters.pointee)
-        added.pointee.time_base = stream.pointee.time_base
-        added.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
-        added.pointee.avg_frame_rate = stream.pointee.avg_frame_rate
+        added.pointee.time_base = stream.timeBase
+        added.pointee.sample_aspect_ratio = stream.sampleAspectRatio
+        added.pointee.avg_frame_rate = stream.averageFrameRate
         format.copyTags(from: stream, to: added)
-        for index in 0..<Int(stream.pointee.nb_side_data) {
-            let entry = stream.pointee.side_data[index]
-            guard let data = entry.data else { continue }
-            try StreamSideData.add(Array(UnsafeBufferPointer(start: data, count: entry.size)), entry.type, to: added)
-        }
+        for entry in stream.sideData { try StreamSideData.add(entry.bytes, entry.type, to: added) }
         return added
     }
 
@@ -177,18 +162,18 @@ struct AuxiliaryStreamPlanner {
         return av_codec_get_id(tables, parameters.codec_tag) == parameters.codec_id ? parameters.codec_tag : 0
     }
 
-    private func isChapterTrack(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    private func isChapterTrack(_ stream: SourceStream) -> Bool {
         let text: UInt32 = 0x7478_6574
-        return !source.info.chapters.isEmpty && stream.pointee.codecpar.pointee.codec_tag == text
+        return !source.chapters.isEmpty && stream.codecParameters.pointer.pointee.codec_tag == text
     }
 
     /// Whether it is a time code that the video's tags repeat: muxers make the track of the tag.
-    private func isTimeCode(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    private func isTimeCode(_ stream: SourceStream) -> Bool {
         let mark: UInt32 = 0x6463_6D74
-        guard stream.pointee.codecpar.pointee.codec_tag == mark, format.isMov || format.isMatroska else { return false }
-        let code = { (stream: UnsafeMutablePointer<AVStream>) in
-            OptionDictionary.entries(of: stream.pointee.metadata)["timecode"]
+        guard stream.codecParameters.pointer.pointee.codec_tag == mark, format.isMov || format.isMatroska else {
+            return false
         }
-        return code(stream) != nil && code(stream) == code(source.demuxer.video)
+        let code = stream.metadata["timecode"]
+        return code != nil && code == source.video.metadata["timecode"]
     }
 }

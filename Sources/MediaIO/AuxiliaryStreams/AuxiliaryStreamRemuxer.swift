@@ -7,7 +7,6 @@ import FrameCore
 /// pipe they come through the reader's queue.
 final class AuxiliaryStreamRemuxer {
     private(set) var notes: [String] = []
-    private let source: MediaReader
     private var input: AuxiliaryPacketSource?
     private var tracks: [Int: any AuxiliaryTrack] = [:]
     /// Read but not yet due; its times may still have to be moved.
@@ -17,44 +16,33 @@ final class AuxiliaryStreamRemuxer {
     private let sparse: Set<Int>
     private let stop: StopFlag
     private let factor: Int64
-    /// Clock of each source stream, copied because the reader's thread works on the streams themselves.
+    /// Clock of each source stream.
     private let timeBases: [Int: Rational]
     /// Whether no packets of other streams are wanted.
     var isEmpty: Bool { tracks.isEmpty }
 
     /// Adds an output stream for each stream that is remuxed; `video` is called where the video comes in their order.
     init(
-        _ source: MediaReader, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
-        _ stop: StopFlag, selection: StreamSelection, into muxer: Muxer, video: () throws(FrameError) -> Void
+        _ source: MediaSourceDescription, _ planner: AuxiliaryStreamPlanner, _ selection: StreamSelection,
+        _ retiming: Retiming, _ stop: StopFlag, video: () throws(FrameError) -> Void
     ) throws(FrameError) {
-        self.source = source
         self.stop = stop
-        times = TimestampCorrection(source.discontinuities, allowsDiscontinuities: source.demuxer.allowsDiscontinuities)
+        times = TimestampCorrection(source.discontinuities, allowsDiscontinuities: source.allowsDiscontinuities)
         factor = Int64(retiming.factor)
-        var timeBases: [Int: Rational] = [:], sparse: Set<Int> = []
-        for stream in source.demuxer.context.streams {
-            timeBases[Int(stream.pointee.index)] = Rational(stream.pointee.time_base)
-            let kind = MediaStreamInfo.Kind(stream)
-            if kind != .audio, kind != .video { sparse.insert(Int(stream.pointee.index)) }
-        }
-        self.timeBases = timeBases
-        self.sparse = sparse
-        let planner = AuxiliaryStreamPlanner(source, format, retiming, options, muxer)
-        for stream in source.demuxer.context.streams {
-            if Int(stream.pointee.index) == source.demuxer.videoIndex {
+        timeBases = source.streams.reduce(into: [:]) { $0[$1.index] = Rational($1.timeBase) }
+        sparse = Set(source.streams.filter(\.isSparse).map(\.index))
+        for stream in source.streams {
+            if stream.index == source.video.index {
                 try video()
                 continue
             }
-            let plan =
-                selection == .withoutData && !AuxiliaryStreamPlanner.isPlain(stream)
-                ? .ignore : try planner.plan(stream)
+            let plan = selection == .withoutData && !stream.isCommonKind ? .ignore : try planner.plan(stream)
             switch plan {
             case .ignore: break
             case .omit(let note): notes.append(note)
-            case .remux(let track, let note):
-                if let track { tracks[Int(stream.pointee.index)] = track }
-                if let note { notes.append(note) }
-                if let loss = format.loss(of: stream) { notes.append(loss) }
+            case .remux(let track, let trackNotes):
+                if let track { tracks[stream.index] = track }
+                notes += trackNotes
             }
         }
         guard !tracks.isEmpty else { return }
@@ -90,7 +78,7 @@ final class AuxiliaryStreamRemuxer {
                 notes.append("\(refused) packets of stream \(index) could not be written and are left out")
             }
         }
-        if let dropped = source.demuxer.auxiliaryPackets?.droppedPackets, dropped > 0 {
+        if let dropped = input?.droppedPackets, dropped > 0 {
             notes.append("\(dropped) packets of other streams came too early for memory and were left out")
         }
         if let input, let note = input.interruption { notes.append(note) }

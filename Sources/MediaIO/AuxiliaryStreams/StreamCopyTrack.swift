@@ -7,18 +7,17 @@ final class StreamCopyTrack: AuxiliaryTrack {
     private let sourceBase: AVRational
     private let factor: Int64
     /// Of the source's stream.
-    private let index: Int32
+    private let index: Int
     private var lastTime: Int64?
     private var lastDuration: Int64 = 1
     private(set) var notes: [String] = []
 
     init(
-        from source: UnsafeMutablePointer<AVStream>, to stream: UnsafeMutablePointer<AVStream>, factor: Int32,
-        muxer: Muxer
+        from source: SourceStream, to stream: UnsafeMutablePointer<AVStream>, factor: Int32
     ) {
         self.stream = stream
-        sourceBase = source.pointee.time_base
-        index = source.pointee.index
+        sourceBase = source.timeBase
+        index = source.index
         self.factor = Int64(factor)
     }
 

@@ -9,24 +9,19 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
     private let sourceBase: Rational
     private let factor: Int32
     /// Of the source's stream.
-    private let index: Int32
+    private let index: Int
     private let packet: PacketHandle
     private var lost = 0
     private var lastTime: Int64 = .min
 
     init(
-        _ source: UnsafeMutablePointer<AVStream>, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer
+        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer
     ) throws(FrameError) {
         self.factor = factor
-        index = source.pointee.index
-        sourceBase = Rational(source.pointee.time_base) ?? Rational(1, 1000)
+        index = source.index
+        sourceBase = Rational(source.timeBase) ?? Rational(1, 1000)
         packet = try PacketHandle()
-        guard let parameters = source.pointee.codecpar, let decoding = avcodec_find_decoder(parameters.pointee.codec_id)
-        else { throw FrameError(.unsupportedFormat, "there is no decoder for it") }
-        decoder = try CodecContext(decoding)
-        try check(avcodec_parameters_to_context(decoder.pointer, parameters), .decode, "its parameters are damaged")
-        decoder.pointer.pointee.pkt_timebase = source.pointee.time_base
-        try check(avcodec_open2(decoder.pointer, decoding, nil), .decode, "its decoder does not accept it")
+        decoder = try source.openDecoder()
         encoder = try CodecContext(codec)
         encoder.pointer.pointee.time_base = AVRational(num: 1, den: AV_TIME_BASE)
         try Self.copyHeader(from: decoder.pointer, to: encoder.pointer)

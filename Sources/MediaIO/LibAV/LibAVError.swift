@@ -25,6 +25,15 @@ func check(
     throw FrameError(code, message(), at: location, cause: LibAVError(number: result))
 }
 
+extension FrameError {
+    /// The same error, at a file.
+    func inFile(_ file: String) -> FrameError {
+        var error = self
+        error.location.file = file
+        return error
+    }
+}
+
 /// Passes an allocation through and turns its absence into a `FrameError`.
 func allocated<T>(_ pointer: T?, _ what: String) throws(FrameError) -> T {
     guard let pointer else { throw FrameError(.allocation, "no memory for \(what)") }

@@ -88,6 +88,25 @@ final class CodecContext {
     func takeLog() -> [String] { LogCollector.take(pointer) }
 }
 
+/// Owns the parameters of a stream's codec.
+final class CodecParameters {
+    let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+    init() throws(FrameError) { pointer = try allocated(avcodec_parameters_alloc(), "codec parameters") }
+
+    /// - Parameter source: libav's; a stream without any gives those of an unknown codec.
+    convenience init(copying source: UnsafePointer<AVCodecParameters>?) throws(FrameError) {
+        try self.init()
+        guard let source else { return }
+        try check(avcodec_parameters_copy(pointer, source), .allocation, "no memory for codec parameters")
+    }
+
+    deinit {
+        var parameters: UnsafeMutablePointer<AVCodecParameters>? = pointer
+        avcodec_parameters_free(&parameters)
+    }
+}
+
 /// Owns a frame and what it references.
 ///
 /// `@unchecked Sendable`: a frame that backs a pixel buffer is never written to again, and libav's reference counts are
@@ -124,11 +143,14 @@ final class PacketHandle: @unchecked Sendable {
 final class OptionDictionary {
     var pointer: OpaquePointer?
 
-    init(_ entries: [String: String] = [:]) {
-        for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&pointer, key, value, 0) }
-    }
+    init(_ entries: [String: String] = [:]) { Self.add(entries, to: &pointer) }
 
     deinit { av_dict_free(&pointer) }
+
+    /// In the order of the names, so that a file that lists them is the same in every run.
+    static func add(_ entries: [String: String], to dictionary: inout OpaquePointer?, flags: Int32 = 0) {
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&dictionary, key, value, flags) }
+    }
 
     static func entries(of dictionary: OpaquePointer?) -> [String: String] {
         var found: [String: String] = [:]
@@ -143,12 +165,12 @@ final class OptionDictionary {
 
 /// Gives codec parameters a copy of `bytes` as extradata.
 func setExtradata(
-    _ bytes: UnsafeBufferPointer<UInt8>, of parameters: UnsafeMutablePointer<AVCodecParameters>
+    _ bytes: [UInt8], of parameters: UnsafeMutablePointer<AVCodecParameters>
 ) throws(FrameError) {
     av_freep(&parameters.pointee.extradata)
     let memory = try allocated(av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)), "codec parameters")
     let copy = memory.assumingMemoryBound(to: UInt8.self)
-    if let base = bytes.baseAddress { copy.update(from: base, count: bytes.count) }
+    copy.update(from: bytes, count: bytes.count)
     parameters.pointee.extradata = copy
     parameters.pointee.extradata_size = Int32(bytes.count)
 }

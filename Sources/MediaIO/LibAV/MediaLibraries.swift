@@ -2,9 +2,9 @@ import CLibAV
 import Foundation
 
 /// The libav libraries that this process runs with, and the encoders that they call.
-public enum MediaLibraries {
+package enum MediaLibraries {
     /// Their versions, e.g. `libavformat 59.27.100, libavcodec 59.37.100`.
-    public static var versions: String {
+    package static var versions: String {
         [("libavformat", avformat_version()), ("libavcodec", avcodec_version())].map { name, version in
             "\(name) \(version >> 16).\(version >> 8 & 255).\(version & 255)"
         }.joined(separator: ", ")
@@ -13,7 +13,7 @@ public enum MediaLibraries {
     /// The files of the encoders' own libraries, e.g. `libx264.so.164 2567832, libx265.so.199 …`: the names hold the
     /// versions of their interfaces, the bytes tell builds of one apart. Empty where the system does not say what is
     /// loaded.
-    public static var encoders: String {
+    package static var encoders: String {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         var found: Set<String> = []
         for line in maps.split(separator: "\n") {

@@ -80,6 +80,13 @@ enum StreamSideData {
         return Array(UnsafeBufferPointer(start: data, count: size))
     }
 
+    static func all(of stream: UnsafeMutablePointer<AVStream>) -> [(type: AVPacketSideDataType, bytes: [UInt8])] {
+        (0..<Int(stream.pointee.nb_side_data)).compactMap { index in
+            let entry = stream.pointee.side_data[index]
+            return entry.data.map { (entry.type, Array(UnsafeBufferPointer(start: $0, count: entry.size))) }
+        }
+    }
+
     static func add(
         _ bytes: [UInt8], _ type: AVPacketSideDataType, to stream: UnsafeMutablePointer<AVStream>
     ) throws(FrameError) {

@@ -4,7 +4,7 @@ public import FrameCore
 /// Bytes of local files and of what libavformat opens by an address: `http:`, `https:`.
 public struct AddressReader: ByteSource {
     /// Schemes that are followed; others, such as libavformat's `concat:` or `data:`, are refused.
-    public static let schemes: Set<String> = ["http", "https", "file"]
+    static let schemes: Set<String> = ["http", "https", "file"]
 
     private let allowsNetwork: Bool
 

@@ -7,8 +7,8 @@ public import FrameCore
 /// they are missing or do not ascend they are repaired, and the repair stands in ``damage``. One decoded frame is held
 /// back, since a frame's duration is the distance to its successor.
 ///
-/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time; what a writer takes from a reader on
-/// another thread is constant after `init` or locked.
+/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time; what a ``MediaSourceDescription``
+/// shares with a writer on another thread is locked.
 public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// As given to ``init(_:options:)``.
     public let input: String
@@ -16,7 +16,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     public let pictures: [String]
     /// Whether the input names files or addresses in which the pictures lie, other than ``pictures``: playlists do, and
     /// patterns such as `g%*.png`.
-    public let readsOtherFiles: Bool
+    package let readsOtherFiles: Bool
     /// What is known of the video stream that is read.
     public let stream: VideoStreamDescription
     /// What the input says about all its streams.
@@ -180,7 +180,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// Whether the input is one picture in a picture format such as PNG, not a clip that has one frame.
     ///
     /// Ask before the first frame is taken; a second picture is decoded to find out.
-    public func holdsStillPicture() -> Bool {
+    package func holdsStillPicture() -> Bool {
         guard demuxer.isPictureFormat, held != nil else { return false }
         let next =
             ahead

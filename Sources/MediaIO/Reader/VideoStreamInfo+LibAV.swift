@@ -1,5 +1,5 @@
 import CLibAV
-public import FrameCore
+package import FrameCore
 
 extension VideoStreamInfo {
     init(_ stream: UnsafeMutablePointer<AVStream>) {
@@ -119,7 +119,7 @@ extension ColorDescription {
 
 extension ColorDescription {
     /// libavutil's names of matrix, primaries and transfer, `unspecified` for 2; the number where it knows none.
-    public var names: (matrix: String, primaries: String, transfer: String) {
+    package var names: (matrix: String, primaries: String, transfer: String) {
         func name(_ code: UInt8, _ text: UnsafePointer<CChar>?) -> String {
             code == 2 ? "unspecified" : text.map { String(c: $0) } ?? String(code)
         }

@@ -24,14 +24,13 @@ final class SegmentDecoder {
         self.shift = shift
         timeBase = encoder.timeBase
         codec = try CodecContext(decoder)
-        var parameters: UnsafeMutablePointer<AVCodecParameters>? = try allocated(
-            avcodec_parameters_alloc(), "codec parameters")
-        defer { avcodec_parameters_free(&parameters) }
+        let parameters = try CodecParameters()
         try check(
-            avcodec_parameters_from_context(parameters, encoder.codec.pointer), .encode,
+            avcodec_parameters_from_context(parameters.pointer, encoder.codec.pointer), .encode,
             "the encoder's parameters cannot be read")
         try check(
-            avcodec_parameters_to_context(codec.pointer, parameters), .decode, "the decoder does not take the stream")
+            avcodec_parameters_to_context(codec.pointer, parameters.pointer), .decode,
+            "the decoder does not take the stream")
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         try check(avcodec_open2(codec.pointer, decoder, nil), .decode, "the decoder does not take the stream")
     }

@@ -3,7 +3,7 @@ public import FrameCore
 
 extension StillCodec {
     /// Largest picture file that is decoded, in bytes.
-    public static let maximumFileBytes = 512 << 20
+    static let maximumFileBytes = 512 << 20
 
     public func decode(_ bytes: [UInt8]) throws(FrameError) -> StillPicture {
         try decode(bytes, name: nil).picture

@@ -57,31 +57,32 @@ extension OutputFormat {
     }
 
     /// A sentence that names what a remuxed stream loses; nil when it is nothing.
-    func loss(of stream: UnsafeMutablePointer<AVStream>) -> String? {
+    func loss(of stream: SourceStream) -> String? {
         guard isMov || isMatroska else { return nil }
-        let kind = MediaStreamInfo.Kind(stream)
+        let kind = stream.kind
         guard kind == .video || kind == .audio || kind == .subtitle else { return nil }
-        var lost = MediaStreamInfo.dispositions(stream.pointee.disposition & ~keptDispositions).map {
+        var lost = MediaStreamInfo.dispositions(stream.disposition & ~keptDispositions).map {
             "disposition \($0)"
         }
-        let tags = OptionDictionary.entries(of: stream.pointee.metadata)
-        let language = tags["language"]
+        let language = stream.metadata["language"]
         if let language, name == "mov", QuickTimeLanguage.name(of: language) == nil, language != "und" {
             lost.append("language \(language)")
         }
         if isMov {
-            let names = MetadataFilter.stream(tags).keys.filter { !Self.keptTrackTags.contains($0.lowercased()) }
+            let names = MetadataFilter.stream(stream.metadata).keys.filter {
+                !Self.keptTrackTags.contains($0.lowercased())
+            }
             lost += names.sorted().map { "tag \($0)" }
         }
         guard !lost.isEmpty else { return nil }
-        return "\(name) has no place for some of stream \(stream.pointee.index) (\(kind.spoken)): "
+        return "\(name) has no place for some of stream \(stream.index) (\(kind.spoken)): "
             + lost.joined(separator: ", ")
     }
 
     /// Gives a stream the tags and dispositions of the one that it comes from, in the container's own words.
-    func copyTags(from stream: UnsafeMutablePointer<AVStream>, to added: UnsafeMutablePointer<AVStream>) {
-        added.pointee.disposition = stream.pointee.disposition
-        var tags = MetadataFilter.stream(OptionDictionary.entries(of: stream.pointee.metadata))
+    func copyTags(from stream: SourceStream, to added: UnsafeMutablePointer<AVStream>) {
+        added.pointee.disposition = stream.disposition
+        var tags = MetadataFilter.stream(stream.metadata)
         if isMov {
             // Movies call a track by the name of its handler.
             if let title = tags.first(where: { $0.key.lowercased() == "title" }) { tags["handler_name"] = title.value }
@@ -89,6 +90,6 @@ extension OutputFormat {
                 tags["language"] = QuickTimeLanguage.name(of: language) ?? language
             }
         }
-        for (key, value) in tags { av_dict_set(&added.pointee.metadata, key, value, 0) }
+        OptionDictionary.add(tags, to: &added.pointee.metadata)
     }
 }

@@ -16,21 +16,22 @@ public protocol MediaSink: FrameSink {
 ///   - output: a path, `-` for standard output, or a picture pattern such as `out_%05d.png`.
 ///   - stream: what will be written. `timeBase` should divide every frame's time (the finest tick);
 ///     `nominalFrameRate` becomes the header's rate where a format states one.
-///   - source: where other streams, chapters and tags come from; nil takes none.
+///   - source: where other streams, chapters and tags come from, a reader's ``MediaReader/sourceDescription``; nil takes
+///     none.
 ///   - retiming: the output's clock over the source's.
 ///   - options: how the output is encoded and packed.
 /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
 public func openSink(
-    _ output: String, stream: VideoStreamDescription, source: MediaReader?, retiming: Retiming = .identity,
+    _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming = .identity,
     options: MediaWriterOptions = MediaWriterOptions()
 ) throws(FrameError) -> any MediaSink {
     if options.format == "null" {
-        source?.demuxer.auxiliaryPackets?.close()
+        source?.closePackets()
         return NullSink()
     }
     if options.format == nil || options.format == "image2", PicturePattern.isPicture(output) {
         let pictures = try PictureSequenceWriter(output, stream: stream, source: source, options: options)
-        source?.demuxer.auxiliaryPackets?.close()
+        source?.closePackets()
         return pictures
     }
     return try MediaWriter(output, stream: stream, source: source, retiming: retiming, options: options)

@@ -8,10 +8,10 @@ public import FrameCore
 /// writer removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
-public final class MediaWriter: MediaSink, @unchecked Sendable {
-    public var encoderName: String? { encoder.name }
-    public var containerName: String { format.name }
-    public var notes: [String] { fixedNotes + (remuxer?.notes ?? []) }
+final class MediaWriter: MediaSink, @unchecked Sendable {
+    var encoderName: String? { encoder.name }
+    var containerName: String { format.name }
+    var notes: [String] { fixedNotes + (remuxer?.notes ?? []) }
 
     private let format: OutputFormat
     private let target: OutputTarget
@@ -26,7 +26,6 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     private let timeBase: Rational
     private let clockTick: MediaTime
     private var fixedNotes: [String]
-    private var headerIsWritten = false
     private var isDone = false
     private var held: Frame?
     private var lastStep: MediaTime?
@@ -39,78 +38,48 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
     private var shift = MediaTime.zero
 
     init(
-        _ output: String, stream: VideoStreamDescription, source: MediaReader?, retiming: Retiming,
+        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming,
         options: MediaWriterOptions
     ) throws(FrameError) {
-        let format = try OutputFormat(output, named: options.format)
-        let target = try OutputTarget(output, input: source?.input, overwrites: options.overwrites)
-        self.format = format
-        self.target = target
-        store = options.segmentStore
-        self.stream = stream
-        let base = Self.timeBase(stream, format)
-        timeBase = base
-        clockTick = Self.clockTick(stream, source, retiming)
         let stopFlag = StopFlag()
+        let setup = try MediaWriterSetup(
+            output, stream: stream, source: source, retiming: retiming, options: options, stopFlag: stopFlag)
+        let opened = try setup.open()
+        format = setup.format
+        target = setup.target
+        self.stream = stream
+        timeBase = setup.timeBase
+        clockTick = setup.clockTick
+        store = options.segmentStore
         self.stopFlag = stopFlag
-        var built = try Self.build(format, target, stream, source, retiming, options, base, stopFlag, selection: .all)
-        var attempt = StreamSelection.all
-        do throws(FrameError) {
-            try built.muxer.open()
-            // y4m states its rate up front, and that shows in the second frame.
-            while !format.isY4M {
-                do throws(FrameError) {
-                    try built.muxer.writeHeader(Self.headerOptions(format, target, base, source))
-                    headerIsWritten = true
-                    break
-                } catch {
-                    // Such an error says nothing of the streams.
-                    let cause = error.cause as? LibAVError
-                    if cause?.isNoSpace == true || cause?.isBrokenPipe == true { throw error }
-                    guard let less = attempt.less, built.remuxer != nil else { throw error }
-                    attempt = less
-                    let reason = "some streams were left out because \(error.message)"
-                    built.muxer.close()
-                    built = try Self.build(
-                        format, target, stream, source, retiming, options, base, stopFlag, selection: less)
-                    built.notes.append(reason)
-                    try built.muxer.open()
-                }
-            }
-        } catch {
-            built.muxer.close()
-            target.discard()
-            throw error
-        }
-        muxer = built.muxer
-        encoder = built.encoder
+        muxer = opened.muxer
+        encoder = opened.encoder
         segments =
-            options.isSegmented && !format.isY4M ? SegmentedVideo(built.encoder, store: options.segmentStore) : nil
-        video = built.video
-        remuxer = built.remuxer
-        // What nobody drains would pile up for as long as the clip lasts.
-        if built.remuxer?.isEmpty != false { source?.demuxer.auxiliaryPackets?.close() }
-        fixedNotes = built.notes + Self.lostTags(stream, format)
+            options.isSegmented && !setup.format.isY4M
+            ? SegmentedVideo(opened.encoder, store: options.segmentStore) : nil
+        video = opened.video
+        remuxer = opened.remuxer
+        fixedNotes = opened.notes
     }
 
     deinit { cancel() }
 
     /// Behind the segments that the options' store holds, where they ask for segments.
-    public var resumePoint: ResumePoint { segments?.resumePoint ?? .start }
+    var resumePoint: ResumePoint { segments?.resumePoint ?? .start }
 
     /// Segments count only where the options ask for them.
-    public func beginSegment(_ index: Int) { nextSegment = index }
+    func beginSegment(_ index: Int) { nextSegment = index }
 
-    public func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
+    func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
 
-    public func stop() {
+    func stop() {
         segments?.stop()
         stopFlag.set()
     }
 
-    public func abandon() { target.abandon() }
+    func abandon() { target.abandon() }
 
-    public func write(_ frame: Frame) throws {
+    func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
         do {
             try requireSamePicture(frame)
@@ -154,7 +123,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         if next != nil { encoder = try encoder.anew() }
     }
 
-    public func finish() throws {
+    func finish() throws {
         guard !isDone else { return }
         do {
             try resume()
@@ -203,7 +172,7 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    public func cancel() {
+    func cancel() {
         guard !isDone else { return }
         isDone = true
         held = nil
@@ -240,7 +209,6 @@ public final class MediaWriter: MediaSink, @unchecked Sendable {
         video.pointee.avg_frame_rate = stated.av
         video.pointee.time_base = AVRational(num: stated.denominator, den: stated.numerator)
         try muxer.writeHeader([:])
-        headerIsWritten = true
     }
 
     private func noteShift() {

@@ -89,6 +89,4 @@ public struct Retiming: Sendable, Hashable {
     /// New time = `factor` × old time; factors below 1 are taken as 1.
     public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
 
-    /// Whether times stay as they are.
-    public var isIdentity: Bool { factor == 1 }
 }

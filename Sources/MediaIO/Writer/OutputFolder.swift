@@ -7,7 +7,7 @@ import Foundation
 /// replaced only where that is allowed: then the files written last time go, and nothing else.
 public final class OutputFolder {
     /// Lists the files that were written, one relative path a line.
-    public static let listName = ".vfx-files"
+    package static let listName = ".vfx-files"
 
     /// As the user gave it, without a slash at its end.
     public let path: String
@@ -104,7 +104,7 @@ public final class OutputFolder {
     /// Whether ``publish()`` would find a file in the way, for telling before other things are done.
     ///
     /// - Throws: `FrameError` when a file that vfx did not write is in the way.
-    public func requireNothingInTheWay() throws(FrameError) {
+    package func requireNothingInTheWay() throws(FrameError) {
         let former = Set(formerNames)
         for name in names where !former.contains(name) && LocalFile("\(path)/\(name)") != nil {
             throw FrameError(

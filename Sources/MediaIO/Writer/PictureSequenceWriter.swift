@@ -1,6 +1,6 @@
 import CLibAV
 import Foundation
-public import FrameCore
+import FrameCore
 import Glibc
 
 /// Writes each frame as a picture file, and `times.json` beside them with each picture's exact time.
@@ -8,10 +8,10 @@ import Glibc
 /// Pictures carry a `.part` suffix until ``finish()`` gives all their names at once.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
-public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
-    public var encoderName: String? { encoder.choice.name }
-    public var containerName: String { "image2" }
-    public private(set) var notes: [String]
+final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
+    var encoderName: String? { encoder.choice.name }
+    var containerName: String { "image2" }
+    private(set) var notes: [String]
 
     private let output: String
     private let pattern: PicturePattern
@@ -24,7 +24,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     private var lock: OutputLock?
 
     init(
-        _ output: String, stream: VideoStreamDescription, source: MediaReader?, options: MediaWriterOptions
+        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, options: MediaWriterOptions
     ) throws(FrameError) {
         let location = FrameError.Location(file: output)
         guard let pattern = PicturePattern(output) else {
@@ -45,7 +45,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
         notes = encoder.choice.note.map { [$0] } ?? []
-        if let source, source.info.streams.count > 1 {
+        if let source, source.streams.count > 1 {
             notes.append("a picture sequence holds no other streams; they are left out")
         }
         for path in [pattern.path(1), timesPath] { try refuseExisting(path) }
@@ -59,7 +59,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
 
     deinit { cancel() }
 
-    public func write(_ frame: Frame) throws {
+    func write(_ frame: Frame) throws {
         guard !isDone else { throw FrameError(.output, "the output is finished already", at: .init(file: output)) }
         let path = pattern.path(files.count + 1)
         do throws(FrameError) {
@@ -74,7 +74,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    public func finish() throws {
+    func finish() throws {
         guard !isDone else { return }
         do throws(FrameError) {
             guard !files.isEmpty else {
@@ -100,7 +100,7 @@ public final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    public func cancel() {
+    func cancel() {
         guard !isDone else { return }
         isDone = true
         // Without it nothing has been written, and what lies there is another run's.

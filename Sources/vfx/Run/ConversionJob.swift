@@ -127,7 +127,8 @@ struct ConversionJob {
         let sink: any MediaSink
         do {
             sink = try openSink(
-                output.output, stream: stream, source: reader, retiming: work.retiming, options: writerOptions)
+                output.output, stream: stream, source: reader.sourceDescription, retiming: work.retiming,
+                options: writerOptions)
         } catch {
             taps.forEach { $0.discard() }
             throw JobStep.openingOutput.failure(error)

@@ -66,7 +66,7 @@ struct FlowClipJob {
     ) throws {
         let output = settings.output, input = settings.input.input, measures = output.format == "null"
         let sink = try during(.openingOutput) {
-            try openSink(output.output, stream: stream, source: reader, options: options)
+            try openSink(output.output, stream: stream, source: reader.sourceDescription, options: options)
         }
         let pipeline = FlowPipeline(
             source: reader, sink: sink, quality: settings.quality, threads: settings.threads,

@@ -56,7 +56,7 @@ struct DamagedPacketTests {
         // Nobody takes the sound until the end.
         var frames: [Frame] = []
         while let frame = try reader.nextFrame() { frames.append(frame) }
-        let sink = try openSink(folder("out.mkv"), stream: reader.stream, source: reader)
+        let sink = try openSink(folder("out.mkv"), stream: reader.stream, source: reader.sourceDescription)
         for frame in frames { try sink.write(frame) }
         try sink.finish()
         #expect(sink.notes.contains { $0.contains("came too early for memory") }, "\(sink.notes)")

@@ -84,7 +84,8 @@ func carry(
 ) throws -> any MediaSink {
     let reader = try MediaReader(source)
     let retiming: Retiming = factor == 1 ? .identity : .stretched(by: factor)
-    let sink = try openSink(path, stream: reader.stream, source: reader, retiming: retiming, options: options)
+    let sink = try openSink(
+        path, stream: reader.stream, source: reader.sourceDescription, retiming: retiming, options: options)
     let ratio = Rational(factor, 1)
     while let frame = try reader.nextFrame() {
         try sink.write(

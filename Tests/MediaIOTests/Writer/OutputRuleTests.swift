@@ -132,7 +132,9 @@ import Testing
         for name in ["a.mp4", "hard.mp4", "soft.mp4", "./a.mp4"] {
             let reader = try MediaReader(folder("a.mp4"))
             let error = try refusal {
-                _ = try openSink(folder(name), stream: reader.stream, source: reader, options: .init(overwrites: true))
+                _ = try openSink(
+                    folder(name), stream: reader.stream, source: reader.sourceDescription,
+                    options: .init(overwrites: true))
             }
             #expect(error.message.contains("input itself"))
         }

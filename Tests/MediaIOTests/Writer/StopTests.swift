@@ -6,7 +6,7 @@ import Testing
 /// Runs that end while their output is being completed.
 @Suite struct StopTests {
     private func opened(_ path: String, source: MediaReader) throws -> any FrameSink {
-        let sink = try openSink(path, stream: source.stream, source: source)
+        let sink = try openSink(path, stream: source.stream, source: source.sourceDescription)
         while let frame = try source.nextFrame() { try sink.write(frame) }
         return sink
     }

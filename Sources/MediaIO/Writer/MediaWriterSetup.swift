@@ -1,0 +1,233 @@
+import CLibAV
+import FrameCore
+
+/// Sets up what writes an output: encoder, muxer, streams, tags and chapters.
+struct MediaWriterSetup {
+    let format: OutputFormat
+    let target: OutputTarget
+    let stream: VideoStreamDescription
+    let source: MediaSourceDescription?
+    let retiming: Retiming
+    let options: MediaWriterOptions
+    let stopFlag: StopFlag
+    /// The encoder's clock.
+    let timeBase: Rational
+
+    /// What has been set up.
+    struct Output {
+        let muxer: Muxer
+        let encoder: VideoEncoder
+        let video: UnsafeMutablePointer<AVStream>
+        /// nil where no auxiliary streams are wanted.
+        let remuxer: AuxiliaryStreamRemuxer?
+        var notes: [String]
+    }
+
+    init(
+        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming,
+        options: MediaWriterOptions, stopFlag: StopFlag
+    ) throws(FrameError) {
+        format = try OutputFormat(output, named: options.format)
+        target = try OutputTarget(output, input: source?.input, overwrites: options.overwrites)
+        self.stream = stream
+        self.source = source
+        self.retiming = retiming
+        self.options = options
+        self.stopFlag = stopFlag
+        timeBase = Self.timeBase(stream)
+    }
+
+    /// Opens the output and writes its header; where the container refuses the streams, with fewer of them.
+    func open() throws(FrameError) -> Output {
+        var output = try build(.all)
+        var selection = StreamSelection.all
+        do throws(FrameError) {
+            try output.muxer.open()
+            // y4m states its rate up front, and that shows in the second frame.
+            while !format.isY4M {
+                do throws(FrameError) {
+                    try output.muxer.writeHeader(headerOptions)
+                    break
+                } catch {
+                    // Such an error says nothing of the streams.
+                    let cause = error.cause as? LibAVError
+                    if cause?.isNoSpace == true || cause?.isBrokenPipe == true { throw error }
+                    guard let less = selection.less, output.remuxer != nil else { throw error }
+                    selection = less
+                    let reason = "some streams were left out because \(error.message)"
+                    output.muxer.close()
+                    output = try build(less)
+                    output.notes.append(reason)
+                    try output.muxer.open()
+                }
+            }
+        } catch {
+            output.muxer.close()
+            target.discard()
+            throw error
+        }
+        // What nothing drains would pile up for as long as the clip lasts.
+        if output.remuxer?.isEmpty != false { source?.closePackets() }
+        output.notes += lostTags
+        return output
+    }
+
+    /// Sets up encoder, streams and tags, in the source's stream order.
+    private func build(_ selection: StreamSelection) throws(FrameError) -> Output {
+        let muxer = try Muxer(format.pointer, target)
+        let (encoder, encoderNotes) = try openEncoder(globalHeader: muxer.needsGlobalHeader)
+        var video: UnsafeMutablePointer<AVStream>?
+        var remuxer: AuxiliaryStreamRemuxer?
+        if let source, !format.isY4M, selection != .none {
+            let planner = AuxiliaryStreamPlanner(source, format, retiming, options, muxer)
+            remuxer = try AuxiliaryStreamRemuxer(source, planner, selection, retiming, stopFlag) {
+                () throws(FrameError) in
+                video = try addVideo(encoder, to: muxer)
+            }
+        }
+        if video == nil { video = try addVideo(encoder, to: muxer) }
+        let added = try allocated(video, "an output stream")
+        let lostFileTags = addTags(to: muxer)
+        if let source, !format.isY4M { try addChapters(of: source, to: muxer) }
+        let losses = [lostFileTags, source.flatMap { format.loss(of: $0.video) }].compactMap(\.self)
+        return Output(muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, notes: encoderNotes + losses)
+    }
+
+    private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [String]) {
+        let location = FrameError.Location(file: target.output)
+        let codecs = options.codec.map { [$0] } ?? format.defaultCodecs(source: source?.video.codecName)
+        if let codec = options.codec, !format.holds(codec.codecID) {
+            throw FrameError(.invalidArgument, "\(format.name) does not hold \(codec.rawValue) video", at: location)
+        }
+        var choices: [EncoderChoice]
+        do {
+            choices = try EncoderChoice.ranked(codecs, for: stream, pixelFormat: options.pixelFormat)
+        } catch {
+            throw error.inFile(target.output)
+        }
+        if format.isY4M, let bare = avcodec_find_encoder_by_name("wrapped_avframe") {
+            choices = choices.map { EncoderChoice(encoder: bare, pixelFormat: $0.pixelFormat, note: $0.note, cost: 0) }
+        }
+        var failure: FrameError?
+        for choice in choices {
+            do {
+                let encoder = try VideoEncoder(
+                    choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
+                return (encoder, [choice.note, encoder.note].compactMap(\.self))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        let error = failure ?? FrameError(.unsupportedFormat, "there is no encoder for \(format.name)")
+        throw error.inFile(target.output)
+    }
+
+    private func addVideo(
+        _ encoder: VideoEncoder, to muxer: Muxer
+    ) throws(FrameError) -> UnsafeMutablePointer<AVStream> {
+        let added = try muxer.addStream()
+        try check(
+            avcodec_parameters_from_context(added.pointee.codecpar, encoder.codec.pointer), .encode,
+            "the encoder's parameters cannot be read")
+        added.pointee.time_base = timeBase.av
+        added.pointee.sample_aspect_ratio = encoder.codec.pointer.pointee.sample_aspect_ratio
+        if let rate = stream.nominalFrameRate { added.pointee.avg_frame_rate = rate.av }
+        // HEVC in mp4 and mov: the tag that Apple's players accept.
+        if format.isMov, encoder.codec.pointer.pointee.codec_id == AV_CODEC_ID_HEVC {
+            added.pointee.codecpar.pointee.codec_tag = 0x3163_7668
+        }
+        if let matrix = stream.displayMatrix, matrix.count == 9, format.isMov, matrix.contains(where: { $0 != 0 }) {
+            let bytes = matrix.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
+            try StreamSideData.add(bytes, AV_PKT_DATA_DISPLAYMATRIX, to: added)
+        }
+        for entry in stream.sideData.entries {
+            try StreamSideData.add(
+                entry.bytes, AVPacketSideDataType(rawValue: UInt32(bitPattern: entry.code)), to: added)
+        }
+        if let source { format.copyTags(from: source.video, to: added) }
+        return added
+    }
+
+    /// - Returns: a sentence on those that the container has no place for.
+    private func addTags(to muxer: Muxer) -> String? {
+        var tags = source.map { MetadataFilter.file($0.metadata) } ?? [:]
+        tags.merge(options.metadata) { $1 }
+        OptionDictionary.add(tags, to: &muxer.pointer.pointee.metadata)
+        return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
+    }
+
+    private func addChapters(of source: MediaSourceDescription, to muxer: Muxer) throws(FrameError) {
+        let chapters = source.chapters
+        guard !chapters.isEmpty else { return }
+        let table = try allocated(
+            av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
+        let entries = table.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
+        muxer.pointer.pointee.chapters = entries
+        let ratio = Rational(retiming.factor, 1)
+        // The header stands before the first frame, whose time says by how much all are moved.
+        let shift = max(.zero, .zero - source.start.multiplied(by: ratio))
+        for (index, chapter) in chapters.enumerated() {
+            let memory = try allocated(av_mallocz(MemoryLayout<AVChapter>.size), "a chapter")
+            let entry = memory.assumingMemoryBound(to: AVChapter.self)
+            entries[index] = entry
+            muxer.pointer.pointee.nb_chapters = UInt32(index + 1)
+            let base = Rational(1, chapter.start.timescale)
+            entry.pointee.id = Int64(index + 1)
+            entry.pointee.time_base = base.av
+            entry.pointee.start = (chapter.start.multiplied(by: ratio) + shift).ticks(of: base)
+            entry.pointee.end = (chapter.end.multiplied(by: ratio) + shift).ticks(of: base)
+            OptionDictionary.add(chapter.metadata, to: &entry.pointee.metadata)
+        }
+    }
+
+    private var headerOptions: [String: String] {
+        guard format.isMov else { return [:] }
+        var flags: [String] = []
+        // Without a way back to the head, only fragments make a playable file.
+        if !target.isSeekable { flags += ["frag_keyframe", "empty_moov", "default_base_moof"] }
+        if let source, format.needsFreeTags(source.metadata.keys) { flags.append("use_metadata_tags") }
+        var options = ["movie_timescale": "\(movieClock)"]
+        if !flags.isEmpty { options["movflags"] = flags.joined(separator: "+") }
+        return options
+    }
+
+    /// Ticks per second of the movie, in which edit lists count: at the usual 1000 they would round where the video and
+    /// the sound begin.
+    private var movieClock: Int32 {
+        var clock = max(1000, timeBase.denominator)
+        for stream in source?.streams ?? [] {
+            let rate = stream.codecParameters.pointer.pointee.sample_rate
+            guard rate > 0 else { continue }
+            let both = clock.multipliedReportingOverflow(by: rate / Int32(av_gcd(Int64(clock), Int64(rate))))
+            if !both.overflow { clock = both.partialValue }
+        }
+        return clock
+    }
+
+    /// The stream's own clock unless an encoder would choke on it.
+    private static func timeBase(_ stream: VideoStreamDescription) -> Rational {
+        guard let base = stream.timeBase.isPositive ? stream.timeBase.reduced : nil else { return Rational(1, 90_000) }
+        return base.denominator > 1_000_000_000 ? Rational(1, 1_000_000_000) : base
+    }
+
+    /// The coarsest clock a frame's time went through.
+    var clockTick: MediaTime {
+        let own = MediaTime(ticks: 1, base: stream.timeBase.isPositive ? stream.timeBase : Rational(1, 90_000))
+        guard let source, source.timeBase.isPositive else { return own }
+        return max(own, MediaTime(ticks: Int64(retiming.factor), base: source.timeBase))
+    }
+
+    /// What the container has no place for.
+    private var lostTags: [String] {
+        var notes: [String] = []
+        let identity: [Int32] = [65_536, 0, 0, 0, 65_536, 0, 0, 0, 1 << 30]
+        if let matrix = stream.displayMatrix, matrix != identity, matrix.contains(where: { $0 != 0 }), !format.isMov {
+            notes.append("the rotation of the source is not kept, since \(format.name) has no place for it")
+        }
+        if !stream.sideData.isEmpty, !format.isMov, !format.isMatroska {
+            let kinds = stream.sideData.entries.map(\.kind).joined(separator: ", ")
+            notes.append("\(format.name) has no place for: \(kinds)")
+        }
+        return notes
+    }
+}

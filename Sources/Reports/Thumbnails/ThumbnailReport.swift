@@ -32,35 +32,13 @@ public struct ThumbnailReport: Sendable {
     ///   - encoder: makes the pictures in the page.
     /// - Throws: `FrameError` when a picture cannot be encoded.
     public func html(frames: [Frame?], encoder: any StillEncoder) throws(FrameError) -> String {
-        var picks = ""
-        for (index, pick) in selection.picks.enumerated() {
-            let frame = index < frames.count ? frames[index] : nil
-            let small = selection.looks.first { $0.time == pick.time }?.preview
-            let preview = frame.flatMap { Preview.large($0) } ?? small
-            let image =
-                try preview.map { preview throws(FrameError) in try picture(preview, encoder, width: 320) } ?? ""
-            let reasons = pick.reasons.map { "<li>\(htmlText($0))</li>" }.joined()
-            let bars = AestheticCue.allCases.map { cue in
-                let value = pick.cues[cue]
-                return
-                    "<tr><td>\(htmlText(cue.title))</td><td class=\"bar\"><i style=\"width:\(number(Double(value) * 100, 0))%\"></i></td><td>\(number(Double(value), 2))</td><td>×\(number(Double(cue.weight), 2))</td></tr>"
-            }.joined()
-            picks += """
-                <figure class="pick">\(image)<figcaption><b>\(index + 1)</b> at \(number(pick.time.seconds, 3)) s, score \(number(Double(pick.score), 3)), rank \(number(Double(pick.rank), 3))
-                <ul>\(reasons)</ul><details><summary>cues</summary><table>\(bars)</table></details></figcaption></figure>
-
-                """
-        }
-        var sheet = ""
+        let picks = try selection.picks.enumerated().map { index, pick throws(FrameError) in
+            try figure(pick, number: index + 1, index < frames.count ? frames[index] : nil, encoder)
+        }.joined()
         let picked = Set(selection.picks.map(\.time))
-        for look in selection.looks {
-            guard let preview = look.preview else { continue }
-            let kind = look.utilityKind.map { " <em>\($0.rawValue)</em>" } ?? ""
-            sheet += """
-                <figure\(picked.contains(look.time) ? " class=\"chosen\"" : "")>\(try picture(preview, encoder, width: 160))<figcaption>\(number(look.time.seconds, 2)) s · \(number(Double(look.rank), 2))\(kind)</figcaption></figure>
-
-                """
-        }
+        let sheet = try selection.looks.map { look throws(FrameError) in
+            try figure(look, isPicked: picked.contains(look.time), encoder)
+        }.joined()
         let notes = selection.notes.map { "<p class=\"note\">\(htmlText($0))</p>" }.joined()
         return """
             <!doctype html>
@@ -90,6 +68,37 @@ public struct ThumbnailReport: Sendable {
             """
     }
 
+    private func figure(
+        _ pick: PickedFrame, number place: Int, _ frame: Frame?, _ encoder: any StillEncoder
+    ) throws(FrameError) -> String {
+        let small = selection.looks.first { $0.time == pick.time }?.preview
+        let preview = frame.flatMap { Preview.large($0) } ?? small
+        let image = try preview.map { preview throws(FrameError) in try picture(preview, encoder, width: 320) } ?? ""
+        let reasons = pick.reasons.map { "<li>\(htmlText($0))</li>" }.joined()
+        let bars = AestheticCue.allCases.map { cue in
+            let value = pick.cues[cue]
+            return
+                "<tr><td>\(htmlText(cue.title))</td><td class=\"bar\"><i style=\"width:\(number(Double(value) * 100, 0))%\"></i></td><td>\(number(Double(value), 2))</td><td>×\(number(Double(cue.weight), 2))</td></tr>"
+        }.joined()
+        return """
+            <figure class="pick">\(image)<figcaption><b>\(place)</b> at \(number(pick.time.seconds, 3)) s, score \(number(Double(pick.score), 3)), rank \(number(Double(pick.rank), 3))
+            <ul>\(reasons)</ul><details><summary>cues</summary><table>\(bars)</table></details></figcaption></figure>
+
+            """
+    }
+
+    /// Nothing for a frame whose picture is not there.
+    private func figure(
+        _ look: ThumbnailSelection.Look, isPicked: Bool, _ encoder: any StillEncoder
+    ) throws(FrameError) -> String {
+        guard let preview = look.preview else { return "" }
+        let kind = look.utilityKind.map { " <em>\($0.rawValue)</em>" } ?? ""
+        return """
+            <figure\(isPicked ? " class=\"chosen\"" : "")>\(try picture(preview, encoder, width: 160))<figcaption>\(number(look.time.seconds, 2)) s · \(number(Double(look.rank), 2))\(kind)</figcaption></figure>
+
+            """
+    }
+
     private func picture(_ preview: Preview, _ encoder: any StillEncoder, width: Int) throws(FrameError) -> String {
         let buffer = try preview.buffer.turned(orientation)
         let frame = Frame(buffer: buffer, presentationTime: .zero, color: preview.color)
@@ -102,9 +111,4 @@ public struct ThumbnailReport: Sendable {
     }
 
     private var ratio: Double { sampleAspectRatio.isPositive ? sampleAspectRatio.doubleValue : 1 }
-}
-
-/// A number with so many decimals, in the C locale.
-func number(_ value: Double, _ decimals: Int) -> String {
-    value.isFinite ? String(format: "%.\(decimals)f", value) : "–"
 }

@@ -1,8 +1,6 @@
-import FrameCore
-
 extension MediaTime {
     /// Whole ticks of `1/timescale` seconds, rounded towards minus infinity.
-    func ticksDown(_ timescale: Int64) -> Int64 {
+    package func ticksDown(_ timescale: Int64) -> Int64 {
         let product = value.multipliedReportingOverflow(by: timescale)
         guard !product.overflow else { return value < 0 ? .min + 1 : .max }
         let quotient = product.partialValue / Int64(self.timescale)

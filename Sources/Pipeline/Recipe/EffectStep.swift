@@ -28,12 +28,12 @@ public enum EffectStep: Sendable, Hashable {
     /// - Throws: `FrameError` for settings that are not allowed.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         switch self {
-        case .denoise(.automatic): try NoiseFilterPass(options: options)
-        case .denoise(.strength(let strength)): try NoiseFilterPass(strength: strength, options: options)
-        case .denoise(.sigma(let sigma)): try NoiseFilterPass(sigma: sigma, options: options)
-        case .upscale(let target): SuperResolutionPass(target: target, options: options)
-        case .slomo(let phases): InterpolationPass(plan: try SlowMotionPlan(phases: phases), options: options)
-        case .rate(let rate): InterpolationPass(plan: try RateConversionPlan(rate: rate), options: options)
+        case .denoise(.automatic): try TemporalNoiseFilterPass(options: options)
+        case .denoise(.strength(let strength)): try TemporalNoiseFilterPass(strength: strength, options: options)
+        case .denoise(.sigma(let sigma)): try TemporalNoiseFilterPass(sigma: sigma, options: options)
+        case .upscale(let target): SuperResolutionScalerPass(target: target, options: options)
+        case .slomo(let phases): FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
+        case .rate(let rate): FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
         case .blur(let strength, let isLinearLight):
             try MotionBlurPass(strength: strength, isLinearLight: isLinearLight, options: options)
         }

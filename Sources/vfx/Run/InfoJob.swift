@@ -42,9 +42,9 @@ struct InfoJob {
             if isFast {
                 result.damage = reader.damage
             } else {
-                let survey = try ClipSurvey(of: reader, onFrame: progress(expected: reader.stream.frameCount))
-                result.survey = survey
-                result.damage = survey.damage
+                let analysis = try ClipAnalysis(of: reader, onFrame: progress(expected: reader.stream.frameCount))
+                result.analysis = analysis
+                result.damage = analysis.damage
             }
             result.notes = reader.notes
         } catch let error as FrameError where error.code == .decode || error.code == .unsupportedFormat {
@@ -80,7 +80,7 @@ struct InfoResult {
     var isFast: Bool
     /// The video that was opened; nil when there is none or none of it decodes.
     var stream: VideoStreamDescription?
-    var survey: ClipSurvey?
+    var analysis: ClipAnalysis?
     var notes: [String] = []
     var damage = DamageReport()
 

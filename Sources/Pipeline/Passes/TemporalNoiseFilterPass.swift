@@ -2,7 +2,7 @@ public import FrameCore
 package import FrameEffects
 
 /// What the temporal noise filter over a clip is to do.
-package struct NoiseFilterSettings: Sendable, Hashable {
+package struct TemporalNoiseFilterSettings: Sendable, Hashable {
     /// How strong the filter may be.
     package static let strengthRange: ClosedRange<Float> = 0...1
     /// Noise that may be stated, as a standard deviation in 8-bit code values.
@@ -53,28 +53,45 @@ package struct NoiseFilterSettings: Sendable, Hashable {
 }
 
 /// The temporal noise filter over a clip.
-public struct NoiseFilterPass: ClipEffect {
-    private let settings: NoiseFilterSettings
+public struct TemporalNoiseFilterPass: ClipEffect {
+    private let settings: TemporalNoiseFilterSettings
 
-    package init(_ settings: NoiseFilterSettings) { self.settings = settings }
+    package init(_ settings: TemporalNoiseFilterSettings) { self.settings = settings }
 
     /// Takes out as much noise as is found.
-    public init(options: ConversionOptions) throws { try self.init(NoiseFilterSettings(options: options)) }
+    ///
+    /// - Parameters:
+    ///   - past: frames before a frame that help to clean it; nil takes all that the quality allows.
+    ///   - future: the same for frames after it; they are waited for.
+    ///   - options: quality and threads.
+    /// - Throws: `FrameError` for more frames than the quality allows, and when both are 0.
+    public init(past: Int? = nil, future: Int? = nil, options: ConversionOptions) throws {
+        try self.init(TemporalNoiseFilterSettings(past: past, future: future, options: options))
+    }
 
     /// - Parameters:
     ///   - strength: 0 (leaves all as it is) to 1.
+    ///   - past: as where the noise is found.
+    ///   - future: as where the noise is found.
     ///   - options: quality and threads.
     /// - Throws: `FrameError` for another strength.
-    public init(strength: Float, options: ConversionOptions) throws {
-        try self.init(NoiseFilterSettings(noise: .strength(strength), options: options))
+    public init(
+        strength: Float, past: Int? = nil, future: Int? = nil, options: ConversionOptions
+    ) throws {
+        try self.init(
+            TemporalNoiseFilterSettings(noise: .strength(strength), past: past, future: future, options: options))
     }
 
     /// - Parameters:
     ///   - sigma: the noise's standard deviation in 8-bit code values, 0 to 255.
+    ///   - past: as where the noise is found.
+    ///   - future: as where the noise is found.
     ///   - options: quality and threads.
     /// - Throws: `FrameError` for another one.
-    public init(sigma: Float, options: ConversionOptions) throws {
-        try self.init(NoiseFilterSettings(noise: .sigma(sigma), options: options))
+    public init(
+        sigma: Float, past: Int? = nil, future: Int? = nil, options: ConversionOptions
+    ) throws {
+        try self.init(TemporalNoiseFilterSettings(noise: .sigma(sigma), past: past, future: future, options: options))
     }
 
     /// `denoise`.
@@ -95,21 +112,23 @@ public struct NoiseFilterPass: ClipEffect {
     /// true.
     public var keepsMotion: Bool { true }
     /// Begins a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { NoiseFilterRun(settings: settings) }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
+        TemporalNoiseFilterRun(settings: settings)
+    }
 }
 
-private struct NoiseFilterRun: EffectRun {
-    let settings: NoiseFilterSettings
+private struct TemporalNoiseFilterRun: EffectRun {
+    let settings: TemporalNoiseFilterSettings
     private var engine: NoiseFilterEngine?
     private var sigmas = (sum: 0.0, count: 0)
 
-    init(settings: NoiseFilterSettings) { self.settings = settings }
+    init(settings: TemporalNoiseFilterSettings) { self.settings = settings }
 
     /// The noise is the mean over the frames.
     var report: EffectReport {
         var report = EffectReport()
         if sigmas.count > 0 {
-            report.findings = [EffectFinding(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))]
+            report.measurements = [EffectMeasurement(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))]
         }
         return report
     }

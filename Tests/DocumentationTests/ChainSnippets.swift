@@ -46,7 +46,7 @@ import Testing
         let options = ConversionOptions(quality: .normal, threads: 2)
         let chain = try EffectChain([
             LightTrail(length: 3),
-            InterpolationPass(plan: SlowMotionPlan(factor: 2), options: options),
+            FrameRateConversionPass(plan: SlowMotionPlan(factor: 2), options: options),
         ])
         let pipeline = ConversionPipeline(source: source, sink: sink, chain: chain)
         print(try pipeline.memoryBound.frames, "frames alive at most")
@@ -110,7 +110,7 @@ import Testing
         let source = GeneratedSource(count: 4) { try GeneratedPicture.waves(dx: 3 * $0) }, file = RecordingSink()
         // snippet
         /// How many frames there were.
-        final class Counter: FrameTap {
+        final class Counter: TeeBranch {
             func consume(_ frames: any FrameSource) throws {
                 var count = 0
                 while try frames.nextFrame() != nil { count += 1 }
@@ -119,7 +119,7 @@ import Testing
             func publish() {}
             func discard() {}
         }
-        let sink = FanOutSink(file, stream: source.stream, taps: [Counter()])
+        let sink = TeeSink(file, stream: source.stream, branches: [Counter()])
         // end
         let blur = try MotionBlurPass(strength: 50, options: ConversionOptions())
         #expect(try ConversionPipeline(source: source, sink: sink, chain: EffectChain(blur)).run().framesWritten == 4)

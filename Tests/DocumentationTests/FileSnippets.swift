@@ -96,7 +96,7 @@ import Testing
 /// Takes the noise out of a file, continuing what an earlier call has left.
 func denoise(_ input: String, to output: String) throws {
     let reader = try MediaReader(input)
-    let effect = try NoiseFilterPass(options: ConversionOptions(threads: 2))
+    let effect = try TemporalNoiseFilterPass(options: ConversionOptions(threads: 2))
     let folder = try CheckpointFolder(
         output: output,
         input: InputIdentity(input, pictures: reader.pictures, remoteSize: reader.byteCount),

@@ -60,7 +60,7 @@ private struct Probe: ClipEffect, EffectRun {
         let seen = windows(notes)
         #expect(seen.count == 7)
         #expect(seen[3] == WindowPositions([1, 2], 3, []))
-        #expect(seen[4] == WindowPositions([], 4, [5, 6], restarts: true))
+        #expect(seen[4] == WindowPositions([], 4, [5, 6], resets: true))
     }
 
     @Test func aMixedFrameStandsAlone() throws {
@@ -68,8 +68,8 @@ private struct Probe: ClipEffect, EffectRun {
         _ = try run(4, [slomo(.blend), Probe(notes: notes)], ScriptedTransitions([2: .cut]))
         let seen = windows(notes)
         #expect(seen[2] == WindowPositions([0, 1], 2, []))
-        #expect(seen[3] == WindowPositions([], 3, [], restarts: true))
-        #expect(seen[4] == WindowPositions([], 4, [5, 6], restarts: true))
+        #expect(seen[3] == WindowPositions([], 3, [], resets: true))
+        #expect(seen[4] == WindowPositions([], 4, [5, 6], resets: true))
     }
 
     /// Frames 2 and 3 of 6 are lit; what is made between is of neither light.
@@ -122,7 +122,7 @@ private struct Probe: ClipEffect, EffectRun {
     @Test func restartPointsAreTheSourcesOwn() throws {
         let notes = Probe.Notes()
         _ = try run(500, [slomo(), Probe(notes: notes)])
-        #expect(notes.seen.filter(\.restarts).map(\.index) == [0, 480, 960])
+        #expect(notes.seen.filter(\.resets).map(\.index) == [0, 480, 960])
     }
 
     @Test func droppedFramesHandOnWhatLayBefore() throws {
@@ -130,7 +130,7 @@ private struct Probe: ClipEffect, EffectRun {
         let dropping = Probe(window: TemporalWindow()) { $0.index.isMultiple(of: 2) ? $0.current.buffer : nil }
         _ = try run(8, [dropping, Probe(notes: notes)], ScriptedTransitions([3: .cut]))
         #expect(notes.seen.map(\.index) == [0, 1, 2, 3])
-        #expect(notes.seen.map(\.restarts) == [true, false, true, false])
+        #expect(notes.seen.map(\.resets) == [true, false, true, false])
         #expect(notes.seen.map(\.previous.count) == [0, 1, 0, 1])
     }
 

@@ -24,7 +24,7 @@ import Testing
         }
         for index in 0..<count {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
-            take(timeline.append(frame, settled: finder.append(0)))
+            take(timeline.append(TimelineFrame(frame: frame), settled: finder.append(0)))
             // The last frame comes when it is known that none follows.
             #expect(seen.allSatisfy { $0.following != nil })
         }
@@ -56,7 +56,7 @@ import Testing
             window.append(
                 TimelineFrame(
                     frame: Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1)),
-                    before: Junction(isFlash: index == 2, isOfMixedLight: index == 3)))
+                    before: FrameBoundary(isFlash: index == 2, isOfMixedLight: index == 3)))
             while let neighbourhood = window.nextNeighbourhood() {
                 taken.append(neighbourhood.index)
                 #expect(neighbourhood.following?.isFlash == [false, true, true, true][neighbourhood.index])

@@ -22,7 +22,7 @@ private struct InvertingEffect: ClipEffect, EffectRun {
 
     var report: EffectReport {
         var report = EffectReport()
-        report.findings = [EffectFinding(name: "answer", value: 42)]
+        report.measurements = [EffectMeasurement(name: "answer", value: 42)]
         return report
     }
 
@@ -84,7 +84,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         }
         #expect(report.framesRead == 9 && report.framesWritten == 9)
         #expect(report.sourceFramesShown == 0)
-        #expect(report.findings == [EffectFinding(name: "answer", value: 42)])
+        #expect(report.measurements == [EffectMeasurement(name: "answer", value: 42)])
     }
 
     @Test func theEffectSeesWindowsInOrderAndCutsAreTold() throws {
@@ -97,9 +97,9 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         ) { if case .cut(let cut) = $0 { events.withLock { $0.append(cut) } } }
         #expect(
             seen.windows == [
-                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, [2]),
+                WindowPositions([], 0, [1], resets: true), WindowPositions([0], 1, [2]),
                 WindowPositions([0, 1], 2, []),
-                WindowPositions([], 3, [4], restarts: true), WindowPositions([3], 4, [5]),
+                WindowPositions([], 3, [4], resets: true), WindowPositions([3], 4, [5]),
                 WindowPositions([3, 4], 5, [6]),
                 WindowPositions([4, 5], 6, [7]), WindowPositions([5, 6], 7, []),
             ])
@@ -118,7 +118,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
             }, sink: RecordingSink(), chain: EffectChain(effect)
         ).run()
         #expect(seen.windows[11] == WindowPositions([8, 9, 10], 11, []))
-        #expect(seen.windows[12] == WindowPositions([], 12, [13, 14, 15], restarts: true))
+        #expect(seen.windows[12] == WindowPositions([], 12, [13, 14, 15], resets: true))
         #expect(seen.windows.count == 24)
     }
 

@@ -10,13 +10,13 @@ struct WindowPositions: Equatable, CustomStringConvertible {
     var previous: [Int]
     var current: Int
     var next: [Int]
-    var restarts: Bool
+    var resets: Bool
 
-    init(_ previous: [Int], _ current: Int, _ next: [Int], restarts: Bool = false) {
+    init(_ previous: [Int], _ current: Int, _ next: [Int], resets: Bool = false) {
         self.previous = previous
         self.current = current
         self.next = next
-        self.restarts = restarts
+        self.resets = resets
     }
 
     /// From frames whose times count them.
@@ -25,10 +25,10 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         previous = neighbourhood.previous.map(position)
         current = position(neighbourhood.current)
         next = neighbourhood.next.map(position)
-        restarts = neighbourhood.restarts
+        resets = neighbourhood.resets
     }
 
-    var description: String { "\(previous) \(current)\(restarts ? "!" : "") \(next)" }
+    var description: String { "\(previous) \(current)\(resets ? "!" : "") \(next)" }
 }
 
 @Suite struct NeighbourhoodWindowTests {
@@ -50,7 +50,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         }
         for index in 0..<count {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            take(timeline.append(frame, settled: finder.append(0)))
+            take(timeline.append(TimelineFrame(frame: frame), settled: finder.append(0)))
             #expect(timeline.count <= SourceTimeline.capacity(lookAhead: finder.lookAhead))
         }
         take(timeline.finish(settled: finder.finish()))
@@ -63,7 +63,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         let found = try windows(5, previous: 2, next: 1, ScriptedTransitions()).map { WindowPositions($0) }
         #expect(
             found == [
-                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, [2]),
+                WindowPositions([], 0, [1], resets: true), WindowPositions([0], 1, [2]),
                 WindowPositions([0, 1], 2, [3]),
                 WindowPositions([1, 2], 3, [4]), WindowPositions([2, 3], 4, []),
             ])
@@ -75,8 +75,8 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         }
         #expect(
             found == [
-                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, []),
-                WindowPositions([], 2, [], restarts: true), WindowPositions([], 3, [4, 5], restarts: true),
+                WindowPositions([], 0, [1], resets: true), WindowPositions([0], 1, []),
+                WindowPositions([], 2, [], resets: true), WindowPositions([], 3, [4, 5], resets: true),
                 WindowPositions([3], 4, [5]), WindowPositions([3, 4], 5, []),
             ])
     }
@@ -86,12 +86,12 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         let finder = ScriptedTransitions(flashes: [2, 3])
         #expect(
             try windows(5, previous: 2, next: 2, finder).map { WindowPositions($0) } == [
-                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, [3]), WindowPositions([], 2, []),
+                WindowPositions([], 0, [1], resets: true), WindowPositions([0], 1, [3]), WindowPositions([], 2, []),
                 WindowPositions([1], 3, [4]), WindowPositions([3], 4, []),
             ])
         #expect(
             try windows(5, previous: 2, next: 2, needsUnbroken: true, finder).map { WindowPositions($0) } == [
-                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, []), WindowPositions([], 2, []),
+                WindowPositions([], 0, [1], resets: true), WindowPositions([0], 1, []), WindowPositions([], 2, []),
                 WindowPositions([], 3, [4]), WindowPositions([3], 4, []),
             ])
     }
@@ -102,8 +102,8 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         }
         #expect(
             found == [
-                WindowPositions([], 0, [1], restarts: true), WindowPositions([0], 1, []), WindowPositions([], 2, []),
-                WindowPositions([], 3, [4], restarts: true), WindowPositions([3], 4, []),
+                WindowPositions([], 0, [1], resets: true), WindowPositions([0], 1, []), WindowPositions([], 2, []),
+                WindowPositions([], 3, [4], resets: true), WindowPositions([3], 4, []),
             ])
     }
 
@@ -111,7 +111,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
     func aSingleFrameSaysSo(previous: Int, next: Int) throws {
         let alone = try windows(1, previous: previous, next: next, ScriptedTransitions())
         #expect(alone.map(\.isOnlyFrame) == [true])
-        #expect(alone.map { WindowPositions($0) } == [WindowPositions([], 0, [], restarts: true)])
+        #expect(alone.map { WindowPositions($0) } == [WindowPositions([], 0, [], resets: true)])
         let three = try windows(
             3, previous: previous, next: next, ScriptedTransitions(lookAhead: 1, [1: .cut, 2: .cut]))
         #expect(three.map(\.isOnlyFrame) == [false, false, false])
@@ -121,7 +121,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
     @Test func stateRestartsAtFixedPositions() throws {
         let restart = ResetSchedule.interval
         let found = try windows(3 * restart, previous: 1, next: 1, ScriptedTransitions([5: .cut]))
-        #expect(found.filter(\.restarts).map(\.index) == [0, 5, restart, 2 * restart])
+        #expect(found.filter(\.resets).map(\.index) == [0, 5, restart, 2 * restart])
         // The frames themselves may be looked at across such a place.
         #expect(found[restart].previous.count == 1)
     }
@@ -135,7 +135,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
                 buffer: try GeneratedPicture.flat(1, width: 2, height: 2),
                 presentationTime: MediaTime(value: Int64(index), timescale: 25))
             let settled = index > 0 ? [Transition(index: index, kind: .continuous)] : []
-            for frame in timeline.append(frame, settled: settled) { window.append(frame) }
+            for frame in timeline.append(TimelineFrame(frame: frame), settled: settled) { window.append(frame) }
             while window.nextNeighbourhood() != nil { out += 1 }
             #expect(out == (index == 0 ? 0 : index + 1))
         }
@@ -153,10 +153,10 @@ struct WindowPositions: Equatable, CustomStringConvertible {
                 : try GeneratedPicture.texture(width: 160, height: 96)
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
             let settled = finder.append(finder.signature(of: picture))
-            for frame in timeline.append(frame, settled: settled) { window.append(frame) }
+            for frame in timeline.append(TimelineFrame(frame: frame), settled: settled) { window.append(frame) }
             var last: Int?
             while let found = window.nextNeighbourhood() {
-                if found.restarts { starts.append(found.index) }
+                if found.resets { starts.append(found.index) }
                 last = found.index
             }
             // Only with the second frame is it known that there is more than one.
@@ -212,6 +212,6 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         }
         return WindowPositions(
             (current - previous..<current).filter(serves), current, (current + 1..<current + 1 + next).filter(serves),
-            restarts: current == scene(current))
+            resets: current == scene(current))
     }
 }

@@ -140,10 +140,10 @@ import Testing
             if fails { throw DeliberateError("finish") }
             _ = gate.pop()
         })
-        let tapped = try FanOutSink(sink, stream: endless(4).stream, taps: [])
+        let tee = try TeeSink(sink, stream: endless(4).stream, branches: [])
         let pipeline = try ConversionPipeline(
-            source: endless(4), sink: tapped, finder: ScriptedTransitions(),
-            chain: EffectChain(InterpolationPass(plan: SlowMotionPlan(factor: 2), options: ConversionOptions())),
+            source: endless(4), sink: tee, finder: ScriptedTransitions(),
+            chain: EffectChain(FrameRateConversionPass(plan: SlowMotionPlan(factor: 2), options: ConversionOptions())),
             writerGrace: fails ? 60 : 0.1)
         box.withLock { $0 = pipeline }
         #expect(throws: CancellationError.self) { try pipeline.run() }

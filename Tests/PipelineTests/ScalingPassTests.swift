@@ -29,7 +29,7 @@ import Testing
         finder: ScriptedTransitions = ScriptedTransitions(), threads: Int = 1
     ) throws -> [Frame] {
         let sink = RecordingSink()
-        let pass = SuperResolutionPass(
+        let pass = SuperResolutionScalerPass(
             target: .factor(Rational(2, 1)), inputType: type, options: ConversionOptions(threads: threads))
         _ = try ConversionPipeline(
             source: source, sink: sink, finder: finder, chain: EffectChain(pass)
@@ -59,7 +59,7 @@ import Testing
         let first = try MovingScene.translation(1.3, 0.6, seed: 2).picture(0, width: 64, height: 48)
         let second = try MovingScene.translation(1.3, 0.6, seed: 2).picture(1, width: 64, height: 48)
         let sink = RecordingSink()
-        let pass = SuperResolutionPass(target: .factor(Rational(2, 1)), inputType: .video, options: options)
+        let pass = SuperResolutionScalerPass(target: .factor(Rational(2, 1)), inputType: .video, options: options)
         _ = try ConversionPipeline(
             source: GeneratedSource(count: count) { $0.isMultiple(of: 2) ? first : second }, sink: sink,
             finder: ScriptedTransitions(), chain: EffectChain(pass)
@@ -79,10 +79,11 @@ import Testing
         _ source: GeneratedSource, depth: Int, scale: Int = 1, atCut: CutTreatment = .hold
     ) throws -> (frames: [Frame], report: ConversionReport, cuts: [Int]) {
         let sink = RecordingSink()
-        let settings = try LowLatencySmoothSettings(
+        let settings = try LowLatencyFrameInterpolationSettings(
             depth: depth, scale: scale, options: ConversionOptions(threads: 2, atCut: atCut))
         let report = try ConversionPipeline(
-            source: source, sink: sink, finder: NoTransitions(), chain: EffectChain(LowLatencySmooth(settings))
+            source: source, sink: sink, finder: NoTransitions(),
+            chain: EffectChain(LowLatencyFrameInterpolationPass(settings))
         ).run()
         return (sink.frames, report, report.cuts.map(\.frame))
     }
@@ -120,7 +121,7 @@ import Testing
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: source(3), sink: sink, finder: NoTransitions(),
-            chain: EffectChain(LowLatencyUpscale(target: .factor(Rational(2, 1)), threads: 1))
+            chain: EffectChain(LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), threads: 1))
         ).run()
         for (a, b) in zip([frames[0], frames[2], frames[4]], sink.frames) {
             #expect(a.buffer.hasSameSamples(as: b.buffer))
@@ -128,6 +129,8 @@ import Testing
     }
 
     @Test(arguments: [(0, 1), (5, 1), (1, 0), (1, 3)]) func settingsHaveRanges(_ depth: Int, _ scale: Int) {
-        #expect(throws: FrameError.self) { try LowLatencySmoothSettings(depth: depth, scale: scale, options: options) }
+        #expect(throws: FrameError.self) {
+            try LowLatencyFrameInterpolationSettings(depth: depth, scale: scale, options: options)
+        }
     }
 }

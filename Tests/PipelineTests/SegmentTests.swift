@@ -24,7 +24,7 @@ import Testing
         var finder: ScriptedTransitions
     }
 
-    /// Moves all the time; cuts and a flash lie close to the restart points, on both sides.
+    /// Moves all the time; cuts and a flash lie close to the reset points, on both sides.
     private static let clip: Result<Clip, any Error> = Result {
         let scenes = [MovingScene.translation(1.3, 0.4, seed: 3), .translation(-0.8, 1.1, seed: 9)]
         let pictures = try (0..<count).map { index in
@@ -103,9 +103,10 @@ import Testing
 
     @Test(arguments: [1, 2])
     func withoutLookingAhead(scale: Int) throws {
-        let settings = try LowLatencySmoothSettings(
+        let settings = try LowLatencyFrameInterpolationSettings(
             depth: 2, scale: scale, options: ConversionOptions(atCut: .blend))
-        try expectTheSame([LowLatencySmooth(settings)], live: true)
-        try expectTheSame([LowLatencyUpscale(target: .factor(Rational(2, 1)), threads: 1)], live: true)
+        try expectTheSame([LowLatencyFrameInterpolationPass(settings)], live: true)
+        try expectTheSame(
+            [LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), threads: 1)], live: true)
     }
 }

@@ -39,11 +39,11 @@ public struct EffectChain: Sendable {
     }
 
     /// Position of the source frame from which on the first effect must make frames so that those of the whole chain
-    /// from restart point `segment` on are as they would be had nothing been left out.
+    /// from reset point `segment` on are as they would be had nothing been left out.
     ///
-    /// Each effect begins anew at a restart point, but its window reaches back over it: so every effect but the first
-    /// needs frames from the restart point before. Where frames are counted, or left out so that a window may span
-    /// several restart points, it needs them all.
+    /// Each effect begins anew at a reset point, but its window reaches back over it: so every effect but the first
+    /// needs frames from the reset point before. Where frames are counted, or left out so that a window may span
+    /// several reset points, it needs them all.
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
         var points = 0

@@ -5,23 +5,23 @@ internal import Motion
 /// One effect of a chain at work: frames in, frames out. One thread at a time.
 ///
 /// What lies before a frame is handed on to what the effect makes of it, so that effects further along need not look for
-/// cuts, flashes and restart points again.
+/// cuts, flashes and reset points again.
 final class EffectStage {
     private let effect: any ClipEffect
     private let declared: VideoStreamDescription
-    private let gauge: FrameGauge
+    private let counter: LiveFrameCounter
     private let wantsMotion: Bool
     private let firstFrame: Int
     private let onCut: (SceneCut) -> Void
     private let send: (TimelineFrame) throws -> Void
     private let clock = ContinuousClock()
     private var run: (any EffectRun)?
-    /// What is to come out, nil where anything may.
+    /// What is to come out, known with the first frame.
     private var expected: VideoStreamDescription?
     private var window: EffectWindow
     private var order: FrameOrder
     /// What lies before the next frame that is sent.
-    private var pending = Junction()
+    private var pending = FrameBoundary()
     /// Position of the frame that was handed on last for what it is, as the last one; nil where another came between.
     private var latestCurrent: Int?
     private var sendingTime = Duration.zero
@@ -36,18 +36,18 @@ final class EffectStage {
 
     /// - Parameters:
     ///   - source: what the effect is given, as far as it was declared.
-    ///   - gauge: counts what is sent.
+    ///   - counter: counts what is sent.
     ///   - wantsMotion: whether motion is to be sent along.
     ///   - firstFrame: position of the frame from which on anything is made; those before are only looked at.
     ///   - onCut: told of cuts that the effect finds itself.
     ///   - send: takes what is made.
     init(
-        _ effect: any ClipEffect, source: VideoStreamDescription, gauge: FrameGauge, wantsMotion: Bool,
+        _ effect: any ClipEffect, source: VideoStreamDescription, counter: LiveFrameCounter, wantsMotion: Bool,
         firstFrame: Int = 0, onCut: @escaping (SceneCut) -> Void, send: @escaping (TimelineFrame) throws -> Void
     ) {
         self.effect = effect
         declared = source
-        self.gauge = gauge
+        self.counter = counter
         self.wantsMotion = wantsMotion
         self.firstFrame = firstFrame
         self.onCut = onCut
@@ -65,8 +65,11 @@ final class EffectStage {
         return report
     }
 
+    /// Checks a frame on its arrival; once for each, before it is appended.
+    /// - Throws: `FrameError` when it is not like the frames before, or does not come after them.
+    func check(_ frame: Frame) throws { try order.check(frame) }
+
     func append(_ frame: TimelineFrame) throws {
-        try order.check(frame.frame)
         framesIn += 1
         window.append(frame)
         try processAll()
@@ -116,7 +119,7 @@ final class EffectStage {
     private func begin(with frame: Frame) throws -> any EffectRun {
         var source = declared
         (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
-        if !(effect is any FreeFormEffect) { expected = try effect.outputStream(for: source) }
+        expected = try effect.outputStream(for: source)
         let run = try effect.makeRun(for: source)
         self.run = run
         return run
@@ -133,30 +136,12 @@ final class EffectStage {
         _ made: Frame, _ place: FramePlace, _ motion: OpticalFlow?, of neighbourhood: Neighbourhood,
         _ source: TimelineFrame
     ) throws {
-        if let expected {
-            let picture = made.buffer
-            guard picture.format == expected.format, picture.width == expected.width, picture.height == expected.height
-            else {
-                throw FrameError(
-                    .invalidArgument,
-                    "a \(picture.width)x\(picture.height) \(picture.format) picture came back where a \(expected.width)x\(expected.height) \(expected.format) one was due"
-                )
-            }
-        }
-        var junction = Junction()
-        if place != .beforeCurrent { swap(&junction, &pending) }
-        switch place {
-        case .acrossCut:
-            junction.isCut = true
-            pending.isCut = true
-        case .afterCurrent: junction.isOfMixedLight = neighbourhood.following?.isFlash == true
-        case .current: junction.isOfMixedLight = source.before.isOfMixedLight
-        case .beforeCurrent: break
-        }
+        try requireExpected(made.buffer)
+        let boundary = takeBoundary(of: place, neighbourhood, source)
         let isSource = place == .current && made.buffer.hasSameSamples(as: neighbourhood.current.buffer)
         var frame = TimelineFrame(
-            frame: made, before: junction, isUntouched: isSource && source.isUntouched, arrival: clock.now)
-        frame.token = gauge.token()
+            frame: made, before: boundary, isUntouched: isSource && source.isUntouched, arrival: clock.now)
+        frame.token = counter.token()
         // What was found earlier stays true where frames go through one by one.
         let passesThrough = effect.keepsMotion && place == .current && latestCurrent == neighbourhood.index - 1
         frame.motion =
@@ -169,5 +154,33 @@ final class EffectStage {
         let start = clock.now
         try send(frame)
         sendingTime += clock.now - start
+    }
+
+    private func requireExpected(_ picture: PixelBuffer) throws(FrameError) {
+        guard let expected else { return }
+        guard picture.format == expected.format, picture.width == expected.width, picture.height == expected.height
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "a \(picture.width)x\(picture.height) \(picture.format) picture came back where a \(expected.width)x\(expected.height) \(expected.format) one was due"
+            )
+        }
+    }
+
+    /// What lies before a frame that the effect has made at `place`.
+    private func takeBoundary(
+        of place: FramePlace, _ neighbourhood: Neighbourhood, _ source: TimelineFrame
+    ) -> FrameBoundary {
+        var boundary = FrameBoundary()
+        if place != .beforeCurrent { swap(&boundary, &pending) }
+        switch place {
+        case .acrossCut:
+            boundary.isCut = true
+            pending.isCut = true
+        case .afterCurrent: boundary.isOfMixedLight = neighbourhood.following?.isFlash == true
+        case .current: boundary.isOfMixedLight = source.before.isOfMixedLight
+        case .beforeCurrent: break
+        }
+        return boundary
     }
 }

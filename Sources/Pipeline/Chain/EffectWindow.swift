@@ -75,7 +75,7 @@ package struct EffectWindow: Sendable {
                 .reversed(),
             current: frame.frame,
             next: neighbours(place, stride(from: position + 1, through: position + window.next, by: 1)),
-            index: index, restarts: index == place.scene || frame.before.isRestart,
+            index: index, resets: index == place.scene || frame.before.isReset,
             isOnlyFrame: index == 0 && entries.count == 1 && hasEnded,
             following: following.map {
                 .init(

@@ -16,7 +16,7 @@ public struct MemoryBound: Sendable, Hashable {
         /// Of all of them.
         public var bytes: Int { frames * bytesPerFrame }
 
-        /// A part; for frames that a tap keeps.
+        /// A part; for frames that a branch keeps.
         public init(name: String, frames: Int, bytesPerFrame: Int) {
             self.name = name
             self.frames = frames

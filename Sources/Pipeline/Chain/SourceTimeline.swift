@@ -1,13 +1,13 @@
 internal import Checkpoints
 internal import DequeModule
-package import FrameCore
+internal import FrameCore
 package import Motion
 
-/// Holds source frames until it is known what lies before each, and marks the restart points: a pure value.
+/// Holds source frames until it is known what lies before each, and marks the reset points: a pure value.
 ///
 /// This is done once for a run. Holds at most ``capacity(lookAhead:)`` frames when transitions come no later than promised.
 package struct SourceTimeline: Sendable {
-    private var waiting = Deque<(frame: Frame, arrival: ContinuousClock.Instant, token: FrameGauge.Token?)>()
+    private var waiting = Deque<TimelineFrame>()
     private var settled = Deque<Transition>()
     /// Position of the next frame to come out.
     private var index = 0
@@ -26,12 +26,9 @@ package struct SourceTimeline: Sendable {
     package var count: Int { waiting.count }
 
     /// Takes the next frame and the transitions that it settled; returns the frames that are settled by them.
-    package mutating func append(_ frame: Frame, settled: [Transition]) -> [TimelineFrame] {
-        append(frame, token: nil, settled: settled)
-    }
-
-    mutating func append(_ frame: Frame, token: FrameGauge.Token?, settled: [Transition]) -> [TimelineFrame] {
-        waiting.append((frame, .now, token))
+    package mutating func append(_ frame: TimelineFrame, settled: [Transition]) -> [TimelineFrame] {
+        waiting.append(frame)
+        waiting[waiting.count - 1].arrival = .now
         framesRead += 1
         self.settled.append(contentsOf: settled)
         return release(hasEnded: false)
@@ -45,32 +42,29 @@ package struct SourceTimeline: Sendable {
 
     private mutating func release(hasEnded: Bool) -> [TimelineFrame] {
         var frames: [TimelineFrame] = []
-        while let (frame, arrival, token) = waiting.first {
-            var before = Junction(restartPoint: ResetSchedule.point(at: index))
+        while var frame = waiting.first {
+            frame.before.resetPoint = ResetSchedule.point(at: index)
             if index == 0 {
                 // Nothing lies before the clip's first frame.
-                before.isCut = true
+                frame.before.isCut = true
             } else {
                 guard
                     let transition = settled.popFirst()
                         ?? (hasEnded ? Transition(index: index, kind: .continuous) : nil)
                 else { break }
-                before.isFlash = transition.isFlash
+                frame.before.isFlash = transition.isFlash
                 switch transition.kind {
                 case .cut:
-                    before.isCut = true
-                    cuts.append(SceneCut(frame: index, time: frame.presentationTime))
+                    frame.before.isCut = true
+                    cuts.append(SceneCut(frame: index, time: frame.frame.presentationTime))
                 case .duplicate: duplicates += 1
                 case .continuous: break
                 }
             }
             waiting.removeFirst()
             index += 1
-            var released = TimelineFrame(
-                frame: frame, before: before, isLast: waiting.isEmpty ? (hasEnded ? true : nil) : false,
-                arrival: arrival)
-            released.token = token
-            frames.append(released)
+            frame.isLast = waiting.isEmpty ? (hasEnded ? true : nil) : false
+            frames.append(frame)
         }
         return frames
     }

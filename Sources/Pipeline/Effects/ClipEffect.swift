@@ -36,8 +36,8 @@ public protocol EffectRun {
     var report: EffectReport { get }
     /// Called once for each frame of the clip, in order; writes all frames that are shown from this one to the next.
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws
-    /// Called instead, in a run that goes on with the work of an earlier one, for frames before the restart point from
-    /// which on ``process(_:to:)`` is called. A run that counts frames or looks back over restarts takes note of them.
+    /// Called instead, in a run that goes on with the work of an earlier one, for frames before the reset point from
+    /// which on ``process(_:to:)`` is called. A run that counts frames or looks back over resets takes note of them.
     mutating func pass(_ neighbourhood: Neighbourhood)
 }
 
@@ -66,6 +66,6 @@ extension ClipEffect where Self: EffectRun {
 extension EffectRun {
     /// Nothing to tell.
     public var report: EffectReport { EffectReport() }
-    /// Nothing is remembered over restarts.
+    /// Nothing is remembered over resets.
     public mutating func pass(_ neighbourhood: Neighbourhood) {}
 }

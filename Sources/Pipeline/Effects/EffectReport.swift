@@ -16,8 +16,10 @@ public struct EffectReport: Sendable {
     public var heldAtCut = 0
     /// How frames between others were filled; nil for effects that make none.
     public var fallbacks: FallbackCounts?
-    /// What the effect found out about the clip.
-    public var findings: [EffectFinding] = []
+    /// Of an effect that finds the motion between neighbours for its own sake; nil for others.
+    public var flow: FlowStatistics?
+    /// What the effect measured of the clip.
+    public var measurements: [EffectMeasurement] = []
     /// Frames that show the source's moments though their samples are not the source's.
     package var sourceMomentsShown = 0
 

@@ -2,4 +2,4 @@
 protocol MotionUser: ClipEffect {}
 
 extension MotionBlurPass: MotionUser {}
-extension InterpolationPass: MotionUser {}
+extension FrameRateConversionPass: MotionUser {}

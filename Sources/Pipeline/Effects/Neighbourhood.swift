@@ -28,8 +28,8 @@ public struct Neighbourhood: Sendable {
     /// Position of ``current`` in the clip as it reaches this effect, counted from 0.
     public var index: Int
     /// Whether what the effect remembers of earlier frames must be forgotten: the clip or a scene begins with
-    /// ``current``, or the source's timeline has a restart point here, as it has every 240 frames.
-    public var restarts: Bool
+    /// ``current``, or the source's timeline has a reset point here, as it has every 240 frames.
+    public var resets: Bool
     /// Whether the clip has no other frame.
     public var isOnlyFrame: Bool
     /// For windows that see what follows: the next frame, nil with the last one.
@@ -41,14 +41,14 @@ public struct Neighbourhood: Sendable {
     package var motion: (before: OpticalFlow?, after: OpticalFlow?) = (nil, nil)
 
     package init(
-        previous: [Frame], current: Frame, next: [Frame], index: Int, restarts: Bool, isOnlyFrame: Bool = false,
+        previous: [Frame], current: Frame, next: [Frame], index: Int, resets: Bool, isOnlyFrame: Bool = false,
         following: Following? = nil, end: MediaTime? = nil
     ) {
         self.previous = previous
         self.current = current
         self.next = next
         self.index = index
-        self.restarts = restarts
+        self.resets = resets
         self.isOnlyFrame = isOnlyFrame
         self.following = following
         self.end = end

@@ -21,8 +21,8 @@ public struct TemporalWindow: Sendable, Hashable {
         self.seesFollowing = seesFollowing
     }
 
-    /// Each frame as it comes.
-    package static var immediate: TemporalWindow {
+    /// Each frame as it comes, for low latency: the effect sees none but those so far.
+    public static var immediate: TemporalWindow {
         var window = TemporalWindow()
         window.isImmediate = true
         return window

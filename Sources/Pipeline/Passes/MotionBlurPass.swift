@@ -81,7 +81,7 @@ private struct MotionBlurRun: EffectRun {
                 linearLight: settings.isLinearLight, threads: settings.options.threads)
         self.engine = engine
         // Where there is a previous frame, this one was its next.
-        let relation: PairRelation = neighbourhood.restarts || previous == nil ? .none : .follows
+        let relation: PairRelation = neighbourhood.resets || previous == nil ? .none : .follows
         // Motion that was brought along serves if it is there for both sides, in cells of one size.
         let before = previous.flatMap { _ in neighbourhood.motion.before }
         let after = next.flatMap { _ in neighbourhood.motion.after }

@@ -19,10 +19,10 @@ public enum EffectStep: Sendable, Hashable {
     /// - Throws: `FrameError` for settings that are not allowed.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         switch self {
-        case .denoise(let noise): try NoiseFilterPass(noise: noise, options: options)
-        case .upscale(let target): SuperResolutionPass(target: target, options: options)
-        case .slomo(let phases): InterpolationPass(plan: try SlowMotionPlan(phases: phases), options: options)
-        case .rate(let rate): InterpolationPass(plan: try RateConversionPlan(rate: rate), options: options)
+        case .denoise(let noise): try TemporalNoiseFilterPass(noise: noise, options: options)
+        case .upscale(let target): SuperResolutionScalerPass(target: target, options: options)
+        case .slomo(let phases): FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
+        case .rate(let rate): FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
         case .blur(let strength, let isLinearLight):
             try MotionBlurPass(strength: strength, isLinearLight: isLinearLight, options: options)
         }

@@ -3,7 +3,7 @@ public import FrameCore
 /// Effects between a source and a sink: reading, each effect and writing run side by side, each on a thread of its own,
 /// joined by bounded queues; the source is read once.
 ///
-/// Cuts, flashes and restart points are found once, on the source, and known to all effects, so nothing is made from both
+/// Cuts, flashes and reset points are found once, on the source, and known to all effects, so nothing is made from both
 /// sides of a cut anywhere. Frames are handed on without copies.
 ///
 /// Memory does not depend on the clip's length: at most ``memoryBound`` frames are alive at once, whichever side is slow.
@@ -23,14 +23,19 @@ public final class ConversionPipeline: Sendable {
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns. Frames are made from its
     ///     resume point on; they are the same as in a whole run.
     ///   - chain: the effects, in the order in which frames go through them.
+    ///   - cuts: how cuts are looked for.
     ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
     ///     must return soon.
     public convenience init(
-        source: any FrameSource, sink: any FrameSink, chain: EffectChain,
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain, cuts: CutSearch = .lookingAhead,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        self.init(
-            source: source, sink: sink, finder: DetectedTransitions(), chain: chain, onEvent: onEvent)
+        switch cuts {
+        case .lookingAhead:
+            self.init(source: source, sink: sink, finder: DetectedTransitions(), chain: chain, onEvent: onEvent)
+        case .live: self.init(source: source, sink: sink, finder: CausalTransitions(), chain: chain, onEvent: onEvent)
+        case .none: self.init(source: source, sink: sink, finder: NoTransitions(), chain: chain, onEvent: onEvent)
+        }
     }
 
     /// Makes the frames that a plan asks for.
@@ -55,7 +60,7 @@ public final class ConversionPipeline: Sendable {
     ) {
         self.init(
             source: source, sink: sink, finder: finder,
-            chain: EffectChain(InterpolationPass(plan: plan, options: options)), onEvent: onEvent)
+            chain: EffectChain(FrameRateConversionPass(plan: plan, options: options)), onEvent: onEvent)
     }
 
     /// - Parameters:

@@ -89,8 +89,8 @@ public struct ConversionReport: Sendable {
     public var damage = DamageReport()
     /// How long frames took; nil for a chain of several effects and for effects that make frames between others.
     public var latency: FrameLatency?
-    /// What the effects found out about the clip.
-    public var findings: [EffectFinding] = []
+    /// What the effects measured of the clip.
+    public var measurements: [EffectMeasurement] = []
 
     /// Nothing done.
     public init() {}
@@ -107,7 +107,7 @@ public struct ConversionReport: Sendable {
             heldAtCut += effect.heldAtCut
             blendedOverCut += effect.blendedOverCut
             if let cells = effect.fallbacks { fallbacks += cells }
-            findings += effect.findings
+            measurements += effect.measurements
         }
         if effects.count == 1, effects[0].fallbacks == nil { latency = effects[0].latency }
     }

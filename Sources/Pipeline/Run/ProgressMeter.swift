@@ -1,7 +1,7 @@
 internal import FrameCore
 
 /// Counts frames from several threads and reports at most ten times a second.
-final class ProgressMeter: Sendable {
+package final class ProgressMeter: Sendable {
     private struct Counts {
         var read = 0
         var written = 0
@@ -15,7 +15,7 @@ final class ProgressMeter: Sendable {
     private let counts = Lock(Counts())
     private let report: @Sendable (PipelineEvent) -> Void
 
-    init(expected: Int?, report: @escaping @Sendable (PipelineEvent) -> Void) {
+    package init(expected: Int?, report: @escaping @Sendable (PipelineEvent) -> Void) {
         self.expected = expected
         self.report = report
         start = clock.now
@@ -39,7 +39,7 @@ final class ProgressMeter: Sendable {
     /// Sends the final counts.
     func conclude() { send(counts.withLock { $0 }, clock.now - start) }
 
-    var framesWritten: Int { counts.withLock { $0.written } }
+    package var framesWritten: Int { counts.withLock { $0.written } }
 
     private func send(_ counts: Counts, _ elapsed: Duration) {
         report(

@@ -1,7 +1,7 @@
 internal import FrameCore
 
 /// What the threads of a run share: the first failure, which ends them all.
-final class RunState: Sendable {
+package final class RunState: Sendable {
     private struct Contents {
         var failure: (any Error)?
         var stage: PipelineStage?
@@ -11,8 +11,10 @@ final class RunState: Sendable {
 
     private let contents = Lock(Contents())
 
+    package init() {}
+
     /// The first failure, if any.
-    var failure: (any Error)? { contents.withLock { $0.failure } }
+    package var failure: (any Error)? { contents.withLock { $0.failure } }
 
     /// Where the first failure arose; nil for a cancellation from outside.
     var failedStage: PipelineStage? { contents.withLock { $0.stage } }
@@ -36,7 +38,7 @@ final class RunState: Sendable {
     }
 
     /// Records `error` unless something failed earlier or all is done.
-    func fail(_ error: any Error, in stage: PipelineStage?) {
+    package func fail(_ error: any Error, in stage: PipelineStage?) {
         let actions = contents.withLock { contents in
             guard contents.failure == nil, !contents.hasSucceeded else { return [@Sendable () -> Void]() }
             contents.failure = error

@@ -28,8 +28,7 @@ final class StagedRun: Sendable {
 
     /// Runs to the end; blocks the calling thread.
     ///
-    /// - Parameters:
-    ///   - finder: reduces frames to signatures on the reader's thread.
+    /// - Parameter finder: reduces frames to signatures on the reader's thread.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
     func run<Finder: TransitionFinder>(
         source: any FrameSource, sink: any FrameSink, finder: Finder, chain: EffectChain,
@@ -38,97 +37,73 @@ final class StagedRun: Sendable {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
             throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
         }
-        let resumePoint = sink.resumePoint
         let plan: ChainPlan
         do {
-            plan = try ChainPlan(chain, for: source.stream, resumingAt: resumePoint)
+            plan = try ChainPlan(chain, for: source.stream, resumingAt: sink.resumePoint)
         } catch {
             sink.cancel()
             throw error
         }
         let meter = ProgressMeter(expected: plan.framesExpected, report: onEvent)
-        let read = BoundedQueue<SourceFrame<Finder.Signature>>(capacity: Self.readAhead)
-        // What each effect makes; the writer takes the last one's.
-        let made = chain.effects.indices.map {
-            BoundedQueue<TimelineFrame>(
-                capacity: $0 == chain.effects.count - 1 ? Self.writeBehind : Self.betweenEffects)
-        }
-        let gauges = (0...chain.effects.count).map { _ in FrameGauge() }
-        let results = Lock<[Int: ConversionReport]>([:])
+        let queues = RunQueues<Finder.Signature>(effects: chain.effects.count)
         state.atFailure {
-            read.cancel()
-            made.forEach { $0.cancel() }
+            queues.cancel()
             sink.stop()
         }
 
-        let reader = WorkerThread(name: "vfx-read") { [state] in
-            state.guarding(.reading) {
-                while state.failure == nil, let frame = try source.nextFrame() {
-                    let token = gauges[0].token()
-                    meter.countRead()
-                    guard
-                        read.push(
-                            SourceFrame(frame: frame, token: token, signature: finder.signature(of: frame.buffer)))
-                    else { return }
-                }
-                read.finish()
+        let readerStage = ReaderStage(
+            source, finder, to: queues.read, counter: queues.counters[0], meter: meter, state: state
+        )
+        let reader = start("vfx-read", .reading, readerStage.run)
+        let reports = Lock<[Int: ConversionReport]>([:])
+        let makers = chain.effects.indices.map { index in
+            start("vfx-make-\(index + 1)", .making) { [state] in
+                let stage = plan.stage(index, queues, onEvent)
+                let report =
+                    try index > 0
+                    ? stage.run(on: queues.made[index - 1], state)
+                    : stage.run(on: queues.read, finder, state, onEvent)
+                guard let report else { return }
+                reports.withLock { $0[index] = report }
+                queues.made[index].finish()
             }
         }
-        let firstSegment = resumePoint.segment
-        var makers: [WorkerThread] = []
-        for (index, effect) in chain.effects.enumerated() {
-            let output = made[index], input = index > 0 ? made[index - 1] : nil
-            makers.append(
-                WorkerThread(name: "vfx-make-\(index + 1)") { [state] in
-                    state.guarding(.making) {
-                        let stage = EffectStage(
-                            effect, source: plan.streams[index], gauge: gauges[index + 1],
-                            wantsMotion: chain.wantsMotion(after: index), firstFrame: index == 0 ? plan.firstFrame : 0,
-                            onCut: { onEvent(.cut($0)) }
-                        ) { frame in
-                            guard output.push(frame) else { throw CancellationError() }
-                        }
-                        var report = ConversionReport()
-                        if let input {
-                            while let frame = input.pop() { try stage.append(frame) }
-                        } else {
-                            var timeline = SourceTimeline()
-                            try Self.follow(
-                                read, finder, into: &timeline, stage, isRunning: { state.failure == nil }, onEvent)
-                            report.framesRead = timeline.framesRead
-                            report.cuts = timeline.cuts
-                            report.duplicates = timeline.duplicates
-                        }
-                        guard state.failure == nil else { return }
-                        try stage.finish()
-                        report.add(stage)
-                        results.withLock { [report] in $0[index] = report }
-                        output.finish()
-                    }
-                })
-        }
-        let writer = WorkerThread(name: "vfx-write") { [state] in
-            state.guarding(.writing) {
-                var isDue = firstSegment == 0
-                while let frame = made[made.count - 1].pop() {
-                    if let point = frame.before.restartPoint, point >= firstSegment {
-                        isDue = true
-                        try sink.beginSegment(point)
-                    }
-                    // What was made only to bring the effects where they were.
-                    guard isDue else { continue }
-                    try sink.write(frame.frame)
-                    meter.countWritten()
-                }
-                guard state.failure == nil else { return }
-                try sink.finish()
-                state.succeed()
-            }
-            if state.failure != nil { sink.cancel() }
-        }
+        let writerStage = WriterStage(
+            queues.finished, to: sink, firstSegment: plan.firstSegment, meter: meter, state: state)
+        let writer = start("vfx-write", .writing, writerStage.run) { if $0 { sink.cancel() } }
 
-        // Once anything has failed the makers end within one call of their engines, since their queues are closed; the
-        // reader and the writer may hang in a call that nobody can interrupt.
+        wait(for: reader, makers, writer, of: sink)
+        if let failure = state.failure { throw failure }
+        let parts = chain.effects.indices.compactMap { index in reports.withLock { $0[index] } }
+        guard parts.count == chain.effects.count else { throw CancellationError() }
+        meter.conclude()
+        var report = ConversionReport(parts)
+        (report.framesWritten, report.seconds) = (meter.framesWritten, meter.seconds)
+        report.damage = source.damage
+        report.framePeaks = queues.counters.map(\.peak)
+        return report
+    }
+
+    /// Starts the thread of a stage; an error that comes out of `body` becomes the run's failure.
+    ///
+    /// - Parameter atEnd: called at the stage's end with whether the run has failed.
+    private func start(
+        _ name: String, _ stage: PipelineStage, _ body: @escaping @Sendable () throws -> Void,
+        atEnd: @escaping @Sendable (_ hasFailed: Bool) -> Void = { _ in }
+    ) -> WorkerThread {
+        WorkerThread(name: name) { [state] in
+            do { try body() } catch { state.fail(error, in: stage) }
+            atEnd(state.failure != nil)
+        }
+    }
+
+    /// Waits until all stages have ended, or have failed and hang.
+    ///
+    /// Once anything has failed the makers end within one call of their engines, since their queues are closed; the
+    /// reader and the writer may hang in a call that nobody can interrupt.
+    private func wait(
+        for reader: WorkerThread, _ makers: [WorkerThread], _ writer: WorkerThread, of sink: any FrameSink
+    ) {
         makers.forEach { $0.join() }
         while state.failure == nil, !writer.join(forAtMost: 0.1) {}
         if state.failure != nil {
@@ -137,53 +112,5 @@ final class StagedRun: Sendable {
         } else {
             reader.join()
         }
-        if let failure = state.failure { throw failure }
-        let parts = results.withLock { $0 }
-        guard parts.count == chain.effects.count else { throw CancellationError() }
-        meter.conclude()
-        var report = ConversionReport(parts.sorted { $0.key < $1.key }.map(\.value))
-        report.framesWritten = meter.framesWritten
-        report.seconds = meter.seconds
-        report.damage = source.damage
-        report.framePeaks = gauges.map(\.peak)
-        return report
-    }
-
-    /// Looks for cuts in what was read and hands frames on once all is known about them.
-    private static func follow<Finder: TransitionFinder>(
-        _ read: BoundedQueue<SourceFrame<Finder.Signature>>, _ finder: Finder, into timeline: inout SourceTimeline,
-        _ stage: EffectStage, isRunning: () -> Bool, _ onEvent: (PipelineEvent) -> Void
-    ) throws {
-        var finder = finder, order = FrameOrder(), told = 0
-        func send(_ frames: [TimelineFrame]) throws {
-            while told < timeline.cuts.count {
-                onEvent(.cut(timeline.cuts[told]))
-                told += 1
-            }
-            for frame in frames { try stage.append(frame) }
-        }
-        while let next = read.pop() {
-            try order.check(next.frame)
-            try send(timeline.append(next.frame, token: next.token, settled: finder.append(next.signature)))
-        }
-        guard isRunning() else { return }
-        guard timeline.framesRead > 0 else {
-            throw FrameError(.input, "there is no video frame in the input that can be decoded")
-        }
-        try send(timeline.finish(settled: finder.finish()))
-    }
-}
-
-/// What the reader hands on.
-private struct SourceFrame<Signature: Sendable>: Sendable {
-    var frame: Frame
-    var token: FrameGauge.Token
-    var signature: Signature
-}
-
-extension RunState {
-    /// Runs `body`; an error becomes the run's failure.
-    fileprivate func guarding(_ stage: PipelineStage, _ body: () throws -> Void) {
-        do { try body() } catch { fail(error, in: stage) }
     }
 }

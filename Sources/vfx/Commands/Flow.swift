@@ -70,11 +70,12 @@ struct Flow: ParsableCommand {
 
     func run() throws {
         let settings = try during(.options) { try parsedSettings() }
-        let reporter = Reporter(options: report)
         if let subject = settings.pair {
-            try FlowPairJob(subject: subject, settings: settings, reporter: reporter).run()
+            try FlowPairJob(subject: subject, settings: settings, reporter: Reporter(options: report)).run()
         } else {
-            try FlowClipJob(settings: settings, reporter: reporter).run()
+            try ConversionJob(
+                input: input, output: output, quality: quality, threads: threads, report: report, settings.clipWork
+            ).run()
         }
     }
 

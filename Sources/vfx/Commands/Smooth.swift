@@ -38,7 +38,8 @@ struct Smooth: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let depth = try NumberValue.whole(depth, option: "--depth", range: LowLatencySmoothSettings.depthRange)
+        let depth = try NumberValue.whole(
+            depth, option: "--depth", range: LowLatencyFrameInterpolationSettings.depthRange)
         let scale = try NumberValue.whole(scale, option: "--scale", range: 1...2)
         guard scale == 1 || depth == 1 else {
             throw FrameError(
@@ -49,8 +50,9 @@ struct Smooth: ConversionCommand {
                 .invalidArgument,
                 "--quality high is not for low latency; leave it out, or use vfx rate, which looks ahead")
         }
-        let settings = try LowLatencySmoothSettings(depth: depth, scale: scale, options: cuts.applied(to: options))
+        let settings = try LowLatencyFrameInterpolationSettings(
+            depth: depth, scale: scale, options: cuts.applied(to: options))
         return ConversionWork(
-            chain: EffectChain(LowLatencySmooth(settings)), cuts: .none, audio: audio.treatment)
+            chain: EffectChain(LowLatencyFrameInterpolationPass(settings)), cuts: .none, audio: audio.treatment)
     }
 }

@@ -79,11 +79,12 @@ struct Upscale: ConversionCommand {
         let target = try target()
         if lowLatency {
             return ConversionWork(
-                chain: EffectChain(LowLatencyUpscale(target: target, threads: options.threads)), cuts: .none,
+                chain: EffectChain(LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)),
+                cuts: .none,
                 audio: audio.treatment)
         }
         return ConversionWork(
-            chain: EffectChain(SuperResolutionPass(target: target, inputType: inputType?.type, options: options)),
+            chain: EffectChain(SuperResolutionScalerPass(target: target, inputType: inputType?.type, options: options)),
             audio: audio.treatment)
     }
 }

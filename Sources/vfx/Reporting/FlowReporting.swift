@@ -25,11 +25,13 @@ extension Reporter {
     func finished(_ result: FlowPairResult, output: String, isWritten: Bool) {
         Console.clearProgress()
         tell(notes: result.notes, damage: result.damage)
-        var report = FlowReport()
+        var report = ConversionReport()
         report.framesRead = result.framesRead
         report.framesWritten = isWritten ? 1 : 0
-        report.pairs = 1
-        (report.medianMilliseconds, report.slowMilliseconds) = (result.milliseconds, result.milliseconds)
+        var effect = EffectReport()
+        effect.flow = FlowStatistics(
+            pairs: 1, medianMilliseconds: result.milliseconds, slowMilliseconds: result.milliseconds)
+        report.effects = [effect]
         report.seconds = result.seconds
         report.damage = result.damage
         if isJSON {
@@ -49,7 +51,7 @@ extension Reporter {
         }
     }
 
-    func finished(_ report: FlowReport, output: String, maximum: Float?, notes: [String]) {
+    func finishedFlow(_ report: ConversionReport, output: String, maximum: Float?, notes: [String]) {
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
         if isJSON {
@@ -60,22 +62,22 @@ extension Reporter {
             lines(report).forEach(Console.say)
         } else if !isQuiet, !isJSON {
             let median =
-                report.medianMilliseconds.map { String(format: ", median %.1f ms for both directions", $0) } ?? ""
+                report.flow.medianMilliseconds.map { String(format: ", median %.1f ms for both directions", $0) } ?? ""
             let drawn = maximum.map { String(format: ", drawn up to %g px", Double($0)) } ?? ""
             Console.say(
-                "\(output == "-" ? "standard output" : output): \(counted(report.pairs, "pair")) of \(counted(report.framesRead, "frame")), \(counted(report.cuts.count, "cut"))\(drawn)\(median)"
+                "\(output == "-" ? "standard output" : output): \(counted(report.flow.pairs, "pair")) of \(counted(report.framesRead, "frame")), \(counted(report.cuts.count, "cut"))\(drawn)\(median)"
             )
         }
     }
 
     /// The figures of `--stats`, one `name: value` per line.
-    private func lines(_ report: FlowReport) -> [String] {
+    private func lines(_ report: ConversionReport) -> [String] {
         func figure(_ value: Double?) -> String { value.map { String(format: "%.3f", $0) } ?? "none" }
         return [
-            "frames in: \(report.framesRead)", "frames out: \(report.framesWritten)", "pairs: \(report.pairs)",
-            "pairs across cuts: \(report.pairsAcrossCuts)",
-            "median milliseconds (both directions): \(figure(report.medianMilliseconds))",
-            "95th percentile milliseconds (both directions): \(figure(report.slowMilliseconds))",
+            "frames in: \(report.framesRead)", "frames out: \(report.framesWritten)", "pairs: \(report.flow.pairs)",
+            "pairs across cuts: \(report.cuts.count)",
+            "median milliseconds (both directions): \(figure(report.flow.medianMilliseconds))",
+            "95th percentile milliseconds (both directions): \(figure(report.flow.slowMilliseconds))",
             "seconds: \(figure(report.seconds))",
             "peak memory: "
                 + (ProcessMemory.peakKiB.map { String(format: "%.1f MiB", Double($0) / 1024) } ?? "unknown"),
@@ -83,15 +85,16 @@ extension Reporter {
     }
 
     private func printJSON(
-        _ report: FlowReport, maximum: Float?, longest: Float?, times: (first: MediaTime, second: MediaTime)?
+        _ report: ConversionReport, maximum: Float?, longest: Float?, times: (first: MediaTime, second: MediaTime)?
     ) {
         let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
         JSONEvent.print(
             "finished",
             [
                 ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
-                ("pairs", .int(report.pairs)), ("pairs_across_cuts", .int(report.pairsAcrossCuts)),
-                ("median_ms", .optional(report.medianMilliseconds)), ("p95_ms", .optional(report.slowMilliseconds)),
+                ("pairs", .int(report.flow.pairs)), ("pairs_across_cuts", .int(report.cuts.count)),
+                ("median_ms", .optional(report.flow.medianMilliseconds)),
+                ("p95_ms", .optional(report.flow.slowMilliseconds)),
                 ("max_motion", .optional(maximum.map(Double.init))),
                 ("longest_motion", .optional(longest.map(Double.init))),
                 ("time", .optional(times?.first)), ("next_time", .optional(times?.second)),
@@ -99,4 +102,9 @@ extension Reporter {
                 ("cuts", .int(report.cuts.count)), ("exit_code", .int(Int(code.rawValue))),
             ])
     }
+}
+
+extension ConversionReport {
+    /// Of the one effect that finds motion.
+    fileprivate var flow: FlowStatistics { effects.first?.flow ?? FlowStatistics() }
 }

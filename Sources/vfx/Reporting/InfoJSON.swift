@@ -30,7 +30,7 @@ enum InfoJSON {
                 ("duration", .optional(info.duration)), ("start_time", .optional(info.startTime)),
                 ("bit_rate", .optional(info.bitRate)), ("video_stream", .optional(info.videoStream)),
                 ("streams", .array(info.streams.map(stream))), ("chapters", .array(info.chapters.map(chapter))),
-                ("tags", .strings(info.metadata)), ("survey", result.survey.map(survey) ?? .null),
+                ("tags", .strings(info.metadata)), ("survey", result.analysis.map(analysis) ?? .null),
                 ("notes", .array(result.notes.map { .string($0) })),
                 (
                     "damage",
@@ -121,8 +121,8 @@ enum InfoJSON {
         ])
     }
 
-    private static func survey(_ survey: ClipSurvey) -> JSONValue {
-        func finding(_ finding: ClipSurvey.Finding) -> JSONValue {
+    private static func analysis(_ analysis: ClipAnalysis) -> JSONValue {
+        func finding(_ finding: ClipAnalysis.Occurrences) -> JSONValue {
             .object([
                 ("count", .int(finding.count)),
                 (
@@ -131,9 +131,9 @@ enum InfoJSON {
                 ),
             ])
         }
-        let timing = survey.timing
+        let timing = analysis.timing
         return .object([
-            ("frames", .int(survey.frameCount)), ("interlaced_frames", .int(survey.interlacedFrames)),
+            ("frames", .int(analysis.frameCount)), ("interlaced_frames", .int(analysis.interlacedFrames)),
             (
                 "timing",
                 .object([
@@ -145,8 +145,8 @@ enum InfoJSON {
                     ("max_frame_duration", .optional(timing.maximumStep)),
                     ("off_grid_frames", .int(timing.offGridFrames)), ("missing_frames", .int(timing.missingFrames)),
                 ])
-            ), ("cuts", finding(survey.cuts)), ("duplicates", finding(survey.duplicates)),
-            ("flashes", finding(survey.flashes)),
+            ), ("cuts", finding(analysis.cuts)), ("duplicates", finding(analysis.duplicates)),
+            ("flashes", finding(analysis.flashes)),
         ])
     }
 }

@@ -22,7 +22,7 @@ enum InfoText {
                 "chapter \(index + 1): \(chapter.start) to \(chapter.end) s\(chapter.title.map { " \"\($0)\"" } ?? "")")
         }
         if info.videoStream == nil { lines.append("video: none") }
-        if let survey = result.survey { lines += self.lines(survey) }
+        if let analysis = result.analysis { lines += self.lines(analysis) }
         lines += result.notes.map { "note: \($0)" }
         lines += result.damage.notes.map { "damage: \($0)" }
         if result.damage.lostUnits > 0 { lines.append("lost packets or frames: \(result.damage.lostUnits)") }
@@ -127,10 +127,10 @@ enum InfoText {
         return lines
     }
 
-    private static func lines(_ survey: ClipSurvey) -> [String] {
-        let timing = survey.timing
-        var lines = ["frames: \(survey.frameCount)"]
-        if survey.interlacedFrames > 0 { lines.append("interlaced frames: \(survey.interlacedFrames)") }
+    private static func lines(_ analysis: ClipAnalysis) -> [String] {
+        let timing = analysis.timing
+        var lines = ["frames: \(analysis.frameCount)"]
+        if analysis.interlacedFrames > 0 { lines.append("interlaced frames: \(analysis.interlacedFrames)") }
         switch timing.mode {
         case .single: break
         case .constant: lines.append("frame rate: constant" + (timing.rate.map { ", " + rate($0) } ?? ""))
@@ -151,11 +151,12 @@ enum InfoText {
             lines.append("frame duration: shortest \(exact(low)), median \(exact(middle)), longest \(exact(high)) s")
         }
         return lines + [
-            places("cuts", survey.cuts), places("duplicates", survey.duplicates), places("flashes", survey.flashes),
+            places("cuts", analysis.cuts), places("duplicates", analysis.duplicates),
+            places("flashes", analysis.flashes),
         ]
     }
 
-    private static func places(_ name: String, _ finding: ClipSurvey.Finding) -> String {
+    private static func places(_ name: String, _ finding: ClipAnalysis.Occurrences) -> String {
         let shown = finding.places.prefix(shownPlaces).map { "\($0.time) s (frame \($0.frame))" }
         return "\(name): \(finding.count)" + (shown.isEmpty ? "" : ", at " + shown.joined(separator: ", "))
             + (finding.count > shown.count ? " and so on" : "")

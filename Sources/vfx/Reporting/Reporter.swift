@@ -166,19 +166,19 @@ final class Reporter: Sendable {
                     ])
                 ), ("latency", report.latency.map(Self.json) ?? .null),
                 // Of a chain each effect states its own below: the same name may stand there twice.
-                ("findings", Self.json(bound == nil ? report.findings : [])),
+                ("findings", Self.json(bound == nil ? report.measurements : [])),
             ] + chain + [("exit_code", .int(Int(code.rawValue)))])
     }
 
-    private static func json(_ findings: [EffectFinding]) -> JSONValue {
-        .object(findings.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })
+    private static func json(_ measurements: [EffectMeasurement]) -> JSONValue {
+        .object(measurements.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })
     }
 
     private static func json(_ effect: EffectReport) -> JSONValue {
         .object([
             ("effect", .string(effect.name)), ("frames_in", .int(effect.framesIn)),
             ("frames_out", .int(effect.framesOut)), ("latency", json(effect.latency)),
-            ("findings", json(effect.findings)),
+            ("findings", json(effect.measurements)),
         ])
     }
 

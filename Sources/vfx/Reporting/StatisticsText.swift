@@ -8,7 +8,7 @@ enum StatisticsText {
 
     static func lines(_ report: ConversionReport, peakMemoryKiB: Int?) -> [String] {
         commonLines(report, peakMemoryKiB)
-            + (report.latency.map { effectLines($0, report.findings) } ?? interpolationLines(report))
+            + (report.latency.map { effectLines($0, report.measurements) } ?? interpolationLines(report))
     }
 
     private static func commonLines(_ report: ConversionReport, _ peakMemoryKiB: Int?) -> [String] {
@@ -41,19 +41,19 @@ enum StatisticsText {
                 .map { String(format: "%.1f ms", 1000 * $0) }
             return [
                 "\(effect.name): \(effect.framesIn) frames in, \(effect.framesOut) out, work per frame p50 \(work[0]), p95 \(work[1]), max \(work[2])"
-            ] + effect.findings.map { "\(effect.name) \($0.name): " + String(format: "%.2f", $0.value) }
+            ] + effect.measurements.map { "\(effect.name) \($0.name): " + String(format: "%.2f", $0.value) }
         }
         return commonLines(report, peakMemoryKiB) + ["frames alive: at most \(bound.frames), \(sum)"] + alive + kept
             + effects
     }
 
-    private static func effectLines(_ latency: FrameLatency, _ findings: [EffectFinding]) -> [String] {
+    private static func effectLines(_ latency: FrameLatency, _ measurements: [EffectMeasurement]) -> [String] {
         func line(_ name: String, _ spread: FrameLatency.Spread) -> String {
             let numbers = [spread.median, spread.p95, spread.maximum].map { String(format: "%.1f ms", 1000 * $0) }
             return "\(name): p50 \(numbers[0]), p95 \(numbers[1]), max \(numbers[2])"
         }
         let lines = [line("latency per frame", latency.total), line("work per frame", latency.work)]
-        return lines + findings.map { "\($0.name): " + String(format: "%.2f", $0.value) }
+        return lines + measurements.map { "\($0.name): " + String(format: "%.2f", $0.value) }
     }
 
     private static func interpolationLines(_ report: ConversionReport) -> [String] {

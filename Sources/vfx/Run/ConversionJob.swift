@@ -11,16 +11,28 @@ struct ConversionJob {
     private let makeWork: (ConversionOptions) throws -> ConversionWork
     private let input: InputOptions
     private let output: OutputOptions
-    private let effect: EffectOptions
+    private let quality: QualityName
+    /// As given; nil takes one for each core.
+    private let threads: String?
     private let report: ReportOptions
 
     /// - Parameter makeWork: says what is done with the frames, from the options that all effects take.
     init(_ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork) {
+        self.init(
+            input: options.input, output: options.output, quality: options.effect.quality,
+            threads: options.effect.threads, report: options.report, makeWork)
+    }
+
+    init(
+        input: InputOptions, output: OutputOptions, quality: QualityName, threads: String?, report: ReportOptions,
+        _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
+    ) {
         self.makeWork = makeWork
-        input = options.input
-        output = options.output
-        effect = options.effect
-        report = options.report
+        self.input = input
+        self.output = output
+        self.quality = quality
+        self.threads = threads
+        self.report = report
     }
 
     /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
@@ -30,9 +42,9 @@ struct ConversionJob {
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
-        let threads = try during(.options) { try ThreadCount.parse(effect.threads) }
+        let threads = try during(.options) { try ThreadCount.parse(self.threads) }
         let work = try during(.options) {
-            let work = try makeWork(ConversionOptions(quality: effect.quality.prioritization, threads: threads))
+            let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
             try checkOptions(work)
             return work
         }
@@ -40,26 +52,31 @@ struct ConversionJob {
             MediaReaderOptions(
                 inputFrameRate: try input.inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-                decoderThreads: effect.threads == nil ? 0 : threads, allowsNetwork: !input.noNetwork)
+                decoderThreads: self.threads == nil ? 0 : threads, allowsNetwork: !input.noNetwork)
         }
         let memory = MemoryBudget()
         var writerOptions = try during(.options) {
             MediaWriterOptions(
                 format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
-                threads: effect.threads == nil ? 0 : threads,
+                threads: self.threads == nil ? 0 : threads,
                 audio: work.audio, memoryLimit: memory.forEncoders)
         }
         try during(.findingInput) { try InputCheck.requireReadable(input.input) }
-        let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions) }
+        let reader = try during(.openingInput) {
+            let reader = try MediaReader(input.input, options: readerOptions)
+            try work.check(reader)
+            return reader
+        }
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
         let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }
+        writerOptions.pixelFormat = writerOptions.pixelFormat ?? work.pixelFormat(reader.stream)
         try during(.openingInput) {
             try memory.check(
-                frames: memoryBound(work, reader.stream, stream).bytes, source: reader.stream, result: stream,
-                file: input.input)
+                frames: work.frameBytes?(reader.stream) ?? memoryBound(work, reader.stream, stream).bytes,
+                source: reader.stream, result: stream, file: input.input)
         }
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
 
@@ -83,12 +100,12 @@ struct ConversionJob {
         _ reporter: Reporter
     ) throws -> Bool {
         // What lies in the folders was put there by that run: it had checked them.
-        let taps = try during(.openingOutput) {
+        let branches = try during(.openingOutput) {
             try work.extras.open(
                 output: OutputKind(output), name: output.output, overwrites: true, threads: threads)
         }
-        if !taps.isEmpty {
-            let sink = FanOutSink(NullSink(), stream: stream, taps: taps)
+        if !branches.isEmpty {
+            let sink = TeeSink(NullSink(), stream: stream, branches: branches)
             Signals.shared.watch { sink.stop() }
             do {
                 try during(.writing) {
@@ -108,11 +125,11 @@ struct ConversionJob {
     }
 
     private func settings(of work: ConversionWork) -> [CheckpointSetting] {
-        [
+        work.settings ?? [
             CheckpointSetting("the effect", work.chain.summary), CheckpointSetting("the audio", work.audio.rawValue),
             CheckpointSetting("the search for cuts", "\(work.cuts)"),
             CheckpointSetting(
-                "--threads", effect.threads.map { "\($0)" } ?? "one for each of \(ThreadCount.available)"),
+                "--threads", threads.map { "\($0)" } ?? "one for each of \(ThreadCount.available)"),
         ]
     }
 
@@ -120,7 +137,7 @@ struct ConversionJob {
         _ work: ConversionWork, _ reader: MediaReader, _ stream: VideoStreamDescription,
         _ writerOptions: MediaWriterOptions, _ kept: JobCheckpoint, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
-        let taps = try during(.openingOutput) {
+        let branches = try during(.openingOutput) {
             try work.extras.open(
                 output: OutputKind(output), name: output.output, overwrites: output.overwrite, threads: threads)
         }
@@ -130,11 +147,13 @@ struct ConversionJob {
                 output.output, stream: stream, source: reader.sourceDescription, retiming: work.retiming,
                 options: writerOptions)
         } catch {
-            taps.forEach { $0.discard() }
+            branches.forEach { $0.discard() }
             throw JobStep.openingOutput.failure(error)
         }
-        let target: any FrameSink = taps.isEmpty ? sink : FanOutSink(sink, stream: stream, taps: taps)
-        let pipeline = work.makePipeline(reader, target) { reporter.handle($0) }
+        let target: any FrameSink = branches.isEmpty ? sink : TeeSink(sink, stream: stream, branches: branches)
+        let pipeline = ConversionPipeline(source: reader, sink: target, chain: work.chain, cuts: work.cuts) {
+            reporter.handle($0)
+        }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
         if let folder = kept.folder, !folder.finished.isEmpty { reporter.resumes(folder) }
@@ -149,9 +168,14 @@ struct ConversionJob {
         }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()
-        reporter.finished(
-            result, output: output.output, notes: reader.notes + sink.notes + taps.flatMap(\.notes),
-            bound: work.isChain ? try? memoryBound(work, reader.stream, stream) : nil)
+        let notes = reader.notes + work.notes(reader) + sink.notes + branches.flatMap(\.notes)
+        if let tell = work.tell {
+            tell(reporter, result, notes)
+        } else {
+            reporter.finished(
+                result, output: output.output, notes: notes,
+                bound: work.isChain ? try? memoryBound(work, reader.stream, stream) : nil)
+        }
         return !result.damage.isEmpty
     }
 

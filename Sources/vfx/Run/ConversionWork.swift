@@ -1,21 +1,12 @@
+internal import Checkpoints
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
 /// What a command does with the frames it is given; all else is the same for every command.
 struct ConversionWork {
-    /// How cuts are looked for.
-    enum CutFinding {
-        /// With the help of frames to come.
-        case lookingAhead
-        /// By the frames so far.
-        case live
-        /// Not at all, or by the effect.
-        case none
-    }
-
     var chain: EffectChain
-    var cuts = CutFinding.lookingAhead
+    var cuts = CutSearch.lookingAhead
     /// What the result's clock makes of the source's.
     var retiming = Retiming.identity
     var audio: MediaWriterOptions.Audio
@@ -28,23 +19,18 @@ struct ConversionWork {
     /// What is made of the result besides.
     var extras = ExtraOutputs()
 
-    func makePipeline(
-        _ source: any FrameSource, _ sink: any FrameSink,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void
-    ) -> ConversionPipeline {
-        switch cuts {
-        case .lookingAhead:
-            ConversionPipeline(source: source, sink: sink, chain: chain, onEvent: onEvent)
-        case .live:
-            ConversionPipeline(
-                source: source, sink: sink, finder: CausalTransitions(), chain: chain,
-                onEvent: onEvent)
-        case .none:
-            ConversionPipeline(
-                source: source, sink: sink, finder: NoTransitions(), chain: chain,
-                onEvent: onEvent)
-        }
-    }
+    /// What the result depends on, for effects whose own words do not tell.
+    var settings: [CheckpointSetting]?
+    /// Checks what is read.
+    var check: (MediaReader) throws -> Void = { _ in }
+    /// Bytes of the frames that are alive at once; nil for the chain's bound.
+    var frameBytes: ((VideoStreamDescription) -> Int)?
+    /// libavutil's name of the pixel format to encode where the user names none; nil leaves it to the writer.
+    var pixelFormat: (VideoStreamDescription) -> String? = { _ in nil }
+    /// What is to be noted at the end besides what the reader and the writer note.
+    var notes: (MediaReader) -> [String] = { _ in [] }
+    /// Tells what was done, given all notes; nil for the usual words.
+    var tell: ((Reporter, ConversionReport, [String]) -> Void)?
 
     /// Frames shown at the times of `plan`, those between source frames made.
     static func interpolation(
@@ -52,7 +38,7 @@ struct ConversionWork {
         options: ConversionOptions
     ) -> ConversionWork {
         ConversionWork(
-            chain: EffectChain(InterpolationPass(plan: plan, options: options)), retiming: retiming, audio: audio,
+            chain: EffectChain(FrameRateConversionPass(plan: plan, options: options)), retiming: retiming, audio: audio,
             hasEvenTimes: hasEvenTimes)
     }
 }

@@ -6,7 +6,7 @@ internal import Pipeline
 internal import Storyboards
 
 /// Something made of the frames of a job beside its video.
-protocol ExtraTap: FrameTap {
+protocol ExtraBranch: TeeBranch {
     /// What is to be told of it, complete after `publish()`.
     var notes: [String] { get }
 }
@@ -28,7 +28,8 @@ struct ExtraOutputs {
 
     /// Frames that are kept at most to make them of frames of `stream`.
     func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {
-        (thumbnails == nil ? [] : [ThumbnailTap.kept(stream)]) + (storyboard == nil ? [] : [StoryboardTap.kept(stream)])
+        (thumbnails == nil ? [] : [ThumbnailBranch.kept(stream)])
+            + (storyboard == nil ? [] : [StoryboardBranch.kept(stream)])
     }
 
     /// Checks that neither folder holds the other or the job's video, which would be in the way when it gets its files.
@@ -61,23 +62,23 @@ struct ExtraOutputs {
     /// - Throws: `FrameError` when a folder cannot be used; nothing is left behind.
     func open(
         output: OutputKind, name: String, overwrites: Bool, threads: Int
-    ) throws -> [any ExtraTap] {
-        var taps: [any ExtraTap] = []
+    ) throws -> [any ExtraBranch] {
+        var branches: [any ExtraBranch] = []
         if let thumbnails {
-            taps.append(
-                ThumbnailTap(
+            branches.append(
+                ThumbnailBranch(
                     folder: try OutputFolder(thumbnails.folder, overwrites: overwrites),
                     title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count))
         }
         if let storyboard {
             var configuration = storyboard.configuration
             configuration.threads = threads
-            taps.append(
-                try StoryboardTap(
+            branches.append(
+                try StoryboardBranch(
                     folder: OutputFolder(storyboard.folder, overwrites: overwrites), configuration: configuration,
                     video: output.isVideo ? output.file : nil))
         }
-        return taps
+        return branches
     }
 
     private static func place(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }

@@ -12,20 +12,24 @@ final class FlowPainter: Sendable {
     private let threads: Int
     /// Whether the frames go to a video codec, where players expect limited range.
     private let isVideo: Bool
+    /// Whether nothing is drawn, for measuring.
+    private let isBlank: Bool
+    private let blank = Lock<PixelBuffer?>(nil)
     private let scale = Lock(FlowScale())
 
-    init(_ settings: FlowSettings, isVideo: Bool) {
+    init(_ settings: FlowSettings, isVideo: Bool, isBlank: Bool = false) {
         view = settings.view
         isBackward = settings.isBackward
         fixedMaximum = settings.maximum
         hasLegend = settings.hasLegend
         threads = settings.threads
         self.isVideo = isVideo
+        self.isBlank = isBlank
     }
 
     /// The largest motion drawn in full so far; nil where no motion is drawn.
     var maximum: Float? {
-        guard view == .wheel || view == .arrows else { return nil }
+        guard !isBlank, view == .wheel || view == .arrows else { return nil }
         if let fixedMaximum { return fixedMaximum }
         let largest = scale.withLock { $0.largest }
         return largest > 0 ? largest : nil
@@ -33,7 +37,7 @@ final class FlowPainter: Sendable {
 
     /// What is lost of the frames that show through.
     func notes(over source: PixelFormat) -> [String] {
-        guard view == .arrows, source.bitDepth > 8 else { return [] }
+        guard !isBlank, view == .arrows, source.bitDepth > 8 else { return [] }
         return ["the arrows are drawn over 8 bits; the \(source.bitDepth) bits of the input are not kept"]
     }
 
@@ -43,12 +47,21 @@ final class FlowPainter: Sendable {
         return ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: isVideo ? .limited : .full)
     }
 
+    /// What the made frames will be, for a source so described.
+    func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
+        var stream = source
+        stream.format = try PixelFormat(subsampling: .yuv444, bitDepth: 8)
+        stream.color = color(over: source.color)
+        if view != .arrows { stream.sideData = SideData() }
+        return stream
+    }
+
     /// - Parameters:
     ///   - frame: the one at which the motion begins.
     ///   - flow: nil where there is none: across a cut and where the clip ends.
-    ///   - restarts: whether the scale is fitted anew.
-    func frame(_ frame: Frame, _ flow: OpticalFlow?, restarts: Bool = false) throws(FrameError) -> Frame {
-        if restarts { scale.withLock { $0.cut() } }
+    ///   - resets: whether the scale is fitted anew.
+    func frame(_ frame: Frame, _ flow: OpticalFlow?, resets: Bool = false) throws(FrameError) -> Frame {
+        if resets { scale.withLock { $0.cut() } }
         let field = flow.map { isBackward ? $0.backward : $0.forward }
         let color = color(over: frame.color)
         return Frame(
@@ -64,6 +77,7 @@ final class FlowPainter: Sendable {
         func drawing(_ maximum: Float) -> FlowDrawing {
             FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: color, threads: threads)
         }
+        if isBlank { return try blankPicture(width, height, color) }
         guard let field else {
             scale.withLock { $0.cut() }
             return view == .arrows
@@ -78,5 +92,16 @@ final class FlowPainter: Sendable {
                 fixedMaximum ?? scale.withLock { $0.fit(flow, confidence: field.denseConfidence()) })
             return view == .wheel ? try drawing.wheel(flow) : try drawing.arrows(flow, over: shown)
         }
+    }
+
+    /// The same for all frames: it costs nothing once it is made.
+    private func blankPicture(
+        _ width: Int, _ height: Int, _ color: ColorDescription
+    ) throws(FrameError) -> PixelBuffer {
+        if let picture = blank.withLock({ $0 }), picture.width == width, picture.height == height { return picture }
+        let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, threads: 1)
+        let picture = try drawing.empty(width: width, height: height)
+        blank.withLock { $0 = picture }
+        return picture
     }
 }

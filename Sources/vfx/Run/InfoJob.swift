@@ -43,9 +43,9 @@ struct InfoJob {
             if isFast {
                 result.damage = reader.damage
             } else {
-                let survey = try ClipSurvey(of: reader, onFrame: progress(expected: reader.stream.frameCount))
-                result.survey = survey
-                result.damage = survey.damage
+                let analysis = try ClipAnalysis(of: reader, onFrame: progress(expected: reader.stream.frameCount))
+                result.analysis = analysis
+                result.damage = analysis.damage
             }
             result.notes = reader.notes
         } catch let error as FrameError where error.code == .decode || error.code == .unsupportedFormat {

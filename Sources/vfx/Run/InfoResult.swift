@@ -9,7 +9,7 @@ struct InfoResult {
     var isFast: Bool
     /// The video that was opened; nil when there is none or none of it decodes.
     var stream: VideoStreamDescription?
-    var survey: ClipSurvey?
+    var analysis: ClipAnalysis?
     var notes: [String] = []
     var damage = DamageReport()
 

@@ -4,7 +4,7 @@ internal import Motion
 
 /// Frames shown at the times of a plan: source frames as they are, the same samples without a copy, and those between
 /// them made.
-public struct InterpolationPass: ClipEffect {
+public struct FrameRateConversionPass: ClipEffect {
     /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
     static let picturesPerCall = 16
 
@@ -36,19 +36,19 @@ public struct InterpolationPass: ClipEffect {
         plan.outputStream(for: source)
     }
     /// Begins a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { InterpolationRun(plan, options) }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { FrameRateConversionRun(plan, options) }
 }
 
-/// The engine's state runs on from pair to pair as ``MotionChain`` says, so it depends on the source's timeline alone.
-private struct InterpolationRun: EffectRun {
+/// The engine's state runs on from pair to pair as ``PairTracker`` says, so it depends on the source's timeline alone.
+private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
-    private var chain = MotionChain()
+    private var tracker = PairTracker()
     /// From the frame made last to the next source frame, and whether that is the one whose motion is due.
     private var rest: (flow: OpticalFlow, next: Int)?
-    private var allowance = FrameAllowance()
+    private var limit = OutputFrameLimit()
     private(set) var report = EffectReport()
 
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
@@ -61,7 +61,7 @@ private struct InterpolationRun: EffectRun {
         let source = neighbourhood.current
         guard let following = neighbourhood.following else {
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
-            try allowance.take(planned, of: neighbourhood.index, at: source.presentationTime)
+            try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
             for (index, frame) in planned.enumerated() {
                 // Captions and time codes belong to the first of them.
                 var shown = source
@@ -72,7 +72,7 @@ private struct InterpolationRun: EffectRun {
         }
         let planned = plan.frames(
             from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end)
-        try allowance.take(planned, of: neighbourhood.index, at: source.presentationTime)
+        try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
         for frame in planned {
@@ -80,7 +80,7 @@ private struct InterpolationRun: EffectRun {
             case .source: try show(source, as: frame, output, motion: takeRest(neighbourhood.index))
             case .between(let phase):
                 waiting.append((phase, frame))
-                if waiting.count == InterpolationPass.picturesPerCall {
+                if waiting.count == FrameRateConversionPass.picturesPerCall {
                     try make(&waiting, neighbourhood, following, isWhole: false, output)
                 }
             }
@@ -93,9 +93,9 @@ private struct InterpolationRun: EffectRun {
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
         if let following = neighbourhood.following {
-            allowance.count(plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end))
+            limit.count(plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end))
         } else {
-            allowance.count(plan.closingFrames(last: time, end: neighbourhood.end))
+            limit.count(plan.closingFrames(last: time, end: neighbourhood.end))
         }
     }
 
@@ -165,8 +165,8 @@ private struct InterpolationRun: EffectRun {
                 format: buffer.format, width: buffer.width, height: buffer.height, quality: options.quality,
                 threads: options.threads)
         self.engine = engine
-        let relation = chain.advance(
-            toPair: neighbourhood.index, isFlash: following.isFlash, restarts: neighbourhood.restarts)
+        let relation = tracker.advance(
+            toPair: neighbourhood.index, isFlash: following.isFlash, resets: neighbourhood.resets)
         let outcome = try engine.interpolate(
             from: buffer, to: following.frame.buffer, phases: phases, relation: relation,
             flow: neighbourhood.motion.after)

@@ -2,7 +2,7 @@ public import FrameCore
 public import FrameEffects
 
 /// Super resolution over a clip.
-public struct SuperResolutionPass: ClipEffect {
+public struct SuperResolutionScalerPass: ClipEffect {
     /// How large the pictures become.
     public let target: UpscaleTarget
     /// Whether frames help each other or stand alone.
@@ -44,17 +44,17 @@ public struct SuperResolutionPass: ClipEffect {
 
     /// Begins a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
-        try SuperResolutionRun(pass: self, geometry: target.geometry(source), format: source.format)
+        try SuperResolutionScalerRun(pass: self, geometry: target.geometry(source), format: source.format)
     }
 }
 
-private struct SuperResolutionRun: EffectRun {
-    private let pass: SuperResolutionPass
+private struct SuperResolutionScalerRun: EffectRun {
+    private let pass: SuperResolutionScalerPass
     private let geometry: UpscalingGeometry
     private let engine: SuperResolutionScalerEngine
     private var latest: SuperResolutionScalerEngine.Reference?
 
-    init(pass: SuperResolutionPass, geometry: UpscalingGeometry, format: PixelFormat) throws {
+    init(pass: SuperResolutionScalerPass, geometry: UpscalingGeometry, format: PixelFormat) throws {
         self.pass = pass
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
@@ -66,7 +66,7 @@ private struct SuperResolutionRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let current = neighbourhood.current
         // Frames on the other side of a restart or of other light say nothing about this one.
-        let continues = !neighbourhood.restarts && !neighbourhood.previous.isEmpty
+        let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
         let picture = try engine.upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,
             relation: continues ? .follows : .none)

@@ -2,7 +2,7 @@ public import FrameCore
 public import FrameEffects
 
 /// What the temporal noise filter over a clip is to do.
-package struct NoiseFilterSettings: Sendable, Hashable {
+package struct TemporalNoiseFilterSettings: Sendable, Hashable {
     package let noise: NoiseLevel
     /// Frames before a frame that help to clean it.
     package let past: Int
@@ -42,10 +42,10 @@ package struct NoiseFilterSettings: Sendable, Hashable {
 }
 
 /// The temporal noise filter over a clip.
-public struct NoiseFilterPass: ClipEffect {
-    private let settings: NoiseFilterSettings
+public struct TemporalNoiseFilterPass: ClipEffect {
+    private let settings: TemporalNoiseFilterSettings
 
-    package init(_ settings: NoiseFilterSettings) { self.settings = settings }
+    package init(_ settings: TemporalNoiseFilterSettings) { self.settings = settings }
 
     /// - Parameters:
     ///   - noise: how much is taken out; by default as much as is found.
@@ -57,7 +57,7 @@ public struct NoiseFilterPass: ClipEffect {
     public init(
         noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
     ) throws(FrameError) {
-        try self.init(NoiseFilterSettings(noise: noise, past: past, future: future, options: options))
+        try self.init(TemporalNoiseFilterSettings(noise: noise, past: past, future: future, options: options))
     }
 
     /// `denoise`.
@@ -78,21 +78,23 @@ public struct NoiseFilterPass: ClipEffect {
     /// true.
     public var keepsMotion: Bool { true }
     /// Begins a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { NoiseFilterRun(settings: settings) }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
+        TemporalNoiseFilterRun(settings: settings)
+    }
 }
 
-private struct NoiseFilterRun: EffectRun {
-    let settings: NoiseFilterSettings
+private struct TemporalNoiseFilterRun: EffectRun {
+    let settings: TemporalNoiseFilterSettings
     private var engine: TemporalNoiseFilterEngine?
     private var sigmas = (sum: 0.0, count: 0)
 
-    init(settings: NoiseFilterSettings) { self.settings = settings }
+    init(settings: TemporalNoiseFilterSettings) { self.settings = settings }
 
     /// The noise is the mean over the frames.
     var report: EffectReport {
         var report = EffectReport()
         if sigmas.count > 0 {
-            report.findings = [EffectFinding(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))]
+            report.measurements = [EffectMeasurement(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))]
         }
         return report
     }

@@ -2,7 +2,7 @@ internal import FrameCore
 
 /// How many frames a plan may ask for: a few bytes may claim that their frames are shown for years, and nothing else would
 /// end the writing.
-struct FrameAllowance {
+struct OutputFrameLimit {
     /// Frames between two neighbours of the source beyond which the source's times are taken for wrong: a day at 11
     /// frames per second.
     static let mostOfPair = 1_000_000

@@ -2,7 +2,7 @@ public import FrameCore
 internal import Synchronization
 
 /// Something that is made of the frames of a run beside its output, such as a storyboard.
-public protocol FrameTap: AnyObject, Sendable {
+public protocol TeeBranch: AnyObject, Sendable {
     /// Takes the frames to their end and makes everything ready, out of sight. Called on a thread of its own.
     ///
     /// - Throws: what ends the whole run; also what `frames` throws when the run has ended otherwise.
@@ -13,20 +13,20 @@ public protocol FrameTap: AnyObject, Sendable {
     func discard()
 }
 
-/// Hands each frame to a sink and at the same time to ``FrameTap``s, each on a thread of its own, without a second
+/// Hands each frame to a sink and at the same time to ``TeeBranch``es, each on a thread of its own, without a second
 /// decode and without copies.
 ///
-/// What fails anywhere ends all. Nothing becomes visible before every tap is ready and the sink is finished.
+/// What fails anywhere ends all. Nothing becomes visible before every branch is ready and the sink is finished.
 ///
 /// `@unchecked Sendable`: what changes is touched by one thread at a time, as `FrameSink` demands.
-public final class FanOutSink: FrameSink, @unchecked Sendable {
-    /// Frames that wait for a tap at most.
+public final class TeeSink: FrameSink, @unchecked Sendable {
+    /// Frames that wait for a branch at most.
     public static let waitingFrames = 2
-    /// Seconds that a cancelled sink waits for a tap that is at work.
+    /// Seconds that a cancelled sink waits for a branch that is at work.
     private static let grace = 10.0
 
     private let sink: any FrameSink
-    private let branches: [Branch]
+    private let branches: [RunningBranch]
     private let isStopped = Atomic<Bool>(false)
     private var hasBegun = false
     private var isDone = false
@@ -34,10 +34,10 @@ public final class FanOutSink: FrameSink, @unchecked Sendable {
     /// - Parameters:
     ///   - sink: the output proper.
     ///   - stream: what the frames are.
-    ///   - taps: what else is made of them; started at once.
-    public init(_ sink: any FrameSink, stream: VideoStreamDescription, taps: [any FrameTap]) {
+    ///   - branches: what else is made of them; started at once.
+    public init(_ sink: any FrameSink, stream: VideoStreamDescription, branches: [any TeeBranch]) {
         self.sink = sink
-        branches = taps.map { Branch($0, stream) }
+        self.branches = branches.map { RunningBranch($0, stream) }
     }
 
     /// The sink's.
@@ -53,7 +53,7 @@ public final class FanOutSink: FrameSink, @unchecked Sendable {
         try sink.finishedFrames(take)
     }
 
-    /// Stops the sink, and has taps that are at work be given no more.
+    /// Stops the sink, and has branches that are at work be given no more.
     public func stop() {
         isStopped.store(true, ordering: .releasing)
         for branch in branches { branch.source.cancel() }
@@ -63,7 +63,7 @@ public final class FanOutSink: FrameSink, @unchecked Sendable {
     /// Has the sink remove what it has written.
     public func abandon() { sink.abandon() }
 
-    /// The taps see what an earlier run has finished first.
+    /// The branches see what an earlier run has finished first.
     private func begin() throws {
         guard !hasBegun else { return }
         hasBegun = true
@@ -74,14 +74,14 @@ public final class FanOutSink: FrameSink, @unchecked Sendable {
     }
 
     /// Gives the frame to all.
-    /// - Throws: what a tap or the sink failed of.
+    /// - Throws: what a branch or the sink failed of.
     public func write(_ frame: Frame) throws {
         try begin()
         for branch in branches { try branch.write(frame) }
         try sink.write(frame)
     }
 
-    /// Waits for the taps, finishes the sink, then makes visible what the taps have prepared.
+    /// Waits for the branches, finishes the sink, then makes visible what the branches have prepared.
     /// - Throws: what any of them failed of.
     public func finish() throws {
         try begin()
@@ -90,42 +90,42 @@ public final class FanOutSink: FrameSink, @unchecked Sendable {
         // Whoever has stopped the run may have gone: nothing may become visible behind their back.
         guard !isStopped.load(ordering: .acquiring) else { throw CancellationError() }
         try sink.finish()
-        for branch in branches { try branch.tap.publish() }
+        for running in branches { try running.branch.publish() }
         isDone = true
     }
 
-    /// Cancels the sink and drops what the taps have prepared.
+    /// Cancels the sink and drops what the branches have prepared.
     public func cancel() {
         guard !isDone else { return }
         for branch in branches { branch.source.cancel() }
         sink.cancel()
-        for branch in branches {
-            _ = branch.thread.join(forAtMost: Self.grace)
-            branch.tap.discard()
+        for running in branches {
+            _ = running.thread.join(forAtMost: Self.grace)
+            running.branch.discard()
         }
         isDone = true
     }
 }
 
-/// A tap, its thread and the frames on their way to it.
-private final class Branch: Sendable {
-    let tap: any FrameTap
+/// A branch, its thread and the frames on their way to it.
+private final class RunningBranch: Sendable {
+    let branch: any TeeBranch
     let source: QueueSource
     let thread: WorkerThread
     private let failure: FailureBox
 
-    init(_ tap: any FrameTap, _ stream: VideoStreamDescription) {
+    init(_ branch: any TeeBranch, _ stream: VideoStreamDescription) {
         let source = QueueSource(stream), failure = FailureBox()
-        self.tap = tap
+        self.branch = branch
         self.source = source
         self.failure = failure
         thread = WorkerThread(name: "vfx-tap") {
             do {
-                try tap.consume(source)
+                try branch.consume(source)
             } catch {
                 failure.set(error)
             }
-            // Whoever writes must not wait for a tap that takes no more.
+            // Whoever writes must not wait for a branch that takes no more.
             source.cancel()
         }
     }
@@ -133,7 +133,7 @@ private final class Branch: Sendable {
     func write(_ frame: Frame) throws {
         if source.push(frame) { return }
         thread.join()
-        // A tap that has seen enough may end early.
+        // A branch that has seen enough may end early.
         if let error = failure.error { throw error }
     }
 
@@ -152,7 +152,7 @@ private final class FailureBox: Sendable {
 /// Frames that another thread pushes.
 private final class QueueSource: FrameSource {
     let stream: VideoStreamDescription
-    private let queue = BoundedQueue<Frame>(capacity: FanOutSink.waitingFrames)
+    private let queue = BoundedQueue<Frame>(capacity: TeeSink.waitingFrames)
     private let isComplete = Atomic<Bool>(false)
 
     init(_ stream: VideoStreamDescription) { self.stream = stream }

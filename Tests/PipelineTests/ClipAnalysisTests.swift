@@ -4,15 +4,15 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite struct ClipSurveyTests {
-    private func survey(_ milliseconds: [Int64], rate: Rational? = nil, base: Rational = Rational(1, 1000)) throws
-        -> ClipSurvey
+@Suite struct ClipAnalysisTests {
+    private func analysis(_ milliseconds: [Int64], rate: Rational? = nil, base: Rational = Rational(1, 1000)) throws
+        -> ClipAnalysis
     {
         let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
         let stream = VideoStreamDescription(
             format: .yuv420p8, width: 16, height: 16, timeBase: base, nominalFrameRate: rate)
         let times = milliseconds.map { MediaTime(value: $0 * Int64(base.numerator), timescale: base.denominator) }
-        return try ClipSurvey(of: GeneratedSource(times: times, stream: stream) { _ in picture })
+        return try ClipAnalysis(of: GeneratedSource(times: times, stream: stream) { _ in picture })
     }
 
     /// Times of 24000/1001 rounded to milliseconds are constant, however long the clip.
@@ -22,7 +22,7 @@ import Testing
             MediaTime(value: n * Int64(rate.denominator), timescale: rate.numerator).converted(toTimescale: 1000).value
         }
         for stated in [nil, rate] {
-            let timing = try survey(times, rate: stated).timing
+            let timing = try analysis(times, rate: stated).timing
             #expect(timing.mode == .constant)
             #expect(timing.offGridFrames == 0 && timing.missingFrames == 0)
             let found = try #require(timing.rate)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func exactStepsAreExact() throws {
-        let timing = try survey((0..<50).map { 1001 * $0 }, base: Rational(1, 24000)).timing
+        let timing = try analysis((0..<50).map { 1001 * $0 }, base: Rational(1, 24000)).timing
         #expect(timing.mode == .constant)
         #expect(timing.rate == Rational(24000, 1001))
         #expect(timing.averageRate == Rational(24000, 1001))
@@ -42,7 +42,7 @@ import Testing
 
     @Test func droppedFramesAreMissing() throws {
         let times = (0..<100).filter { ![20, 21, 60].contains($0) }.map { Int64($0) * 40 }
-        let timing = try survey(times).timing
+        let timing = try analysis(times).timing
         #expect(timing.mode == .variable)
         #expect(timing.rate == Rational(25, 1))
         #expect(timing.missingFrames == 3)
@@ -54,7 +54,7 @@ import Testing
     @Test func oneLateFrameIsOneFrameOffTheGrid() throws {
         var times = (0..<100).map { Int64($0) * 40 }
         times[50] += 12
-        let timing = try survey(times).timing
+        let timing = try analysis(times).timing
         #expect(timing.mode == .variable)
         #expect(timing.offGridFrames == 1 && timing.missingFrames == 0)
         #expect(timing.minimumStep == MediaTime(value: 28, timescale: 1000))
@@ -63,7 +63,7 @@ import Testing
     /// A pause after which the frames lie between the old places moves the grid, once.
     @Test func aPauseMovesTheGrid() throws {
         let times = (0..<100).map { Int64($0) * 40 + ($0 >= 50 ? 17 : 0) }
-        let timing = try survey(times).timing
+        let timing = try analysis(times).timing
         #expect(timing.mode == .variable)
         #expect(timing.offGridFrames == 1 && timing.missingFrames == 0)
         #expect(timing.rate == Rational(25, 1))
@@ -73,7 +73,7 @@ import Testing
     @Test func lateIrregularitiesCount() throws {
         var times = (0..<2000).map { Int64($0) * 40 }
         for index in 1500..<2000 { times[index] += 400 }
-        let timing = try survey(times).timing
+        let timing = try analysis(times).timing
         #expect(timing.mode == .variable)
         #expect(timing.missingFrames == 10)
     }
@@ -84,20 +84,20 @@ import Testing
             time += 20 + Int64((n * 7919 + n * n * 31) % 67)
             return time
         }
-        let timing = try survey(times).timing
+        let timing = try analysis(times).timing
         #expect(timing.mode == .variable)
         #expect(timing.offGridFrames > 50)
     }
 
     @Test func shortClips() throws {
-        let none = try survey([])
+        let none = try analysis([])
         #expect(none.frameCount == 0 && none.timing == FrameTiming())
-        let one = try survey([500])
+        let one = try analysis([500])
         #expect(one.frameCount == 1)
         #expect(one.timing.mode == .single)
         #expect(one.timing.firstTime == MediaTime(value: 1, timescale: 2))
         #expect(one.timing.minimumStep == nil)
-        let two = try survey([0, 40])
+        let two = try analysis([0, 40])
         #expect(two.timing.mode == .constant && two.timing.rate == Rational(25, 1))
     }
 
@@ -105,15 +105,15 @@ import Testing
     @Test(arguments: [Rational(1, 1000), Rational(1, 1), Rational(1, 1_000_000_000)])
     func timesAtTheEndsOfTheRange(base: Rational) throws {
         let far: Int64 = 5_000_000_000_000_000_000
-        let two = try survey([-far, far], base: base).timing
+        let two = try analysis([-far, far], base: base).timing
         #expect(two.averageRate == nil)
-        let wild = try survey((0..<600).map { $0 % 2 == 0 ? -far : far }, base: base).timing
+        let wild = try analysis((0..<600).map { $0 % 2 == 0 ? -far : far }, base: base).timing
         #expect(wild.lastTime == two.lastTime && wild.averageRate == nil)
-        #expect(try survey([.min, .max, .min, 0, .max], base: base).frameCount == 5)
+        #expect(try analysis([.min, .max, .min, 0, .max], base: base).frameCount == 5)
         // Usual steps whose sum does not fit, and a grid chosen before the wild times come.
-        #expect(try survey([-far, -far / 5, far / 5 * 3, -far, -far / 5, far / 5 * 3], base: base).frameCount == 6)
+        #expect(try analysis([-far, -far / 5, far / 5 * 3, -far, -far / 5, far / 5 * 3], base: base).frameCount == 6)
         let usual = (0..<600).map { Int64($0) * 40 }
-        let late = try survey(usual + [far, .max, -far, .min, far], rate: Rational(25, 1), base: base)
+        let late = try analysis(usual + [far, .max, -far, .min, far], rate: Rational(25, 1), base: base)
         #expect(late.frameCount == 605)
     }
 
@@ -129,19 +129,20 @@ import Testing
     }
 
     @Test func listsEndAndCountsGoOn() throws {
-        let count = ClipSurvey.listLimit + 500
-        let survey = try survey((0..<Int64(count)).map { $0 * 10 })
-        #expect(survey.frameCount == count)
-        #expect(survey.duplicates.count == count - 1)
-        #expect(survey.duplicates.places.count == ClipSurvey.listLimit)
+        let count = ClipAnalysis.listLimit + 500
+        let analysis = try analysis((0..<Int64(count)).map { $0 * 10 })
+        #expect(analysis.frameCount == count)
+        #expect(analysis.duplicates.count == count - 1)
+        #expect(analysis.duplicates.places.count == ClipAnalysis.listLimit)
         #expect(
-            survey.duplicates.places.first == ClipSurvey.Place(frame: 1, time: MediaTime(value: 10, timescale: 1000)))
+            analysis.duplicates.places.first
+                == ClipAnalysis.Place(frame: 1, time: MediaTime(value: 10, timescale: 1000)))
     }
 
     @Test func oneFrameIsHeldAtATime() throws {
         let living = LivingPictures()
         let picture = try GeneratedPicture.waves(width: 64, height: 48)
-        _ = try ClipSurvey(of: GeneratedSource(count: 100) { _ in living.counted(picture) })
+        _ = try ClipAnalysis(of: GeneratedSource(count: 100) { _ in living.counted(picture) })
         #expect(living.made == 100)
         #expect(living.peak <= 2)
         #expect(living.alive == 0)
@@ -151,18 +152,18 @@ import Testing
         let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
         let finder = ScriptedTransitions(
             lookAhead: 6, [3: .duplicate, 12: .cut, 39: .duplicate], flashes: [20, 22, 30, 38])
-        let survey = try ClipSurvey(of: GeneratedSource(count: 40) { _ in picture }, finder: finder)
-        #expect(survey.cuts.places == [.init(frame: 12, time: MediaTime(value: 12, timescale: 25))])
-        #expect(survey.duplicates.places.map(\.frame) == [3, 39])
+        let analysis = try ClipAnalysis(of: GeneratedSource(count: 40) { _ in picture }, finder: finder)
+        #expect(analysis.cuts.places == [.init(frame: 12, time: MediaTime(value: 12, timescale: 25))])
+        #expect(analysis.duplicates.places.map(\.frame) == [3, 39])
         // 20 and 22 are one flash; 30 and 38 lie too far apart.
-        #expect(survey.flashes.places.map(\.frame) == [20, 30, 38])
-        #expect(survey.flashes.places.map(\.time) == [20, 30, 38].map { MediaTime(value: $0, timescale: 25) })
+        #expect(analysis.flashes.places.map(\.frame) == [20, 30, 38])
+        #expect(analysis.flashes.places.map(\.time) == [20, 30, 38].map { MediaTime(value: $0, timescale: 25) })
     }
 
     @Test func errorsComeOut() throws {
         let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
         #expect(throws: DeliberateError("read")) {
-            _ = try ClipSurvey(
+            _ = try ClipAnalysis(
                 of: GeneratedSource(count: 9) { index in
                     if index == 5 { throw DeliberateError("read") }
                     return picture

@@ -7,8 +7,8 @@ internal import Pipeline
 ///
 /// Frames cannot be read a second time, so candidates keep their pictures, and of large ones fewer are looked at.
 ///
-/// `@unchecked Sendable`: the folder is reached by the tap's thread, and by the writer's once that has ended.
-final class ThumbnailTap: ExtraTap, @unchecked Sendable {
+/// `@unchecked Sendable`: the folder is reached by the branch's thread, and by the writer's once that has ended.
+final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let title: String
     private let count: Int
@@ -27,7 +27,7 @@ final class ThumbnailTap: ExtraTap, @unchecked Sendable {
     /// The frames round the one that is looked at, the candidates' and those on their way here.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
-            name: "thumbnails", frames: 2 * options(stream).capacity + 1 + window + FanOutSink.waitingFrames + 1,
+            name: "thumbnails", frames: 2 * options(stream).capacity + 1 + window + TeeSink.waitingFrames + 1,
             bytesPerFrame: stream.bytesPerFrame)
     }
 

@@ -5,7 +5,7 @@ internal import Motion
 ///
 /// Memory does not depend on the clip's length: one frame, the signatures in which cuts are looked for, and lists that
 /// end at ``listLimit`` entries are held.
-public struct ClipSurvey: Sendable {
+public struct ClipAnalysis: Sendable {
     /// Entries of each list at most; what lies beyond is counted only.
     public static let listLimit = 10_000
 
@@ -26,10 +26,10 @@ public struct ClipSurvey: Sendable {
     }
 
     /// Frames of one kind.
-    public struct Finding: Sendable, Hashable {
+    public struct Occurrences: Sendable, Hashable {
         /// How many there are.
         public private(set) var count = 0
-        /// The first of them, ``ClipSurvey/listLimit`` at most.
+        /// The first of them, ``ClipAnalysis/listLimit`` at most.
         public private(set) var places: [Place] = []
 
         /// None.
@@ -37,7 +37,7 @@ public struct ClipSurvey: Sendable {
 
         mutating func append(_ place: Place) {
             count += 1
-            if places.count < ClipSurvey.listLimit { places.append(place) }
+            if places.count < ClipAnalysis.listLimit { places.append(place) }
         }
     }
 
@@ -48,15 +48,15 @@ public struct ClipSurvey: Sendable {
     /// How they lie in time.
     public var timing = FrameTiming()
     /// First frames of new scenes.
-    public var cuts = Finding()
+    public var cuts = Occurrences()
     /// Frames that show again what the frame before shows.
-    public var duplicates = Finding()
+    public var duplicates = Occurrences()
     /// Frames at which a flash of light begins or, where nothing shows its beginning, ends.
-    public var flashes = Finding()
+    public var flashes = Occurrences()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
 
-    /// A survey of nothing, before `run`.
+    /// An analysis of nothing, before `run`.
     public init() {}
 
     /// Reads `source` to its end; blocks the calling thread.

@@ -1,10 +1,10 @@
 package import FrameEffects
 
-/// Decides where motion found for one pair may help with the next: a pure value.
+/// Tells how each pair of frames relates to the one before, and so where its motion may help with the next: a pure value.
 ///
-/// A chain breaks wherever a pair is left out (a cut, or a pair between which no frame is due), on both sides of a flash,
-/// and at the reset points of the source's timeline. So what the engine remembers depends on that timeline alone.
-package struct MotionChain: Sendable {
+/// Nothing is taken over where a pair is left out (a cut, or a pair between which no frame is due), on both sides of a
+/// flash, and at the reset points of the source's timeline. So what the engine remembers depends on that timeline alone.
+package struct PairTracker: Sendable {
     /// Position of the later frame of the latest pair; nil when nothing may be taken over from it.
     private var reached: Int?
     /// Position of the first frame of the latest pair.
@@ -18,10 +18,10 @@ package struct MotionChain: Sendable {
     /// - Parameters:
     ///   - index: position of the pair's earlier frame.
     ///   - isFlash: whether exactly one of the two frames is lit by a flash.
-    ///   - restarts: whether the clip, a scene or a new stretch of the timeline begins with the earlier frame.
-    package mutating func advance(toPair index: Int, isFlash: Bool = false, restarts: Bool) -> PairRelation {
+    ///   - resets: whether the clip, a scene or a new stretch of the timeline begins with the earlier frame.
+    package mutating func advance(toPair index: Int, isFlash: Bool = false, resets: Bool) -> PairRelation {
         if current == index { return .samePair }
-        let follows = reached == index && !isFlash && !restarts
+        let follows = reached == index && !isFlash && !resets
         reached = isFlash ? nil : index + 1
         current = index
         return follows ? .follows : .none

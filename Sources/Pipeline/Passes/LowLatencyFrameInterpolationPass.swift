@@ -1,8 +1,8 @@
-package import FrameCore
+public import FrameCore
 import FrameEffects
 
 /// What low-latency interpolation over a clip is to do.
-package struct LowLatencySmoothSettings: Sendable, Hashable {
+package struct LowLatencyFrameInterpolationSettings: Sendable, Hashable {
     /// Depths that are allowed.
     package static let depthRange = LowLatencyFrameInterpolationConfiguration.supportedDepths
 
@@ -60,27 +60,45 @@ package struct LowLatencySmoothSettings: Sendable, Hashable {
     }
 }
 
-/// Frames between the latest two, made as the later one comes.
-package struct LowLatencySmooth: ClipEffect {
-    private let settings: LowLatencySmoothSettings
+/// Frame interpolation that waits for no frame: those between the latest two are made as the later one comes.
+///
+/// It finds cuts itself, so a ``ConversionPipeline`` over it looks for none (``CutSearch/none``).
+public struct LowLatencyFrameInterpolationPass: ClipEffect {
+    private let settings: LowLatencyFrameInterpolationSettings
 
-    package init(_ settings: LowLatencySmoothSettings) { self.settings = settings }
+    package init(_ settings: LowLatencyFrameInterpolationSettings) { self.settings = settings }
 
-    package var name: String { "smooth" }
-    package var summary: String {
+    /// - Parameters:
+    ///   - depth: 1 to 4; n gives 2ⁿ−1 frames between two.
+    ///   - scale: 1, or 2 for frames twice as wide and high.
+    ///   - options: threads, and what is shown across cuts.
+    /// - Throws: `FrameError` for a depth or scale that is not allowed.
+    public init(depth: Int, scale: Int = 1, options: ConversionOptions) throws {
+        try self.init(LowLatencyFrameInterpolationSettings(depth: depth, scale: scale, options: options))
+    }
+
+    /// `smooth`.
+    public var name: String { "smooth" }
+    /// Name, depth, scale and what is shown across cuts.
+    public var summary: String {
         "\(name) depth \(settings.depth) scale \(settings.scale) \(settings.options.atCut.rawValue) at cuts"
     }
-    package var window: TemporalWindow { .immediate }
-    package var picturesAtOnce: Int { settings.framesPerPair }
+    /// Each frame as it comes.
+    public var window: TemporalWindow { .immediate }
+    /// As many as are shown from one source frame to the next.
+    public var picturesAtOnce: Int { settings.framesPerPair }
 
-    package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
+    /// A finer clock, a higher rate, and with a scale of 2 larger pictures.
+    /// - Throws: `FrameProcessorError` for a size that is not allowed.
+    public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try LowLatencyFrameInterpolationConfiguration.checkSize(
             frameWidth: source.width, frameHeight: source.height)
         return try settings.outputStream(for: source)
     }
 
-    package func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
-        LowLatencySmoothRun(
+    /// Begins a clip.
+    public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
+        LowLatencyFrameInterpolationRun(
             settings,
             try LowLatencyFrameInterpolationEngine(
                 format: source.format, size: FrameDimensions(width: source.width, height: source.height),
@@ -90,14 +108,14 @@ package struct LowLatencySmooth: ClipEffect {
 }
 
 /// Cuts are told by the interpolator, which looks at the frames so far alone.
-private struct LowLatencySmoothRun: EffectRun {
-    private let settings: LowLatencySmoothSettings
+private struct LowLatencyFrameInterpolationRun: EffectRun {
+    private let settings: LowLatencyFrameInterpolationSettings
     private let phases: [Rational]
     private let interpolator: LowLatencyFrameInterpolationEngine
     private var latest: Frame?
     private(set) var report = EffectReport()
 
-    init(_ settings: LowLatencySmoothSettings, _ interpolator: LowLatencyFrameInterpolationEngine) {
+    init(_ settings: LowLatencyFrameInterpolationSettings, _ interpolator: LowLatencyFrameInterpolationEngine) {
         self.settings = settings
         self.interpolator = interpolator
         let count = Int32(settings.framesPerPair)
@@ -117,7 +135,7 @@ private struct LowLatencySmoothRun: EffectRun {
         let share = Rational(1, Int32(settings.framesPerPair))
         let made = try interpolator.interpolate(
             from: latest.buffer, to: buffer, color: frame.color, phases: phases.map { Float($0.doubleValue) },
-            relation: neighbourhood.restarts ? .none : .follows, crossFades: settings.options.atCut == .blend)
+            relation: neighbourhood.resets ? .none : .follows, crossFades: settings.options.atCut == .blend)
         let span = frame.presentationTime - latest.presentationTime
         for (phase, picture) in zip(phases, made.pictures) {
             var between = frame.replacing(

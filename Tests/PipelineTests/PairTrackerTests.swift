@@ -5,43 +5,43 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite struct MotionChainTests {
+@Suite struct PairTrackerTests {
     @Test func runsOnAndRestartsWhereItIsTold() {
-        var chain = MotionChain()
-        let continued = (0..<10).map { chain.advance(toPair: $0, restarts: $0 == 4) }
+        var tracker = PairTracker()
+        let continued = (0..<10).map { tracker.advance(toPair: $0, resets: $0 == 4) }
         for (index, value) in continued.enumerated() { #expect(value == (index == 0 || index == 4 ? .none : .follows)) }
     }
 
-    /// The restart points of a clip.
+    /// The reset points of a clip.
     @Test func theTimelineRestartsAtFixedPlaces() throws {
         #expect(ResetSchedule.interval <= 250)
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
         var timeline = SourceTimeline(), finder = ScriptedTransitions(), frames: [TimelineFrame] = []
         for index in 0..<1000 {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
-            frames += timeline.append(frame, settled: finder.append(0))
+            frames += timeline.append(TimelineFrame(frame: frame), settled: finder.append(0))
         }
         frames += timeline.finish(settled: finder.finish())
-        #expect(frames.map(\.before.restartPoint) == (0..<1000).map { $0.isMultiple(of: 240) ? $0 / 240 : nil })
+        #expect(frames.map(\.before.resetPoint) == (0..<1000).map { $0.isMultiple(of: 240) ? $0 / 240 : nil })
     }
 
     @Test func breaksWhereAPairIsLeftOut() {
-        var chain = MotionChain()
-        let continued = [1, 2, 4, 5, 9].map { chain.advance(toPair: $0, restarts: false) }
+        var tracker = PairTracker()
+        let continued = [1, 2, 4, 5, 9].map { tracker.advance(toPair: $0, resets: false) }
         #expect(continued == [.none, .follows, .none, .follows, .none])
     }
 
     @Test func breaksOnBothSidesOfAFlash() {
-        var chain = MotionChain()
+        var tracker = PairTracker()
         let continued = [(1, false), (2, true), (3, true), (4, false), (5, false)].map {
-            chain.advance(toPair: $0.0, isFlash: $0.1, restarts: false)
+            tracker.advance(toPair: $0.0, isFlash: $0.1, resets: false)
         }
         #expect(continued == [.none, .none, .none, .none, .follows])
     }
 
     @Test func furtherCallsForAPairAreKnownAsSuch() {
-        var chain = MotionChain()
-        let continued = [7, 7, 7, 8].map { chain.advance(toPair: $0, restarts: false) }
+        var tracker = PairTracker()
+        let continued = [7, 7, 7, 8].map { tracker.advance(toPair: $0, resets: false) }
         #expect(continued == [.none, .samePair, .samePair, .follows])
     }
 }

@@ -1,5 +1,5 @@
-/// A figure that an effect found out about a clip.
-public struct EffectFinding: Sendable, Hashable {
+/// A figure that an effect measured of a clip.
+public struct EffectMeasurement: Sendable, Hashable {
     /// In lower-case words, e.g. `noise sigma`.
     public var name: String
     /// The figure, in the unit that the name implies.

@@ -8,8 +8,8 @@ internal import Storyboards
 
 /// The storyboard of a job's output, written while it is made.
 ///
-/// `@unchecked Sendable`: the folder is reached by the tap's thread, and by the writer's once that has ended.
-final class StoryboardTap: ExtraTap, @unchecked Sendable {
+/// `@unchecked Sendable`: the folder is reached by the branch's thread, and by the writer's once that has ended.
+final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let writer: StoryboardWriter
     private let video: String?
@@ -32,7 +32,7 @@ final class StoryboardTap: ExtraTap, @unchecked Sendable {
     /// The frame shown, the next, and those on their way here; tiles are small.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
-            name: "storyboard", frames: 2 + FanOutSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)
+            name: "storyboard", frames: 2 + TeeSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)
     }
 
     var notes: [String] { [] }

@@ -1,2 +1,0 @@
-/// An effect whose frames may be of any size and format.
-protocol FreeFormEffect: ClipEffect {}

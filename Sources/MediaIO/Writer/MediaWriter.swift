@@ -1,6 +1,6 @@
 import CLibAV
 import Checkpoints
-public import FrameCore
+import FrameCore
 
 /// Encodes frames into a container and remuxes the source's other streams, chapters and tags.
 ///

@@ -75,10 +75,10 @@ import Testing
             #expect(frame.presentationTimeStamp == frames[index].presentationTimeStamp)
             let picture = try frame.buffer
             #expect(picture.width == 640 && picture.height == 360)
+            let planes = (0..<3).map { picture.samples(ofPlane: $0) }
             // A picture of the source, not a blank one.
             let back = try GeneratedPicture.draw(.yuv420p8, width: 320, height: 180) { plane, x, y in
-                let width = plane == 0 ? 640 : 320, samples = picture.samples(ofPlane: plane)
-                return Int(samples[2 * y * width + 2 * x])
+                Int(planes[plane][2 * y * (plane == 0 ? 640 : 320) + 2 * x])
             }
             #expect(PictureDifference(back, try frames[index].buffer).psnr > 25)
         }

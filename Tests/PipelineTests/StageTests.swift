@@ -35,9 +35,9 @@ import Testing
     @Test func theReaderGivesAllFramesInOrder() throws {
         let output = BoundedQueue<(frame: TimelineFrame, signature: Int)>(capacity: 10), counter = LiveFrameCounter()
         try reader(7, to: output, counter).run()
-        var times: [Int64] = []
-        while let next = output.pop() { times.append(next.frame.frame.presentationTime.value) }
-        #expect(times == Array(0..<7))
+        var times: [MediaTime] = []
+        while let next = output.pop() { times.append(next.frame.frame.presentationTime) }
+        #expect(times == (0..<7).map { MediaTime(value: $0, timescale: 25) })
         #expect(counter.peak == 7)
     }
 

@@ -50,7 +50,7 @@ let libraries: [Target] = [
         ]),
     .target(
         name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
-    .target(name: "FrameAnalysis", dependencies: ["Motion", "FrameCore"], swiftSettings: strict),
+    .target(name: "FrameAnalysis", dependencies: ["Motion", "Imaging", "FrameCore"], swiftSettings: strict),
     .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(name: "Storyboards", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(

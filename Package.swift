@@ -67,7 +67,7 @@ let package = Package(
                 "FrameCore", "Motion", "FrameEffects", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
-        .target(name: "FrameAnalysis", dependencies: ["FrameCore", "Motion"], swiftSettings: strict),
+        .target(name: "FrameAnalysis", dependencies: ["FrameCore", "Imaging", "Motion"], swiftSettings: strict),
         .target(name: "Thumbnails", dependencies: ["FrameCore", "Imaging"], swiftSettings: strict),
         .target(name: "Storyboards", dependencies: ["FrameCore", "Imaging"], swiftSettings: strict),
         .target(name: "Jobs", dependencies: ["FrameCore", "Pipeline"], swiftSettings: strict),

@@ -58,10 +58,10 @@ import Testing
         let frame = Frame(
             buffer: buffer, presentationTime: MediaTime(value: 1001, timescale: 30000),
             duration: MediaTime(value: 1001, timescale: 30000),
-            color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited))
+            color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited))
         let known = frame.color.resolved(height: frame.buffer.height)  // what is unspecified, guessed
         // end
-        #expect(known.chromaLocation == .left && known.matrix == 1)
+        #expect(known.chromaLocation == .left && known.matrix == .bt709)
     }
 
     @Test func time() throws {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct ColorTagTests {
     private static let hlg = ColorDescription(
-        matrix: 9, primaries: 9, transfer: 18, range: .limited, chromaLocation: .topLeft)
+        matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .hlg, range: .limited,
+        chromaLocation: .topLeft)
 
     @Test(arguments: [("a.mp4", MediaWriterOptions.Codec.h264), ("a.mp4", .hevc), ("a.mkv", .h264), ("a.mkv", .ffv1)])
     func tagsAreReadBack(name: String, codec: MediaWriterOptions.Codec) throws {
@@ -20,11 +21,12 @@ import Testing
     @Test(arguments: [ColorDescription.Range.full, .limited])
     func rangeIsKept(range: ColorDescription.Range) throws {
         let folder = try TemporaryFolder()
-        let color = ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: range, chromaLocation: .left)
+        let color = ColorDescription(
+            matrix: .bt709, primaries: .bt709, transfer: .bt709, range: range, chromaLocation: .left)
         for name in ["a.mp4", "a.webm"] {
             try write(try clip(ticks: [0, 1], color: color), to: folder(name))
             let found = try read(folder(name)).frames[0].color
-            #expect(found.range == range && found.matrix == 1)
+            #expect(found.range == range && found.matrix == .bt709)
         }
     }
 
@@ -67,7 +69,9 @@ import Testing
     ])
     func hdrMetadataIsCarried(name: String, codec: MediaWriterOptions.Codec) throws {
         let folder = try TemporaryFolder()
-        let pq = ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited, chromaLocation: .left)
+        let pq = ColorDescription(
+            matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq, range: .limited,
+            chromaLocation: .left)
         let frames = try clip(try PixelFormat(subsampling: .yuv420, bitDepth: 10), 96, 80, ticks: [0, 1], color: pq)
         try write(frames, to: folder(name), options: .init(codec: codec)) { $0.sideData = Self.hdr }
         let found = try read(folder(name)).reader.stream.sideData

@@ -30,11 +30,12 @@ import Testing
         let folder = try TemporaryFolder()
         let deep = try PixelFormat(subsampling: .yuv420, bitDepth: 10)
         for (name, transfer, sideData, kind) in [
-            ("hdr10.mkv", 16, ColorTagTests.hdr, DynamicRangeFacts.Kind.hdr10), ("pq.mkv", 16, SideData(), .pq),
-            ("hlg.mkv", 18, SideData(), .hlg), ("sdr.mkv", 1, SideData(), .standard),
-        ] as [(String, UInt8, SideData, DynamicRangeFacts.Kind)] {
+            ("hdr10.mkv", .pq, ColorTagTests.hdr, DynamicRangeFacts.Kind.hdr10), ("pq.mkv", .pq, SideData(), .pq),
+            ("hlg.mkv", .hlg, SideData(), .hlg), ("sdr.mkv", .bt709, SideData(), .standard),
+        ] as [(String, TransferCharacteristics, SideData, DynamicRangeFacts.Kind)] {
             let color = ColorDescription(
-                matrix: 9, primaries: 9, transfer: transfer, range: .limited, chromaLocation: .left)
+                matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: transfer, range: .limited,
+                chromaLocation: .left)
             let frames = try clip(deep, 96, 80, ticks: [0, 1], color: color)
             try write(frames, to: folder(name), options: .init(codec: .hevc)) { $0.sideData = sideData }
             for info in [try MediaProbe(folder(name)).info, try MediaReader(folder(name)).info] {

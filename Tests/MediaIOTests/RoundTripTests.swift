@@ -150,7 +150,7 @@ import Testing
         try write(frames, to: folder("rgb.nut"), options: .init(format: "nut", codec: .rawvideo, pixelFormat: "rgb24"))
         let rgb = try read(folder("rgb.nut"))
         #expect(rgb.reader.stream.format.description == "yuv444p")
-        #expect(rgb.reader.stream.color.range == .full && rgb.reader.stream.color.matrix == 6)
+        #expect(rgb.reader.stream.color.range == .full && rgb.reader.stream.color.matrix == .smpte170M)
         #expect(rgb.reader.notes.count == 1)
     }
 }

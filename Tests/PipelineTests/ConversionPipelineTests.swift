@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test func metadataRidesOnEveryFrame() throws {
-        let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited, chromaLocation: .topLeft)
+        let color = ColorDescription(
+            matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq, range: .limited,
+            chromaLocation: .topLeft)
         let sideData = SideData([SideData.Entry(kind: "light", code: 1, bytes: [1, 2])])
         let inner = try GeneratedPicture.texture()
         let source = TaggingSource(GeneratedSource(count: 3) { _ in inner }) {

@@ -52,7 +52,9 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
     }
 
     @Test func samplesAloneChange() throws {
-        let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited, chromaLocation: .topLeft)
+        let color = ColorDescription(
+            matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq, range: .limited,
+            chromaLocation: .topLeft)
         let sideData = SideData([
             SideData.Entry(kind: "light", code: 1, bytes: [1, 2]),
             SideData.Entry(kind: "captions", code: 2, bytes: [3], isOfThisPictureOnly: true),

@@ -49,7 +49,7 @@ public final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Send
         ) { number in
             Frame(
                 buffer: try GeneratedPicture.flat(20 + 2 * number, width: 64, height: 48), presentationTime: .zero,
-                color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited))
+                color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited))
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
             ] {
                 let picture = try GeneratedPicture.waves(format, width: 192, height: 128, dx: 4 * index)
                 let frame = Frame(
-                    buffer: picture, presentationTime: .zero, color: ColorDescription(matrix: 6, range: .full))
+                    buffer: picture, presentationTime: .zero, color: ColorDescription(matrix: .smpte170M, range: .full))
                 try SingleFile.write(frame, to: folder.path("\(name).\(ending)"))
             }
         }

@@ -11,7 +11,8 @@ import Testing
     ) throws -> StillPicture {
         let frame = Frame(
             buffer: try GeneratedPicture.waves(format, width: 48, height: 40), presentationTime: .zero,
-            color: ColorDescription(matrix: 6, primaries: 1, transfer: 13, range: .full, chromaLocation: .center))
+            color: ColorDescription(
+                matrix: .smpte170M, primaries: .bt709, transfer: .sRGB, range: .full, chromaLocation: .center))
         let plane = try GeneratedPicture.draw(
             PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth), width: 48, height: 40
         ) { _, x, _ in x < 24 ? 255 : 40 }
@@ -75,7 +76,8 @@ import Testing
         let folder = try TemporaryFolder()
         let source = try GeneratedPicture.draw(.yuv420p8, width: 48, height: 40) { plane, _, _ in [150, 90, 180][plane]
         }
-        let color = ColorDescription(matrix: 6, primaries: 1, transfer: 13, range: .full, chromaLocation: .center)
+        let color = ColorDescription(
+            matrix: .smpte170M, primaries: .bt709, transfer: .sRGB, range: .full, chromaLocation: .center)
         try write(
             StillPicture(frame: Frame(buffer: source, presentationTime: .zero, color: color)), "in.jpg", .jpeg,
             in: folder)

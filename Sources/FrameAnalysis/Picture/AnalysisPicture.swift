@@ -1,5 +1,6 @@
 public import FrameCore
 import Foundation
+import Imaging
 
 /// A frame made ready for the requests that look at it, so that what several of them need is computed once.
 ///
@@ -88,14 +89,13 @@ struct LumaTone {
     init(_ frame: Frame) {
         let format = frame.buffer.format
         let color = frame.color.resolved(height: frame.buffer.height)
-        let unit = Float(1 << (format.bitDepth - 8))
-        let isFull = color.range == .full
-        offset = isFull ? 0 : 16 * unit
-        gain = 255 / (isFull ? Float(format.maximumValue) : 219 * unit)
-        chromaMiddle = 128 * unit
-        chromaGain = 255 / (isFull ? Float(format.maximumValue) : 224 * unit)
+        let range = CodeRange(color.range, bitDepth: format.bitDepth)
+        offset = Float(range.black)
+        gain = 255 / Float(range.lumaSpan)
+        chromaMiddle = Float(range.neutral)
+        chromaGain = 255 / Float(range.chromaSpan)
         // Only the perceptual quantizer looks wrong when it is taken for ordinary video.
-        table = color.transfer == 16 ? Self.perceptualQuantizer : nil
+        table = color.transfer == .pq ? Self.perceptualQuantizer : nil
     }
 
     func apply(to plane: inout FloatPlane) {
@@ -120,9 +120,7 @@ struct LumaTone {
     /// SMPTE ST 2084 with reference white at 203 cd/m², highlights rolled off, in quarters of a level.
     private static let perceptualQuantizer: [Float] = (0...1021).map { index in
         let code = min(1, Double(index) / 1020)
-        let (m1, m2, c1, c2, c3) = (2610.0 / 16384, 2523.0 / 32, 3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
-        let root = pow(code, 1 / m2)
-        let light = 10_000 * pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1) / 203
+        let light = 10_000 * TransferFunction.pq(code) / 203
         let mapped = light * (1 + light / 25) / (1 + light) * 1.6
         return Float(255 * pow(min(1, mapped), 1 / 2.2))
     }

@@ -20,7 +20,7 @@ package struct Preview: Sendable {
         var color = frame.color.resolved(height: frame.buffer.height)
         color.range = .full
         // The perceptual quantizer's light has been brought to ordinary range; HLG is made to be shown as it is.
-        if color.transfer == 16 || color.transfer == 18 { (color.transfer, color.primaries) = (1, 1) }
+        if color.transfer.isHighDynamicRange { (color.transfer, color.primaries) = (.bt709, .bt709) }
         self.color = color
         let (w, h) = (luma.width, luma.height)
         let planes = [

@@ -1,6 +1,6 @@
 /// How code values become light, by the code points of ITU-T H.273.
 ///
-/// Raw code points are kept, so tags that are unknown here still pass through unchanged. 2 is "unspecified" throughout.
+/// Raw code points are kept, so tags that are unknown here still pass through unchanged.
 public struct ColorDescription: Sendable, Hashable, Codable {
     /// Which code values stand for black and white.
     public enum Range: String, Sendable, Hashable, Codable {
@@ -30,12 +30,12 @@ public struct ColorDescription: Sendable, Hashable, Codable {
         case bottom
     }
 
-    /// H.273 MatrixCoefficients.
-    public var matrix: UInt8
-    /// H.273 ColourPrimaries.
-    public var primaries: UInt8
-    /// H.273 TransferCharacteristics.
-    public var transfer: UInt8
+    /// How luma and chroma are made of red, green and blue.
+    public var matrix: MatrixCoefficients
+    /// What red, green, blue and white are.
+    public var primaries: ColorPrimaries
+    /// How code values follow light.
+    public var transfer: TransferCharacteristics
     /// Which code values stand for black and white.
     public var range: Range
     /// Where chroma samples sit.
@@ -44,13 +44,14 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     /// Makes a description; what is left out is unspecified.
     ///
     /// - Parameters:
-    ///   - matrix: H.273 MatrixCoefficients, 0…255.
-    ///   - primaries: H.273 ColourPrimaries, 0…255.
-    ///   - transfer: H.273 TransferCharacteristics, 0…255.
+    ///   - matrix: how luma and chroma are made of red, green and blue.
+    ///   - primaries: what red, green, blue and white are.
+    ///   - transfer: how code values follow light.
     ///   - range: which code values stand for black and white.
     ///   - chromaLocation: where chroma samples sit.
     public init(
-        matrix: UInt8 = 2, primaries: UInt8 = 2, transfer: UInt8 = 2, range: Range = .unspecified,
+        matrix: MatrixCoefficients = .unspecified, primaries: ColorPrimaries = .unspecified,
+        transfer: TransferCharacteristics = .unspecified, range: Range = .unspecified,
         chromaLocation: ChromaLocation = .unspecified
     ) {
         self.matrix = matrix
@@ -68,9 +69,9 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     public func resolved(height: Int) -> ColorDescription {
         var known = self
         let high = height >= 720
-        if matrix == 2 { known.matrix = high ? 1 : 6 }
-        if primaries == 2 { known.primaries = high ? 1 : 6 }
-        if transfer == 2 { known.transfer = high ? 1 : 6 }
+        if matrix == .unspecified { known.matrix = high ? .bt709 : .smpte170M }
+        if primaries == .unspecified { known.primaries = high ? .bt709 : .smpte170M }
+        if transfer == .unspecified { known.transfer = high ? .bt709 : .smpte170M }
         if range == .unspecified { known.range = .limited }
         if chromaLocation == .unspecified { known.chromaLocation = .left }
         return known

@@ -6,14 +6,14 @@ import Motion
 struct LinearLuma {
     /// What the blocks need to integrate light instead of codes.
     struct Sources {
-        let curve: LightCurve
+        let curve: LinearLightTable
         let current: PaddedPlane
         let previous: PaddedPlane
         let next: PaddedPlane
     }
 
     private var color: ColorDescription?
-    private var curve: LightCurve?
+    private var curve: LinearLightTable?
     private var known: [(luma: PaddedPlane, light: PaddedPlane)] = []
 
     /// Light of a picture and its neighbours; what else was known is forgotten.
@@ -21,11 +21,11 @@ struct LinearLuma {
         _ current: ReferenceFrame, _ previous: ReferenceFrame?, _ next: ReferenceFrame?, color: ColorDescription,
         format: PixelFormat, threads: Int
     ) throws(FrameError) -> Sources {
-        let curve: LightCurve
+        let curve: LinearLightTable
         if let kept = self.curve, self.color == color {
             curve = kept
         } else {
-            curve = LightCurve(color, bitDepth: format.bitDepth, height: current.planes[0].height)
+            curve = LinearLightTable(color, bitDepth: format.bitDepth, height: current.planes[0].height)
             self.curve = curve
             self.color = color
             known = []
@@ -49,7 +49,7 @@ struct LinearLuma {
     }
 
     private static func light(
-        of luma: PaddedPlane, _ curve: LightCurve, threads: Int
+        of luma: PaddedPlane, _ curve: LinearLightTable, threads: Int
     ) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(
             width: luma.width, height: luma.height, bytesPerSample: 2, margin: luma.margin)
@@ -73,7 +73,7 @@ struct LinearLuma {
     }
 }
 
-extension LightCurve {
+extension LinearLightTable {
     /// Codes of a block of blurred light: what the blur changed is added to the source, so that nothing is lost where it
     /// changed nothing.
     ///

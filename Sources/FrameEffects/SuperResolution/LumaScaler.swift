@@ -34,7 +34,7 @@ struct LumaScaler: Sendable {
         rest =
             size == target
             ? nil
-            : PictureResampler.luma(
+            : PlaneResampler.luma(
                 width: size.width, height: size.height, outputWidth: target.width, outputHeight: target.height)
     }
 

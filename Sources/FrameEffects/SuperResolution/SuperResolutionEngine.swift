@@ -109,7 +109,7 @@ package final class SuperResolutionEngine {
 
     private func chroma(_ location: ColorDescription.ChromaLocation) -> PlaneResampler? {
         if let chroma, chroma.location == location { return chroma.resampler }
-        let fresh = PictureResampler.chroma(
+        let fresh = PlaneResampler.chroma(
             format: format, width: size.width, height: size.height, outputWidth: outputSize.width,
             outputHeight: outputSize.height, location: location)
         chroma = fresh.map { (location, $0) }

@@ -1,55 +1,45 @@
 package import FrameCore
 
-/// Brings tiles to the color of JPEG files (BT.601, full range) once, so that none of the many encodings has to.
-package struct SheetColor {
+/// Brings pictures to the color of JPEG files (BT.601, full range), so that encoders have nothing to convert.
+package struct JPEGColorConverter {
     package let result: ColorDescription
     /// What is multiplied with luma, with the two chromas, and added, for each of the three results.
     private let rows: [(y: Float, b: Float, r: Float)]
     private let from: (black: Float, luma: Float, chroma: Float)
     private let isIdentity: Bool
 
-    /// - Parameter color: of the tiles, 8 bits; nothing in it is unspecified.
+    /// - Parameter color: of the pictures, 8 bits; nothing in it is unspecified.
     package init(_ color: ColorDescription) {
         result = ColorDescription(
-            matrix: 5, primaries: color.primaries, transfer: color.transfer, range: .full,
+            matrix: .bt470BG, primaries: color.primaries, transfer: color.transfer, range: .full,
             chromaLocation: color.chromaLocation)
-        let isFull = color.range == .full
-        from = isFull ? (0, 1, 1) : (16, 255 / 219, 255 / 224)
-        let (kr, kb): (Float, Float) =
-            switch color.matrix {
-            case 1: (0.2126, 0.0722)
-            case 9, 10: (0.2627, 0.0593)
-            default: (0.299, 0.114)
-            }
-        isIdentity = isFull && kr == 0.299
-        func through(_ y: Float, _ b: Float, _ r: Float) -> SIMD3<Float> {
-            let red = y + 2 * (1 - kr) * r, blue = y + 2 * (1 - kb) * b
-            let green = (y - kr * red - kb * blue) / (1 - kr - kb)
-            let luma = 0.299 * red + 0.587 * green + 0.114 * blue
-            return SIMD3(luma, (blue - luma) / 1.772, (red - luma) / 1.402)
-        }
+        let range = CodeRange(color.range, bitDepth: 8)
+        from = (Float(range.black), 255 / Float(range.lumaSpan), 255 / Float(range.chromaSpan))
+        let source = LumaCoefficients(color.matrix), target = LumaCoefficients.bt601
+        isIdentity = color.range == .full && source == target
+        func through(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<Float> { target.yCbCr(source.rgb(y, cb, cr)) }
         let (y, b, r) = (through(1, 0, 0), through(0, 1, 0), through(0, 0, 1))
         rows = (0..<3).map { (y[$0], b[$0], r[$0]) }
     }
 
-    /// - Parameter tile: 8 bits, 4:2:0 or luma alone.
-    package func converted(_ tile: PixelBuffer) throws(FrameError) -> PixelBuffer {
-        if isIdentity { return tile }
-        var made = try PixelBuffer(format: tile.format, width: tile.width, height: tile.height)
+    /// - Parameter picture: 8 bits, 4:2:0 or luma alone.
+    package func converted(_ picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        if isIdentity { return picture }
+        var made = try PixelBuffer(format: picture.format, width: picture.width, height: picture.height)
         try made.withOverwrittenPlanes { target in
-            tile.withPlanes { source in
+            picture.withPlanes { source in
                 let isMonochrome = source.count == 1
-                for y in 0..<tile.height {
+                for y in 0..<picture.height {
                     let luma = source[0].row(y).assumingMemoryBound(to: UInt8.self)
                     let out = target[0].row(y).assumingMemoryBound(to: UInt8.self)
                     if isMonochrome {
-                        for x in 0..<tile.width { out[x] = byte((Float(luma[x]) - from.black) * from.luma) }
+                        for x in 0..<picture.width { out[x] = byte((Float(luma[x]) - from.black) * from.luma) }
                         continue
                     }
                     let cb = source[1].row(y / 2).assumingMemoryBound(to: UInt8.self)
                     let cr = source[2].row(y / 2).assumingMemoryBound(to: UInt8.self)
                     let (b, r) = (rows[0].b * from.chroma, rows[0].r * from.chroma)
-                    for x in 0..<tile.width {
+                    for x in 0..<picture.width {
                         let color = (Float(cb[x >> 1]) - 128) * b + (Float(cr[x >> 1]) - 128) * r
                         out[x] = byte((Float(luma[x]) - from.black) * from.luma + color)
                     }

@@ -1,155 +1,81 @@
-package import FrameCore
-import Glibc
+import FrameCore
+import Foundation
 
-/// Makes ordinary pictures (BT.709, 8 bits) of ones with high dynamic range or wide primaries.
-///
-/// Light is reckoned in cd/m². PQ's is absolute; HLG's comes from its scene light by the system gamma of a screen of 1000.
-/// The brightest of the three primaries is bent by the knee of ITU-R BT.2390 from the picture's peak to that of an
-/// ordinary screen, with 203 cd/m² (BT.2408's reference white) as diffuse white, and all three are scaled by as much, so
-/// hues stay. What BT.709 cannot show is drawn towards grey of the same luminance just as far as needed.
-package enum StandardRange {
+/// The way of one pixel from code values of high dynamic range to those of BT.709 at 8 bits; see ``ToneMapping``.
+struct ToneMapper: Sendable {
     /// What an ordinary screen's white stands for, in cd/m².
-    static let white: Float = 203
-    /// Peak that is taken where nothing states one.
-    static let usualPeak: Float = 1000
-
-    /// Whether pictures like these must be changed to be shown as ordinary ones.
-    package static func isNeeded(_ color: ColorDescription) -> Bool {
-        color.transfer == 16 || color.transfer == 18 || [9, 11, 12].contains(color.primaries)
-    }
-
-    package static let color = ColorDescription(
-        matrix: 1, primaries: 1, transfer: 1, range: .limited, chromaLocation: .left)
-
-    /// - Parameters:
-    ///   - frame: of any format.
-    ///   - peak: brightest light of the content in cd/m²; nil takes 1000.
-    package static func picture(of frame: Frame, peak: Float? = nil, threads: Int = 1) throws(FrameError) -> Frame {
-        let buffer = frame.buffer
-        let known = frame.color.resolved(height: buffer.height)
-        let subsampling = buffer.format.subsampling
-        let deep = try PixelFormat(
-            subsampling: subsampling == .monochrome ? .monochrome : .yuv444, bitDepth: buffer.format.bitDepth)
-        let whole = try PictureResizer(
-            from: buffer.format, sourceSize: (buffer.width, buffer.height), color: known, to: deep,
-            width: buffer.width, height: buffer.height, targetLocation: known.chromaLocation
-        ).resized(buffer)
-        let mapper = LightMapper(known, depth: deep.bitDepth, peak: max(white, peak ?? usualPeak))
-        let target = try PixelFormat(subsampling: deep.subsampling, bitDepth: 8)
-        var result = try PixelBuffer(format: target, width: buffer.width, height: buffer.height)
-        let isMonochrome = subsampling == .monochrome
-        let neutral = Float(1 << (deep.bitDepth - 1))
-        try result.withOverwrittenPlanes { planes in
-            nonisolated(unsafe) let out = (0..<planes.count).map { planes[$0] }
-            whole.withPlanes { source in
-                nonisolated(unsafe) let source = (0..<source.count).map { source[$0] }
-                parallelFor(buffer.height, threads: threads) { y in
-                    func sample(_ plane: Int, _ x: Int) -> Float {
-                        deep.bytesPerSample == 2
-                            ? Float(source[plane].row(y).load(fromByteOffset: 2 * x, as: UInt16.self))
-                            : Float(source[plane].row(y).load(fromByteOffset: x, as: UInt8.self))
-                    }
-                    for x in 0..<buffer.width {
-                        let code = mapper.map(
-                            sample(0, x), isMonochrome ? neutral : sample(1, x), isMonochrome ? neutral : sample(2, x))
-                        for plane in 0..<out.count {
-                            out[plane].row(y).storeBytes(of: code[plane], toByteOffset: x, as: UInt8.self)
-                        }
-                    }
-                }
-            }
-        }
-        var made = frame.replacing(
-            buffer: result, presentationTime: frame.presentationTime, duration: frame.duration)
-        made.color = color
-        made.sideData = SideData()
-        return made
-    }
-}
-
-/// The way of one pixel from code values to code values.
-private struct LightMapper: Sendable {
+    private static let white: Float = 203
+    private static let steps = 4096
     private let toLight: [Float]
     private let toCode: [Float]
     private let offset: (luma: Float, chroma: Float)
     private let gain: (luma: Float, chroma: Float)
-    private let kr: Float
-    private let kb: Float
+    private let coefficients: LumaCoefficients
     private let toBT709: [Float]
     private let isHLG: Bool
     private let isHDR: Bool
     private let peakCode: Float
     private let peak: Float
     private let knee: Float
-    private static let steps = 4096
 
+    /// - Parameter peak: brightest light of the content in cd/m².
     init(_ color: ColorDescription, depth: Int, peak: Float) {
-        let unit = Float(1 << (depth - 8))
-        if color.range == .full {
-            let most = Float((1 << depth) - 1)
-            offset = (0, Float(1 << (depth - 1)))
-            gain = (1 / most, 1 / most)
-        } else {
-            offset = (16 * unit, 128 * unit)
-            gain = (1 / (219 * unit), 1 / (224 * unit))
-        }
-        switch color.matrix {
-        case 1: (kr, kb) = (0.2126, 0.0722)
-        case 9, 10: (kr, kb) = (0.2627, 0.0593)
-        default: (kr, kb) = (0.299, 0.114)
-        }
-        isHLG = color.transfer == 18
-        isHDR = isHLG || color.transfer == 16
+        let range = CodeRange(color.range, bitDepth: depth), peak = max(Self.white, peak)
+        offset = (Float(range.black), Float(range.neutral))
+        gain = (1 / Float(range.lumaSpan), 1 / Float(range.chromaSpan))
+        coefficients = LumaCoefficients(color.matrix)
+        isHLG = color.transfer == .hlg
+        isHDR = color.transfer.isHighDynamicRange
         self.peak = peak
         peakCode = Self.inversePQ(peak)
         // BT.2390's knee, with the target's peak on the scale of the source's.
-        let target = Self.inversePQ(StandardRange.white) / peakCode
+        let target = Self.inversePQ(Self.white) / peakCode
         knee = 1.5 * target - 0.5
-        let (pq, hlg) = (color.transfer == 16, isHLG)
         toLight = (0...Self.steps).map { index in
             let code = Float(index) / Float(Self.steps)
-            if pq { return Self.pq(code) }
-            if hlg { return Self.hlg(code) }
-            return powf(code, 2.4) * StandardRange.white
+            switch color.transfer {
+            case .pq: return Self.pq(code)
+            case .hlg: return TransferFunction.hlg(code)
+            // Displays of ordinary range; BT.1886.
+            default: return powf(code, 2.4) * Self.white
+            }
         }
         toCode = (0...Self.steps).map { powf(Float($0) / Float(Self.steps), 1 / 2.4) }
         toBT709 = Self.matrix(from: color.primaries)
     }
 
     func map(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<UInt8> {
-        let luma = (y - offset.luma) * gain.luma
-        let (b, r) = ((cb - offset.chroma) * gain.chroma, (cr - offset.chroma) * gain.chroma)
-        let red = luma + 2 * (1 - kr) * r, blue = luma + 2 * (1 - kb) * b
-        let green = (luma - kr * red - kb * blue) / (1 - kr - kb)
-        var light = SIMD3(look(toLight, red), look(toLight, green), look(toLight, blue))
+        let rgb = coefficients.rgb(
+            (y - offset.luma) * gain.luma, (cb - offset.chroma) * gain.chroma, (cr - offset.chroma) * gain.chroma)
+        var light = SIMD3(look(toLight, rgb.x), look(toLight, rgb.y), look(toLight, rgb.z))
         if isHLG {
             // The system gamma of a screen of 1000 cd/m² is 1.2.
-            let scene = 0.2627 * light.x + 0.6780 * light.y + 0.0593 * light.z
+            let scene = LumaCoefficients.bt2020.luma(light)
             light *= 1000 * powf(max(scene, 1e-6), 0.2)
         }
         if isHDR {
             let most = light.max()
             if most > 0 { light *= bent(most) / most }
         }
-        light /= StandardRange.white
+        light /= Self.white
         var shown = SIMD3<Float>.zero
         for row in 0..<3 {
             shown[row] =
                 toBT709[3 * row] * light.x + toBT709[3 * row + 1] * light.y + toBT709[3 * row + 2] * light.z
         }
         shown = inGamut(shown)
-        let code = SIMD3(curved(shown.x), curved(shown.y), curved(shown.z))
-        let out = 0.2126 * code.x + 0.7152 * code.y + 0.0722 * code.z
+        let target = LumaCoefficients.bt709
+        let code = SIMD3(curved(shown.x), curved(shown.y), curved(shown.z)), luma = target.luma(code)
         return SIMD3(
-            Self.byte(16 + 219 * out), Self.byte(128 + 224 * (code.z - out) / 1.8556),
-            Self.byte(128 + 224 * (code.x - out) / 1.5748))
+            Self.byte(16 + 219 * luma), Self.byte(128 + 224 * (code.z - luma) / target.blueScale),
+            Self.byte(128 + 224 * (code.x - luma) / target.redScale))
     }
 
     /// The knee: light below it stays, light above bends towards the peak of the target.
     private func bent(_ light: Float) -> Float {
         let code = min(1, Self.inversePQ(min(light, peak)) / peakCode)
         guard code > knee, knee < 1 else { return light }
-        let target = Self.inversePQ(StandardRange.white) / peakCode
+        let target = Self.inversePQ(Self.white) / peakCode
         let t = (code - knee) / (1 - knee), t2 = t * t, t3 = t2 * t
         let result =
             (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (-2 * t3 + 3 * t2) * target
@@ -158,7 +84,7 @@ private struct LightMapper: Sendable {
 
     /// Draws what lies outside towards grey of the same luminance.
     private func inGamut(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
-        let grey = max(0, min(1, 0.2126 * rgb.x + 0.7152 * rgb.y + 0.0722 * rgb.z))
+        let grey = max(0, min(1, LumaCoefficients.bt709.luma(rgb)))
         var keep: Float = 1
         for index in 0..<3 {
             let difference = rgb[index] - grey
@@ -181,29 +107,18 @@ private struct LightMapper: Sendable {
 
     private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
 
-    /// SMPTE ST 2084, code value to cd/m².
-    static func pq(_ code: Float) -> Float {
-        let p = powf(max(0, code), 1 / 78.84375)
-        return 10_000 * powf(max(0, p - 0.8359375) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125)
-    }
+    /// cd/m² of a PQ signal.
+    private static func pq(_ signal: Float) -> Float { 10_000 * TransferFunction.pq(signal) }
 
-    /// SMPTE ST 2084, cd/m² to code value.
-    static func inversePQ(_ light: Float) -> Float {
-        let l = powf(max(0, light) / 10_000, 0.1593017578125)
-        return powf((0.8359375 + 18.8515625 * l) / (1 + 18.6875 * l), 78.84375)
-    }
-
-    /// ITU-R BT.2100 HLG, code value to scene light 0…1.
-    private static func hlg(_ code: Float) -> Float {
-        code <= 0.5 ? code * code / 3 : (expf((code - 0.55991073) / 0.17883277) + 0.28466892) / 12
-    }
+    /// The PQ signal of cd/m².
+    private static func inversePQ(_ light: Float) -> Float { TransferFunction.inversePQ(light / 10_000) }
 
     /// Linear light of other primaries in those of BT.709, all with the white of D65.
-    private static func matrix(from primaries: UInt8) -> [Float] {
+    private static func matrix(from primaries: ColorPrimaries) -> [Float] {
         switch primaries {
-        case 9:
+        case .bt2020:
             [1.660491, -0.587641, -0.072850, -0.124550, 1.132900, -0.008349, -0.018151, -0.100579, 1.118730]
-        case 11, 12:
+        case .dciP3, .displayP3:
             [1.224940, -0.224940, 0, -0.042057, 1.042057, 0, -0.019638, -0.078636, 1.098274]
         default: [1, 0, 0, 0, 1, 0, 0, 0, 1]
         }

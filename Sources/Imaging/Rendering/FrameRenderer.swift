@@ -27,16 +27,16 @@ package struct FrameRenderer: Sendable {
                 x: 0, y: 0, width: Double(buffer.width), height: Double(buffer.height))
         if !isWhole || stored != (buffer.width, buffer.height) {
             let known = frame.color.resolved(height: buffer.height)
-            let resizer = try PictureResizer(
+            let resampler = try PictureResampler(
                 from: buffer.format, sourceSize: (buffer.width, buffer.height), region: region, color: known,
                 to: buffer.format, width: stored.0, height: stored.1, targetLocation: known.chromaLocation)
             // What is unspecified is guessed by the size it had.
             frame.color = known
-            frame = replacing(frame, try resizer.resized(buffer))
+            frame = replacing(frame, try resampler.resampled(buffer))
         }
         if options.apertureMode != .encodedPixels { frame.sampleAspectRatio = Rational(1, 1) }
-        if options.dynamicRangePolicy == .forceStandard, StandardRange.isNeeded(frame.color) {
-            frame = try StandardRange.picture(of: frame, threads: options.threads)
+        if options.dynamicRangePolicy == .forceStandard, ToneMapping.isNeeded(frame.color) {
+            frame = try ToneMapping.mapped(frame, threads: options.threads)
         }
         guard turns else { return StillPicture(frame: frame, orientation: orientation) }
         if orientation != .up {
@@ -99,10 +99,10 @@ package struct FrameRenderer: Sendable {
 
     private func centered(_ frame: Frame) throws(FrameError) -> Frame {
         let buffer = frame.buffer
-        let resizer = try PictureResizer(
+        let resampler = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: frame.color, to: buffer.format,
             width: buffer.width, height: buffer.height, targetLocation: .center)
-        var moved = replacing(frame, try resizer.resized(buffer))
+        var moved = replacing(frame, try resampler.resampled(buffer))
         moved.color.chromaLocation = .center
         return moved
     }

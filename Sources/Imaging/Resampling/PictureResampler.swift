@@ -1,81 +1,123 @@
 package import FrameCore
 
-/// Where chroma samples sit between the luma samples they stand for, −0.5 at the first to 0.5 at the second.
-struct ChromaSiting: Sendable, Hashable {
-    var horizontal: Double
-    var vertical: Double
+/// Brings pictures to another size, chroma subsampling and depth in one step, by filters that widen where they shrink.
+/// Matrix and range stay as they are.
+package struct PictureResampler: Sendable {
+    package let source: PixelFormat
+    package let target: PixelFormat
+    /// Columns and rows of the source that are shown, in luma samples.
+    package let region: PictureRegion
+    package let width: Int
+    package let height: Int
+    private let luma: PlaneResampler
+    private let chroma: PlaneResampler?
+    private let depth: DepthConversion
 
-    /// - Parameter location: resolved; what is unspecified counts as left.
-    init(_ location: ColorDescription.ChromaLocation) {
-        switch location {
-        case .unspecified, .left: self.init(horizontal: -0.5, vertical: 0)
-        case .center: self.init(horizontal: 0, vertical: 0)
-        case .topLeft: self.init(horizontal: -0.5, vertical: -0.5)
-        case .top: self.init(horizontal: 0, vertical: -0.5)
-        case .bottomLeft: self.init(horizontal: -0.5, vertical: 0.5)
-        case .bottom: self.init(horizontal: 0, vertical: 0.5)
+    /// - Parameters:
+    ///   - sourceSize: of the whole source, in luma samples.
+    ///   - region: the part that is taken; nil takes all.
+    ///   - color: tells where the source's chroma samples lie, and the range of both pictures.
+    ///   - targetLocation: where chroma samples of the result shall lie.
+    ///   - lumaFilter: how luma is filtered; chroma always by ``ResamplingFilter/cubic``.
+    /// - Throws: `FrameError` for a size that no buffer may have.
+    package init(
+        from source: PixelFormat, sourceSize: (width: Int, height: Int), region: PictureRegion? = nil,
+        color: ColorDescription, to target: PixelFormat, width: Int, height: Int,
+        targetLocation: ColorDescription.ChromaLocation, lumaFilter: ResamplingFilter = .cubic
+    ) throws(FrameError) {
+        guard PixelBuffer.sizeRange.contains(width), PixelBuffer.sizeRange.contains(height) else {
+            throw FrameError(
+                .unsupportedSize,
+                "\(width)x\(height) is no size of a picture; each side must be \(PixelBuffer.sizeRange.lowerBound) to \(PixelBuffer.sizeRange.upperBound) pixels"
+            )
         }
+        self.source = source
+        self.target = target
+        self.width = width
+        self.height = height
+        let region =
+            region ?? PictureRegion(x: 0, y: 0, width: Double(sourceSize.width), height: Double(sourceSize.height))
+        self.region = region
+        depth = DepthConversion(from: source, to: target, range: color.range)
+        let from = PlaneGrid(source, color.chromaLocation), to = PlaneGrid(target, targetLocation)
+        func plane(_ from: PlaneGrid, _ to: PlaneGrid, _ filter: ResamplingFilter) -> PlaneResampler {
+            PlaneResampler(
+                horizontal: ResamplingAxis(
+                    luma: sourceSize.width, from.horizontal, part: (region.x, region.width), to: width, to.horizontal,
+                    filter: filter),
+                vertical: ResamplingAxis(
+                    luma: sourceSize.height, from.vertical, part: (region.y, region.height), to: height, to.vertical,
+                    filter: filter))
+        }
+        luma = plane(.luma, .luma, lumaFilter)
+        chroma = source.planeCount == 3 && target.planeCount == 3 ? plane(from, to, .cubic) : nil
     }
 
-    private init(horizontal: Double, vertical: Double) {
-        self.horizontal = horizontal
-        self.vertical = vertical
+    /// - Parameter buffer: of the source's format and size.
+    /// - Throws: `FrameError` when memory is short.
+    package func resampled(_ buffer: PixelBuffer, threads: Int = 1) throws(FrameError) -> PixelBuffer {
+        var result = try PixelBuffer(format: target, width: width, height: height)
+        try result.withOverwrittenPlanes { planes in
+            buffer.withPlanes { source in
+                for index in 0..<planes.count {
+                    if let plane = index == 0 ? luma : chroma {
+                        plane.resample(source[index], into: planes[index], depth: depth, threads: threads)
+                    } else {
+                        fill(planes[index], with: 1 << (target.bitDepth - 1))
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    private func fill(_ plane: MutablePlane, with value: Int) {
+        for y in 0..<plane.height {
+            if target.bytesPerSample == 2 {
+                plane.row(y).assumingMemoryBound(to: UInt16.self).update(repeating: UInt16(value), count: plane.width)
+            } else {
+                plane.row(y).assumingMemoryBound(to: UInt8.self).update(repeating: UInt8(value), count: plane.width)
+            }
+        }
     }
 }
 
-/// Brings the planes of pictures of one size to another, each by filters alone.
-package struct PictureResampler: Sendable {
-    let format: PixelFormat
-    let luma: PlaneResampler
-    /// nil for monochrome.
-    let chroma: PlaneResampler?
+/// Where the samples of a plane lie in the picture.
+private struct PlaneGrid {
+    var horizontal = ResamplingAxis.Grid()
+    var vertical = ResamplingAxis.Grid()
 
-    /// - Parameters:
-    ///   - format: of source and target.
-    ///   - location: where chroma sits, in both.
-    package init(
-        format: PixelFormat, width: Int, height: Int, outputWidth: Int, outputHeight: Int,
-        location: ColorDescription.ChromaLocation
-    ) {
-        self.format = format
-        luma = Self.luma(width: width, height: height, outputWidth: outputWidth, outputHeight: outputHeight)
-        chroma = Self.chroma(
-            format: format, width: width, height: height, outputWidth: outputWidth, outputHeight: outputHeight,
-            location: location)
+    static let luma = PlaneGrid()
+
+    private init() {}
+
+    /// Chroma of a format.
+    init(_ format: PixelFormat, _ location: ColorDescription.ChromaLocation) {
+        let siting = ChromaSiting(location)
+        horizontal = .init(shift: format.subsampling.horizontalShift, siting: siting.horizontal)
+        vertical = .init(shift: format.subsampling.verticalShift, siting: siting.vertical)
     }
+}
 
+extension PlaneResampler {
+    /// Luma of whole pictures, by ``ResamplingFilter/spline``.
     package static func luma(width: Int, height: Int, outputWidth: Int, outputHeight: Int) -> PlaneResampler {
         PlaneResampler(
-            horizontal: ResamplingAxis(luma: width, to: outputWidth, shift: 0, siting: 0, filter: .spline),
-            vertical: ResamplingAxis(luma: height, to: outputHeight, shift: 0, siting: 0, filter: .spline))
+            horizontal: ResamplingAxis(luma: width, .init(), to: outputWidth, .init(), filter: .spline),
+            vertical: ResamplingAxis(luma: height, .init(), to: outputHeight, .init(), filter: .spline))
     }
 
+    /// Chroma of whole pictures, by ``ResamplingFilter/cubic``; it sits at the same place in both. nil for monochrome.
     package static func chroma(
         format: PixelFormat, width: Int, height: Int, outputWidth: Int, outputHeight: Int,
         location: ColorDescription.ChromaLocation
     ) -> PlaneResampler? {
         guard format.planeCount > 1 else { return nil }
-        let siting = ChromaSiting(location), subsampling = format.subsampling
+        let grid = PlaneGrid(format, location)
         return PlaneResampler(
             horizontal: ResamplingAxis(
-                luma: width, to: outputWidth, shift: subsampling.horizontalShift, siting: siting.horizontal,
-                filter: .cubic),
+                luma: width, grid.horizontal, to: outputWidth, grid.horizontal, filter: .cubic),
             vertical: ResamplingAxis(
-                luma: height, to: outputHeight, shift: subsampling.verticalShift, siting: siting.vertical,
-                filter: .cubic))
-    }
-
-    /// - Throws: `FrameError` when memory is short.
-    package func resample(
-        _ source: PixelBuffer, into target: inout PixelBuffer, threads: Int
-    ) throws(FrameError) {
-        try target.withOverwrittenPlanes { out in
-            source.withPlanes { planes in
-                for index in 0..<planes.count {
-                    (index == 0 ? luma : chroma ?? luma).resample(
-                        planes[index], into: out[index], format: format, threads: threads)
-                }
-            }
-        }
+                luma: height, grid.vertical, to: outputHeight, grid.vertical, filter: .cubic))
     }
 }

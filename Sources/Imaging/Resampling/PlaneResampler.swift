@@ -1,7 +1,8 @@
 package import FrameCore
 import Kernels
 
-/// Brings a plane to another size: columns, then rows, with the weights of two axes.
+/// Brings a plane to another size: columns, then rows, with the weights of two axes. Integers throughout: the result
+/// depends neither on threads nor on the machine.
 package struct PlaneResampler: Sendable {
     /// Rows that one thread takes at a time.
     private static let bandHeight = 16
@@ -19,44 +20,63 @@ package struct PlaneResampler: Sendable {
     ///   - target: of their target size.
     ///   - format: of both planes.
     package func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, threads: Int) {
+        resample(source, into: target, depth: DepthConversion(format), threads: threads)
+    }
+
+    /// - Parameters:
+    ///   - source: of the axes' source size.
+    ///   - target: of their target size.
+    ///   - depth: of both planes.
+    func resample(_ source: Plane, into target: MutablePlane, depth: DepthConversion, threads: Int) {
         nonisolated(unsafe) let (source, target) = (source, target)
+        if horizontal.isIdentity, vertical.isIdentity, depth.source == depth.target {
+            let bytes = source.width * (depth.source > 8 ? 2 : 1)
+            for y in 0..<target.height { target.row(y).copyMemory(from: source.row(y), byteCount: bytes) }
+            return
+        }
         let bands = (target.height + Self.bandHeight - 1) / Self.bandHeight
         parallelFor(bands, threads: threads) { band in
             let first = band * Self.bandHeight
-            rows(first..<min(target.height, first + Self.bandHeight), source, target, format)
+            rows(first..<min(target.height, first + Self.bandHeight), source, target, depth)
         }
     }
 
-    private func rows(_ rows: Range<Int>, _ source: Plane, _ target: MutablePlane, _ format: PixelFormat) {
-        let bits = Int32(format.bitDepth), wide = format.bytesPerSample == 2
-        let column = wide ? kernels.resample_column_16 : kernels.resample_column_8
-        let row = wide ? kernels.resample_row_16 : kernels.resample_row_8
+    private func rows(_ rows: Range<Int>, _ source: Plane, _ target: MutablePlane, _ depth: DepthConversion) {
+        let bits = Int32(depth.source), outBits = Int32(depth.filtered)
+        let column = depth.source > 8 ? kernels.resample_column_16 : kernels.resample_column_8
+        let row = depth.filtered > 8 ? kernels.resample_row_16 : kernels.resample_row_8
         let width = source.width, reach = max(0, horizontal.reach), taps = vertical.usedTaps
+        let scratch = depth.isDirect ? 0 : target.width
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: width + 2 * reach + 16) { memory in
-            guard let line = memory.baseAddress else { return }
-            let middle = line + reach
-            withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: taps) { lines in
-                guard let pointers = lines.baseAddress else { return }
-                horizontal.starts.withUnsafeBufferPointer { starts in
-                    horizontal.weights.withUnsafeBufferPointer { weights in
-                        vertical.weights.withUnsafeBufferPointer { columnWeights in
-                            guard let starts = starts.baseAddress, let weights = weights.baseAddress,
-                                let columnWeights = columnWeights.baseAddress
-                            else { return }
-                            for y in rows {
-                                let first = Int(vertical.starts[y])
-                                for k in 0..<taps {
-                                    (pointers + k).initialize(
-                                        to: source.row(min(max(first + k, 0), source.height - 1)))
+            withUnsafeTemporaryAllocation(of: UInt16.self, capacity: scratch + 1) { filtered in
+                guard let line = memory.baseAddress, let filtered = filtered.baseAddress else { return }
+                let middle = line + reach
+                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: taps) { lines in
+                    guard let pointers = lines.baseAddress else { return }
+                    horizontal.starts.withUnsafeBufferPointer { starts in
+                        horizontal.weights.withUnsafeBufferPointer { weights in
+                            vertical.weights.withUnsafeBufferPointer { columnWeights in
+                                guard let starts = starts.baseAddress, let weights = weights.baseAddress,
+                                    let columnWeights = columnWeights.baseAddress
+                                else { return }
+                                for y in rows {
+                                    let first = Int(vertical.starts[y])
+                                    for k in 0..<taps {
+                                        (pointers + k).initialize(
+                                            to: source.row(min(max(first + k, 0), source.height - 1)))
+                                    }
+                                    column(
+                                        middle, pointers, columnWeights + y * vertical.taps, Int32(taps), Int32(width),
+                                        bits)
+                                    line.update(repeating: middle[0], count: reach)
+                                    (middle + width).update(repeating: middle[width - 1], count: reach + 16)
+                                    row(
+                                        depth.isDirect ? target.row(y) : UnsafeMutableRawPointer(filtered), middle,
+                                        starts, weights, Int32(horizontal.taps), Int32(target.width), outBits)
+                                    if !depth.isDirect {
+                                        depth.convert(filtered, to: target.row(y), count: target.width)
+                                    }
                                 }
-                                column(
-                                    middle, pointers, columnWeights + y * vertical.taps, Int32(taps), Int32(width), bits
-                                )
-                                line.update(repeating: middle[0], count: reach)
-                                (middle + width).update(repeating: middle[width - 1], count: reach + 16)
-                                row(
-                                    target.row(y), middle, starts, weights, Int32(horizontal.taps),
-                                    Int32(target.width), bits)
                             }
                         }
                     }

@@ -1,29 +1,31 @@
 import CLibAV
 import FrameCore
+import Imaging
 
 extension ColorDescription {
     init(frame: AVFrame) {
         self.init(
-            matrix: UInt8(truncatingIfNeeded: frame.colorspace.rawValue),
-            primaries: UInt8(truncatingIfNeeded: frame.color_primaries.rawValue),
-            transfer: UInt8(truncatingIfNeeded: frame.color_trc.rawValue), range: Range(frame.color_range),
+            matrix: MatrixCoefficients(rawValue: UInt8(truncatingIfNeeded: frame.colorspace.rawValue)),
+            primaries: ColorPrimaries(rawValue: UInt8(truncatingIfNeeded: frame.color_primaries.rawValue)),
+            transfer: TransferCharacteristics(rawValue: UInt8(truncatingIfNeeded: frame.color_trc.rawValue)),
+            range: Range(frame.color_range),
             chromaLocation: ChromaLocation(frame.chroma_location))
         let name = String(c: av_get_pix_fmt_name(AVPixelFormat(rawValue: frame.format)))
         if name.hasPrefix("yuvj") { range = .full }
     }
 
     func apply(to frame: inout AVFrame) {
-        frame.colorspace = AVColorSpace(rawValue: UInt32(matrix))
-        frame.color_primaries = AVColorPrimaries(rawValue: UInt32(primaries))
-        frame.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(transfer))
+        frame.colorspace = AVColorSpace(rawValue: UInt32(matrix.rawValue))
+        frame.color_primaries = AVColorPrimaries(rawValue: UInt32(primaries.rawValue))
+        frame.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(transfer.rawValue))
         frame.color_range = range.av
         frame.chroma_location = chromaLocation.av
     }
 
     func apply(to context: inout AVCodecContext) {
-        context.colorspace = AVColorSpace(rawValue: UInt32(matrix))
-        context.color_primaries = AVColorPrimaries(rawValue: UInt32(primaries))
-        context.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(transfer))
+        context.colorspace = AVColorSpace(rawValue: UInt32(matrix.rawValue))
+        context.color_primaries = AVColorPrimaries(rawValue: UInt32(primaries.rawValue))
+        context.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(transfer.rawValue))
         context.color_range = range.av
         context.chroma_sample_location = chromaLocation.av
     }
@@ -59,13 +61,7 @@ extension ColorDescription.ChromaLocation {
 
     /// Offset of the first chroma sample from the first luma sample in 1/256 of a luma pixel, as swscale counts it.
     var swscaleOffset: (horizontal: Int64, vertical: Int64) {
-        switch self {
-        case .unspecified, .left: (0, 128)
-        case .center: (128, 128)
-        case .topLeft: (0, 0)
-        case .top: (128, 0)
-        case .bottomLeft: (0, 256)
-        case .bottom: (128, 256)
-        }
+        let siting = ChromaSiting(self)
+        return (Int64(256 * (siting.horizontal + 0.5)), Int64(256 * (siting.vertical + 0.5)))
     }
 }

@@ -71,10 +71,10 @@ final class PictureScaler {
 
     private static func coefficients(_ color: ColorDescription) -> Int32 {
         switch color.matrix {
-        case 1: SWS_CS_ITU709
-        case 4: SWS_CS_FCC
-        case 7: SWS_CS_SMPTE240M
-        case 9, 10: SWS_CS_BT2020
+        case .bt709: SWS_CS_ITU709
+        case .fcc: SWS_CS_FCC
+        case .smpte240M: SWS_CS_SMPTE240M
+        case .bt2020NonConstantLuminance, .bt2020ConstantLuminance: SWS_CS_BT2020
         default: SWS_CS_ITU601
         }
     }

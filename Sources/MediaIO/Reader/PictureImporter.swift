@@ -61,7 +61,9 @@ struct PictureImporter {
         if layout.isRGB {
             // RGB has no matrix; full range on both sides loses least, and the result says so.
             from.range = .full
-            if color.matrix == 0 || color.matrix == 2 { from.matrix = buffer.height >= 720 ? 1 : 6 }
+            if color.matrix == .identity || color.matrix == .unspecified {
+                from.matrix = ColorDescription.unspecified.resolved(height: buffer.height).matrix
+            }
             color.matrix = from.matrix
             color.range = .full
             color.chromaLocation = .unspecified

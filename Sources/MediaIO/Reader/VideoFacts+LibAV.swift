@@ -107,9 +107,10 @@ extension VideoFacts.Orientation {
 extension ColorDescription {
     init(_ parameters: AVCodecParameters) {
         self.init(
-            matrix: UInt8(truncatingIfNeeded: parameters.color_space.rawValue),
-            primaries: UInt8(truncatingIfNeeded: parameters.color_primaries.rawValue),
-            transfer: UInt8(truncatingIfNeeded: parameters.color_trc.rawValue), range: Range(parameters.color_range),
+            matrix: MatrixCoefficients(rawValue: UInt8(truncatingIfNeeded: parameters.color_space.rawValue)),
+            primaries: ColorPrimaries(rawValue: UInt8(truncatingIfNeeded: parameters.color_primaries.rawValue)),
+            transfer: TransferCharacteristics(rawValue: UInt8(truncatingIfNeeded: parameters.color_trc.rawValue)),
+            range: Range(parameters.color_range),
             chromaLocation: ChromaLocation(parameters.chroma_location))
         let name = String(c: av_get_pix_fmt_name(AVPixelFormat(rawValue: parameters.format)))
         if name.hasPrefix("yuvj") { range = .full }
@@ -123,17 +124,16 @@ extension ColorDescription {
             code == 2 ? "unspecified" : text.map { String(c: $0) } ?? String(code)
         }
         return (
-            name(matrix, av_color_space_name(AVColorSpace(rawValue: UInt32(matrix)))),
-            name(primaries, av_color_primaries_name(AVColorPrimaries(rawValue: UInt32(primaries)))),
-            name(transfer, av_color_transfer_name(AVColorTransferCharacteristic(rawValue: UInt32(transfer))))
+            name(matrix.rawValue, av_color_space_name(AVColorSpace(rawValue: UInt32(matrix.rawValue)))),
+            name(primaries.rawValue, av_color_primaries_name(AVColorPrimaries(rawValue: UInt32(primaries.rawValue)))),
+            name(
+                transfer.rawValue,
+                av_color_transfer_name(AVColorTransferCharacteristic(rawValue: UInt32(transfer.rawValue))))
         )
     }
 }
 
 extension DynamicRangeFacts {
-    private static let pq: UInt8 = 16
-    private static let hlg: UInt8 = 18
-
     /// - Parameters:
     ///   - sideData: of the stream.
     ///   - dolbyVision: libav's configuration record, when the stream has one.
@@ -142,8 +142,8 @@ extension DynamicRangeFacts {
         let isMastered = metadata.mastering != nil || metadata.lightLevel != nil
         let kind: Kind =
             switch color.transfer {
-            case Self.pq: isMastered ? .hdr10 : .pq
-            case Self.hlg: .hlg
+            case .pq: isMastered ? .hdr10 : .pq
+            case .hlg: .hlg
             default: .standard
             }
         // The profile is the third byte of the record.

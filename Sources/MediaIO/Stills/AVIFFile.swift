@@ -166,7 +166,9 @@ struct AVIFFile {
     private static func colr(_ writer: inout ByteWriter, _ color: ColorDescription) {
         writer.box("colr") {
             $0.text("nclx")
-            for code in [color.primaries, color.transfer, color.matrix] { $0.big(UInt16(code)) }
+            for code in [color.primaries.rawValue, color.transfer.rawValue, color.matrix.rawValue] {
+                $0.big(UInt16(code))
+            }
             $0.big(UInt8(color.range == .full ? 0x80 : 0))
         }
     }

@@ -81,7 +81,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
         let picture = StillPicture(
             frame: Frame(
                 buffer: plane, presentationTime: .zero,
-                color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .full)))
+                color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .full)))
         let target = try StillTarget(picture, as: .avif, options: StillOptions(quality: 95, threads: threads))
         guard let format = PixelFormat(planesOf: target.pixelFormat) else {
             throw FrameError(.encode, "the AV1 encoder's pixel format is not known")

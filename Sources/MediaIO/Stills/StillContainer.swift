@@ -37,7 +37,7 @@ enum StillContainer {
         guard file.count > 33 else { throw FrameError(.encode, "the PNG encoder's file is no PNG") }
         var writer = ByteWriter()
         writer.raw(file[..<33])
-        if let color { writer.chunk("cICP", [color.primaries, color.transfer, 0, 1]) }
+        if let color { writer.chunk("cICP", [color.primaries.rawValue, color.transfer.rawValue, 0, 1]) }
         if let exif { writer.chunk("eXIf", exif) }
         writer.raw(file[33...])
         return writer.bytes

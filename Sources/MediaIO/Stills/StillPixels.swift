@@ -39,7 +39,7 @@ enum StillPixels {
         tags.chromaLocation = target.color.chromaLocation
         tags.apply(to: &box.pointer.pointee)
         box.pointer.pointee.sample_aspect_ratio = picture.frame.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
-        if StillTarget.highDynamicRange.contains(tags.transfer) { picture.frame.sideData.attach(to: box.pointer) }
+        if tags.transfer.isHighDynamicRange { picture.frame.sideData.attach(to: box.pointer) }
         return box
     }
 

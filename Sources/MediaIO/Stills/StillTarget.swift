@@ -13,8 +13,6 @@ struct StillTarget {
     var quantiser: Int32?
     var notes: [String] = []
 
-    static let highDynamicRange: Set<UInt8> = [16, 18]
-
     init(
         _ picture: StillPicture, as format: StillFormat, options: StillOptions
     ) throws(FrameError) {
@@ -23,7 +21,7 @@ struct StillTarget {
         guard StillOptions.qualityRange.contains(options.quality) else {
             throw FrameError(.invalidArgument, "the quality \(options.quality) is not allowed; it is 1 to 100")
         }
-        if Self.highDynamicRange.contains(known.transfer), !format.holdsHighDynamicRange {
+        if known.transfer.isHighDynamicRange, !format.holdsHighDynamicRange {
             throw FrameError(
                 .unsupportedFormat,
                 "\(format.name) holds no high dynamic range; tone-map the picture, or write AVIF, PNG or JPEG XL")
@@ -63,7 +61,8 @@ struct StillTarget {
 
     /// Whether viewers that know no tags show the colors right: BT.709's and the two BT.601's primaries.
     static func isNearSRGB(_ color: ColorDescription) -> Bool {
-        [1, 2, 5, 6, 7].contains(color.primaries) && !highDynamicRange.contains(color.transfer)
+        [.bt709, .unspecified, .bt470BG, .smpte170M, .smpte240M].contains(color.primaries)
+            && !color.transfer.isHighDynamicRange
     }
 
     /// Readers take JPEG for BT.601 in full range whatever it was made of.
@@ -74,7 +73,7 @@ struct StillTarget {
         case .yuv422: pixelFormat = AV_PIX_FMT_YUVJ422P
         case .yuv444: pixelFormat = AV_PIX_FMT_YUVJ444P
         }
-        color.matrix = 5
+        color.matrix = .bt470BG
         color.range = .full
         color.chromaLocation = .center
         quantiser = Self.quantiser(options.quality)
@@ -108,7 +107,7 @@ struct StillTarget {
         } else {
             // The format's samples are BT.601 in limited range.
             pixelFormat = hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P
-            color.matrix = 5
+            color.matrix = .bt470BG
             color.range = .limited
             color.chromaLocation = .center
             settings = [("quality", "\(options.quality)")]
@@ -147,10 +146,10 @@ struct StillTarget {
     var tags: ColorDescription {
         var tags = color
         let isRGB = PixelLayoutOf(pixelFormat)?.isRGB == true
-        if isRGB { (tags.matrix, tags.chromaLocation) = (0, .unspecified) }
+        if isRGB { (tags.matrix, tags.chromaLocation) = (.identity, .unspecified) }
         // Ordinary video is shown as sRGB is; saying BT.709's curve would make some viewers darken it.
         if encoder == "png" || encoder == "libjxl", Self.isNearSRGB(color) {
-            (tags.primaries, tags.transfer) = (1, 13)
+            (tags.primaries, tags.transfer) = (.bt709, .sRGB)
         }
         return tags
     }

@@ -33,7 +33,7 @@ struct PictureExporter {
     static func tags(of color: ColorDescription, target: AVPixelFormat, height: Int) -> ColorDescription {
         guard let layout = PixelLayoutOf(target) else { return color }
         var tags = color
-        if layout.isRGB { (tags.matrix, tags.range) = (0, .full) }
+        if layout.isRGB { (tags.matrix, tags.range) = (.identity, .full) }
         if layout.name.hasPrefix("yuvj") { tags.range = .full }
         return tags
     }

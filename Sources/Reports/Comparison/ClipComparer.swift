@@ -20,7 +20,7 @@ public struct ClipComparer {
     private var shown = EvenSample<ClipComparison.PicturePair>(most: 12)
     private var strip = EvenSample<ClipComparison.PicturePair>(most: 100)
     private var worst: ClipComparison.PicturePair?
-    private var resizer: PictureResizer?
+    private var resampler: PictureResampler?
 
     /// - Parameters:
     ///   - before: the clip as it was.
@@ -215,19 +215,19 @@ public struct ClipComparer {
         let (from, to) = (b.buffer, a.buffer)
         if from.format == to.format, from.width == to.width, from.height == to.height { return from }
         let target = a.color.resolved(height: to.height).chromaLocation
-        let resizer: PictureResizer
-        if let made = self.resizer, made.source == from.format, made.target == to.format, made.width == to.width,
+        let resampler: PictureResampler
+        if let made = self.resampler, made.source == from.format, made.target == to.format, made.width == to.width,
             made.height == to.height, made.region.width == Double(from.width), made.region.height == Double(from.height)
         {
-            resizer = made
+            resampler = made
         } else {
-            resizer = try PictureResizer(
+            resampler = try PictureResampler(
                 from: from.format, sourceSize: (from.width, from.height),
                 color: b.color.resolved(height: from.height), to: to.format, width: to.width, height: to.height,
                 targetLocation: target)
         }
-        self.resizer = resizer
-        return try resizer.resized(from)
+        self.resampler = resampler
+        return try resampler.resampled(from)
     }
 
     private static func pair(

@@ -63,10 +63,10 @@ public enum ContactSheet {
         let (width, height) = (Double(buffer.width) * ratio.doubleValue, Double(buffer.height))
         let scale = Double(max(buffer.width, buffer.height)) / max(width, height)
         func whole(_ length: Double) -> Int { max(2, Int((length * scale).rounded())) }
-        return try PictureResizer(
+        return try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: .unspecified, to: buffer.format,
             width: whole(width), height: whole(height), targetLocation: .center
-        ).resized(buffer)
+        ).resampled(buffer)
     }
 
     private static func place(_ buffer: PixelBuffer, in planes: MutablePlanes, x: Int, y: Int) {

@@ -31,7 +31,7 @@ extension StillPicture {
                 at: .init(file: track))
         }
         let color = frame.color.resolved(height: buffer.height)
-        let resizer = try PictureResizer(
+        let resampler = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height),
             region: PictureRegion(
                 x: Double(part.x), y: Double(part.y), width: Double(part.width), height: Double(part.height)),
@@ -39,7 +39,7 @@ extension StillPicture {
             targetLocation: color.chromaLocation)
         var cut = frame
         cut.color = color
-        cut.buffer = try resizer.resized(buffer)
+        cut.buffer = try resampler.resampled(buffer)
         return StillPicture(frame: cut)
     }
 }

@@ -86,15 +86,15 @@ struct StoryboardRun: Sendable {
         let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
         picture.color = picture.color.resolved(height: frame.buffer.height)
         if picture.buffer.format != format || picture.color.chromaLocation != .center {
-            let resizer = try PictureResizer(
+            let resampler = try PictureResampler(
                 from: picture.buffer.format, sourceSize: size, color: picture.color, to: format, width: size.width,
                 height: size.height, targetLocation: .center)
-            picture.buffer = try resizer.resized(picture.buffer)
+            picture.buffer = try resampler.resampled(picture.buffer)
             picture.color.chromaLocation = .center
         }
-        let sheetColor = SheetColor(picture.color)
-        picture.buffer = try sheetColor.converted(picture.buffer)
-        picture.color = sheetColor.result
+        let converter = JPEGColorConverter(picture.color)
+        picture.buffer = try converter.converted(picture.buffer)
+        picture.color = converter.result
         color = picture.color
         return picture.buffer
     }
@@ -117,10 +117,10 @@ struct StoryboardRun: Sendable {
                 let big = try jpeg(tile)
                 guard wantsRoku else { return (PixelBuffer?.none, big, [UInt8]()) }
                 if size == rokuSize { return (tile, big, big) }
-                let small = try PictureResizer(
+                let small = try PictureResampler(
                     from: tile.format, sourceSize: size, color: color, to: tile.format, width: rokuSize.width,
                     height: rokuSize.height, targetLocation: color.chromaLocation
-                ).resized(tile)
+                ).resampled(tile)
                 return (small, big, try jpeg(small))
             }
             made.withLock { $0[index] = result }

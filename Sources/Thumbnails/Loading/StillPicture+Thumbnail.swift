@@ -7,11 +7,11 @@ extension StillPicture {
         let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
         let format = try PixelFormat(
             subsampling: buffer.format.subsampling == .monochrome ? .monochrome : .yuv420, bitDepth: 8)
-        let resizer = try PictureResizer(
+        let resampler = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: color, to: format,
             width: buffer.width, height: buffer.height, targetLocation: color.chromaLocation)
         var copy = self
-        copy.frame.buffer = try resizer.resized(buffer)
+        copy.frame.buffer = try resampler.resampled(buffer)
         copy.frame.color = color
         return copy
     }

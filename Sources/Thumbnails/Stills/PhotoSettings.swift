@@ -166,8 +166,8 @@ public struct PhotoMaker: Sendable {
         }
         var source = picture
         source.alpha = nil
-        if StandardRange.isNeeded(source.frame.color) {
-            source.frame = try StandardRange.picture(of: source.frame, threads: settings.threads)
+        if ToneMapping.isNeeded(source.frame.color) {
+            source.frame = try ToneMapping.mapped(source.frame, threads: settings.threads)
         }
         let monochrome = source.frame.buffer.format.subsampling == .monochrome
         let format = try PixelFormat(subsampling: monochrome ? .monochrome : .yuv420, bitDepth: 8)
@@ -197,11 +197,11 @@ public struct PhotoMaker: Sendable {
         let box = picture.orientation.swapsSides ? (box.height, box.width) : box
         let size = FrameRenderer.fit((buffer.width, buffer.height), in: box)
         if size == (buffer.width, buffer.height), format == buffer.format { return picture }
-        let resizer = try PictureResizer(
+        let resampler = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: color, to: format,
             width: size.width, height: size.height, targetLocation: color.chromaLocation)
         frame.color = color
-        frame.buffer = try resizer.resized(buffer)
+        frame.buffer = try resampler.resampled(buffer)
         return StillPicture(frame: frame, orientation: picture.orientation)
     }
 }

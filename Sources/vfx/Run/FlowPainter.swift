@@ -40,7 +40,7 @@ final class FlowPainter: Sendable {
     /// What the made frames' code values mean.
     func color(over source: ColorDescription) -> ColorDescription {
         guard view != .arrows else { return source }
-        return ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: isVideo ? .limited : .full)
+        return ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: isVideo ? .limited : .full)
     }
 
     /// - Parameters:

@@ -113,13 +113,11 @@ struct StillUpscaleJob {
             larger.frame.color = geometry.color(still.frame.color)
             larger.frame.sampleAspectRatio = geometry.sampleAspectRatio(still.frame.sampleAspectRatio)
             if let alpha = still.alpha {
-                var plane = try PixelBuffer(
-                    format: alpha.format, width: geometry.output.width, height: geometry.output.height)
-                try PictureResampler(
-                    format: alpha.format, width: alpha.width, height: alpha.height,
-                    outputWidth: geometry.output.width, outputHeight: geometry.output.height, location: .center
-                ).resample(alpha, into: &plane, threads: threads)
-                larger.alpha = plane
+                larger.alpha = try PictureResampler(
+                    from: alpha.format, sourceSize: (alpha.width, alpha.height), color: .unspecified,
+                    to: alpha.format, width: geometry.output.width, height: geometry.output.height,
+                    targetLocation: .center, lumaFilter: .spline
+                ).resampled(alpha, threads: threads)
             }
             return larger
         }

@@ -95,12 +95,12 @@ import Testing
                 return max(abs(x - 96 - 24 * t), abs(y - 72)) < 8 ? 235 : ground
             })
         scene.format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
-        let color = ColorDescription(transfer: 8, range: .full)
+        let color = ColorDescription(transfer: .linear, range: .full)
         let plain = try scene.blurred()
         // A linear transfer is no different from code values.
         let same = try scene.blurred(linearLight: true, color: color)
         #expect(PictureDifference(plain, same).largest <= 1)
-        let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: 4, range: .full))
+        let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: .gamma22, range: .full))
         func mean(_ picture: PixelBuffer) -> Double {
             let samples = picture.samples(ofPlane: 0)
             let streak = (66..<78).flatMap { y in [80, 84, 108, 112].map { Double(samples[y * 192 + $0]) } }
@@ -118,7 +118,7 @@ import Testing
             })
         scene.format = try PixelFormat(subsampling: .monochrome, bitDepth: 10)
         let plain = try scene.blurred()
-        let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: 16, range: .limited))
+        let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: .pq, range: .limited))
         // A root mean square of one code value.
         #expect(PictureDifference(plain, light).psnr > 60)
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct FlowDrawingTests {
-    private static let full = ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .full)
+    private static let full = ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .full)
 
     private func uniform(_ vector: SIMD2<Float>, width: Int = 160, height: Int = 120) throws -> DenseFlow {
         try DenseFlow(width: width, height: height, vectors: Array(repeating: vector, count: width * height))
@@ -56,7 +56,8 @@ import Testing
 
     @Test func rangeAndMatrixAreKept() throws {
         let limited = FlowDrawing(
-            maximum: 1, hasLegend: false, color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited)
+            maximum: 1, hasLegend: false,
+            color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited)
         )
         let white = try limited.wheel(uniform([0, 0]))
         #expect(white.samples(ofPlane: 0).allSatisfy { $0 == 235 })

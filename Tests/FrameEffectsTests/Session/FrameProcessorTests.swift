@@ -7,7 +7,7 @@ import Testing
 @Suite struct FrameProcessorTests {
     @Test func asyncFormFillsTheDestinations() async throws {
         let processor = try startedProcessor()
-        let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16)
+        let color = ColorDescription(matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq)
         let source = try sessionFrame(0, color: color), next = try sessionFrame(1, dx: 4)
         let targets = try (0..<2).map { try sessionFrame(10 + $0, dx: 99) }
         let parameters = try FrameRateConversionParameters(

@@ -146,8 +146,11 @@ import Testing
             try UpscalingGeometry(source: FrameDimensions(width: 640, height: height), factor: Rational(2, 1))
         }
         let told = try geometry(480).color(ColorDescription(range: .full))
-        #expect(told == ColorDescription(matrix: 6, primaries: 6, transfer: 6, range: .full))
-        #expect(try geometry(480).color(ColorDescription(matrix: 9, primaries: 9, transfer: 16)).matrix == 9)
+        #expect(told == ColorDescription(matrix: .smpte170M, primaries: .smpte170M, transfer: .smpte170M, range: .full))
+        #expect(
+            try geometry(480).color(
+                ColorDescription(matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq)
+            ).matrix == .bt2020NonConstantLuminance)
         #expect(try geometry(240).color(.unspecified) == .unspecified)
         #expect(try geometry(720).color(.unspecified) == .unspecified)
     }

@@ -3,18 +3,17 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Planes brought to another size by filters alone.
-@Suite struct ResamplingTests {
+/// Pictures brought to another size, subsampling and depth.
+@Suite struct PictureResamplerTests {
     private func resampled(
         _ picture: PixelBuffer, _ width: Int, _ height: Int, _ location: ColorDescription.ChromaLocation = .left,
         threads: Int = 2
     ) throws -> PixelBuffer {
-        var result = try PixelBuffer(format: picture.format, width: width, height: height)
         try PictureResampler(
-            format: picture.format, width: picture.width, height: picture.height, outputWidth: width,
-            outputHeight: height, location: location
-        ).resample(picture, into: &result, threads: threads)
-        return result
+            from: picture.format, sourceSize: (picture.width, picture.height),
+            color: ColorDescription(chromaLocation: location), to: picture.format, width: width, height: height,
+            targetLocation: location, lumaFilter: .spline
+        ).resampled(picture, threads: threads)
     }
 
     @Test(arguments: ChromaSubsampling.allCases, [8, 10, 12, 14, 15, 16])
@@ -101,5 +100,122 @@ import Testing
         let picture = try GeneratedPicture.texture(width: 123, height: 77)
         let one = try resampled(picture, 201, 180, threads: 1)
         #expect(try resampled(picture, 201, 180, threads: 3).hasSameSamples(as: one))
+    }
+
+    @Test(arguments: ChromaSubsampling.allCases, [8, 10, 16])
+    func theSameSizeIsTheSamePicture(subsampling: ChromaSubsampling, depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
+        let picture = try GeneratedPicture.texture(format, width: 61, height: 47)
+        let resizer = try PictureResampler(
+            from: format, sourceSize: (61, 47), color: .unspecified, to: format, width: 61, height: 47,
+            targetLocation: .left)
+        #expect(try resizer.resampled(picture).hasSameSamples(as: picture))
+    }
+
+    @Test(arguments: [(32, 24), (13, 9), (200, 150), (1, 1), (63, 1)])
+    func flatStaysFlat(width: Int, height: Int) throws {
+        for subsampling in ChromaSubsampling.allCases {
+            let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
+            let picture = try GeneratedPicture.flat(77, format, width: 64, height: 48)
+            let resizer = try PictureResampler(
+                from: format, sourceSize: (64, 48), color: .unspecified, to: format, width: width, height: height,
+                targetLocation: .left)
+            let small = try resizer.resampled(picture)
+            #expect(small.samples(ofPlane: 0).allSatisfy { $0 == 77 })
+            if subsampling != .monochrome { #expect(small.samples(ofPlane: 2).allSatisfy { $0 == 128 }) }
+        }
+    }
+
+    /// A slope stays the same slope: nothing is moved by half a sample.
+    @Test func slopesKeepTheirPlaceAtHalfSize() throws {
+        for location in [ColorDescription.ChromaLocation.left, .center] {
+            let shift = location == .left ? 0.0 : 0.5
+            let picture = try GeneratedPicture.draw(.yuv420p8, width: 128, height: 96) { plane, x, _ in
+                plane == 0 ? 20 + x : Int((20 + Double(2 * x) + shift).rounded())
+            }
+            let color = ColorDescription(range: .limited, chromaLocation: location)
+            let half = try PictureResampler(
+                from: .yuv420p8, sourceSize: (128, 96), color: color, to: .yuv420p8, width: 64, height: 48,
+                targetLocation: location
+            ).resampled(picture)
+            let luma = half.samples(ofPlane: 0), chroma = half.samples(ofPlane: 1)
+            for x in 8..<56 { #expect(abs(Double(luma[64 * 20 + x]) - (20.5 + 2 * Double(x))) <= 0.5) }
+            // Chroma sample x stands at luma 2x (left) or 2x + 0.5 (center) of the half picture.
+            for x in 4..<28 {
+                let place = 2 * (2 * Double(x) + shift + 0.5) - 0.5
+                #expect(abs(Double(chroma[32 * 10 + x]) - (20 + place)) <= 1.1, "\(location) \(x)")
+            }
+        }
+    }
+
+    @Test func regionsAreCutOut() throws {
+        let picture = try GeneratedPicture.texture(width: 64, height: 48)
+        let part = try PictureResampler(
+            from: .yuv420p8, sourceSize: (64, 48), region: PictureRegion(x: 16, y: 8, width: 32, height: 24),
+            color: .unspecified, to: .yuv420p8, width: 32, height: 24, targetLocation: .left
+        ).resampled(picture)
+        let whole = picture.samples(ofPlane: 0), cut = part.samples(ofPlane: 0)
+        for y in 0..<24 { for x in 0..<32 { #expect(cut[y * 32 + x] == whole[(y + 8) * 64 + x + 16]) } }
+    }
+
+    /// The same picture at another depth: by powers of two in limited range, by its ends in full range.
+    @Test(
+        arguments: [ColorDescription.Range.limited, .full], [(8, 10), (10, 8), (8, 16), (16, 8), (12, 15), (10, 14)])
+    func depthsAreConverted(_ range: ColorDescription.Range, _ depths: (Int, Int)) throws {
+        let from = try PixelFormat(subsampling: .monochrome, bitDepth: depths.0)
+        let to = try PixelFormat(subsampling: .monochrome, bitDepth: depths.1)
+        let count = 256
+        var picture = try PixelBuffer(format: from, width: count, height: 16)
+        func code(_ x: Int) -> Int { (x * from.maximumValue + 127) / 255 }
+        try picture.withOverwrittenPlanes { planes in
+            for y in 0..<16 {
+                for x in 0..<count {
+                    if depths.0 == 8 {
+                        planes[0].row(y).storeBytes(of: UInt8(code(x)), toByteOffset: x, as: UInt8.self)
+                    } else {
+                        planes[0].row(y).storeBytes(of: UInt16(code(x)), toByteOffset: 2 * x, as: UInt16.self)
+                    }
+                }
+            }
+        }
+        let result = try PictureResampler(
+            from: from, sourceSize: (count, 16), color: ColorDescription(range: range), to: to, width: count,
+            height: 16, targetLocation: .left
+        ).resampled(picture).samples(ofPlane: 0)
+        let scale =
+            range == .full
+            ? Double(to.maximumValue) / Double(from.maximumValue) : Double(1 << depths.1) / Double(1 << depths.0)
+        for x in 0..<count {
+            let wanted = min(Double(to.maximumValue), Double(code(x)) * scale)
+            #expect(abs(Double(result[x]) - wanted) <= 0.5, "\(x)")
+        }
+    }
+
+    @Test func subsamplingIsOpenedAndClosed() throws {
+        let whole = try PixelFormat(subsampling: .yuv444, bitDepth: 8)
+        let picture = try GeneratedPicture.draw(.yuv420p8, width: 65, height: 49) { plane, x, y in
+            plane == 0 ? 100 : 60 + x + 2 * y
+        }
+        func changed(_ picture: PixelBuffer, to format: PixelFormat) throws -> PixelBuffer {
+            try PictureResampler(
+                from: picture.format, sourceSize: (65, 49), color: .unspecified, to: format, width: 65, height: 49,
+                targetLocation: .left
+            ).resampled(picture)
+        }
+        let opened = try changed(picture, to: whole)
+        #expect(opened.samples(ofPlane: 1).count == 65 * 49)
+        let closed = try changed(opened, to: .yuv420p8)
+        let difference = PictureDifference(closed, picture, plane: 1) { x, y in x > 3 && y > 3 && x < 29 && y < 21 }
+        #expect(difference.largest <= 1)
+        let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+        #expect(try changed(changed(picture, to: gray), to: whole).samples(ofPlane: 2).allSatisfy { $0 == 128 })
+    }
+
+    @Test func sizesThatNoBufferMayHaveAreRefused() {
+        #expect(throws: FrameError.self) {
+            try PictureResampler(
+                from: .yuv420p8, sourceSize: (64, 48), color: .unspecified, to: .yuv420p8, width: 0, height: 48,
+                targetLocation: .left)
+        }
     }
 }

@@ -33,9 +33,11 @@ import Testing
         #expect(try sides(Rational(0, 0)) == [160, 80])
     }
 
-    @Test(arguments: [UInt8(16), 18]) func highDynamicRangeIsDrawnForJPEG(transfer: UInt8) throws {
+    @Test(arguments: [TransferCharacteristics.pq, .hlg])
+    func highDynamicRangeIsDrawnForJPEG(transfer: TransferCharacteristics) throws {
         let deep = try PixelFormat(subsampling: .yuv420, bitDepth: 10)
-        let color = ColorDescription(matrix: 9, primaries: 9, transfer: transfer, range: .limited)
+        let color = ColorDescription(
+            matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: transfer, range: .limited)
         let selection = try selection(deep, color)
         let sheet = try #require(try ContactSheet.draw(selection))
         let file = try StillCodec().encode(StillPicture(frame: sheet), as: .jpeg, options: StillOptions())

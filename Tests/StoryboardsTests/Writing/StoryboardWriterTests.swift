@@ -35,7 +35,7 @@ final class WrittenFiles {
         SeekableGeneratedSource(count: count) { number in
             Frame(
                 buffer: try GeneratedPicture.flat(20 + number, width: 64, height: 48), presentationTime: .zero,
-                color: ColorDescription(matrix: 6, primaries: 1, transfer: 1, range: .limited))
+                color: ColorDescription(matrix: .smpte170M, primaries: .bt709, transfer: .bt709, range: .limited))
         }
     }
 

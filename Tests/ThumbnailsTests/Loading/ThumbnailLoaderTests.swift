@@ -25,7 +25,7 @@ import Thumbnails
                 Frame(
                     buffer: try GeneratedPicture.flat(16 + number % 220, width: 160, height: 90),
                     presentationTime: .zero,
-                    color: ColorDescription(matrix: 6, primaries: 1, transfer: 1, range: .limited))
+                    color: ColorDescription(matrix: .smpte170M, primaries: .bt709, transfer: .bt709, range: .limited))
             }
         }
     }

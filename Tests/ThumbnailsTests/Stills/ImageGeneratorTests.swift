@@ -176,7 +176,8 @@ import Thumbnails
     @Test func highDynamicRangeIsMappedUnlessKept() async throws {
         let deep = try PixelFormat(subsampling: .yuv420, bitDepth: 10)
         let bright = try GeneratedPicture.flat(150, deep, width: 64, height: 48)
-        let color = ColorDescription(matrix: 9, primaries: 9, transfer: 16, range: .limited)
+        let color = ColorDescription(
+            matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq, range: .limited)
         let generator = ImageGenerator {
             SeekableGeneratedSource(
                 count: 2,
@@ -184,7 +185,7 @@ import Thumbnails
             ) { _ in Frame(buffer: bright, presentationTime: .zero, color: color) }
         }
         let mapped = try await generator.image(at: .zero).picture.frame
-        #expect(mapped.color.transfer == 1)
+        #expect(mapped.color.transfer == .bt709)
         #expect(mapped.buffer.format.bitDepth == 8)
         generator.dynamicRangePolicy = .matchSource
         let kept = try await generator.image(at: .zero).picture.frame

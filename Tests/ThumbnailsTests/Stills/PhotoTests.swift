@@ -15,7 +15,7 @@ import Thumbnails
         return StillPicture(
             frame: Frame(
                 buffer: buffer, presentationTime: .zero,
-                color: ColorDescription(matrix: 1, primaries: 1, transfer: 1, range: .limited)),
+                color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited)),
             orientation: orientation)
     }
 

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 
 /// An 8-bit 4:4:4 picture that is drawn on in red, green and blue.
 struct FlowCanvas {
@@ -106,19 +107,10 @@ private struct ColorCoder: Sendable {
 
     /// - Parameter color: a resolved description.
     init(_ color: ColorDescription) {
-        (red, blue) =
-            switch color.matrix {
-            case 1: (0.2126, 0.0722)
-            case 9, 10: (0.2627, 0.0593)
-            case 7: (0.212, 0.087)
-            case 4: (0.3, 0.11)
-            default: (0.299, 0.114)
-            }
-        let isFull = color.range == .full
-        offset = isFull ? 0 : 16
-        lumaScale = isFull ? 255 : 219
-        chromaScale = isFull ? 255 : 224
-        brightness = color.transfer == 16 ? 0.58 : color.transfer == 18 ? 0.75 : 1
+        let coefficients = LumaCoefficients(color.matrix), range = CodeRange(color.range, bitDepth: 8)
+        (red, blue) = (coefficients.red, coefficients.blue)
+        (offset, lumaScale, chromaScale) = (Float(range.black), Float(range.lumaSpan), Float(range.chromaSpan))
+        brightness = color.transfer == .pq ? 0.58 : color.transfer == .hlg ? 0.75 : 1
     }
 
     func code(_ color: FlowColorWheel.RGB) -> SIMD4<UInt8> {

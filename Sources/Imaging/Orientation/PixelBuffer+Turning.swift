@@ -10,10 +10,10 @@ extension PixelBuffer {
         guard orientation != .up else { return self }
         if orientation.swapsSides, format.subsampling == .yuv422 {
             let whole = try PixelFormat(subsampling: .yuv444, bitDepth: format.bitDepth)
-            let resizer = try PictureResizer(
+            let resampler = try PictureResampler(
                 from: format, sourceSize: (width, height), color: ColorDescription(chromaLocation: chromaLocation),
                 to: whole, width: width, height: height, targetLocation: chromaLocation)
-            return try resizer.resized(self).turned(orientation)
+            return try resampler.resampled(self).turned(orientation)
         }
         let swaps = orientation.swapsSides
         var result = try PixelBuffer(format: format, width: swaps ? height : width, height: swaps ? width : height)

@@ -74,7 +74,8 @@ struct Flow: ParsableCommand {
             try FlowPairJob(subject: subject, settings: settings, reporter: Reporter(options: report)).run()
         } else {
             try ConversionJob(
-                input: input, output: output, quality: quality, threads: threads, report: report, settings.clipWork
+                input: input, output: output, quality: quality, threads: threading.threads, report: report,
+                settings.clipWork
             ).run()
         }
     }

@@ -1,3 +1,4 @@
+internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
 internal import MediaIO

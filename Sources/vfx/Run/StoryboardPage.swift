@@ -1,3 +1,4 @@
+internal import CommandLineCore
 internal import Foundation
 internal import MediaIO
 internal import Reports

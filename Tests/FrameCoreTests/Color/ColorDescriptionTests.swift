@@ -3,8 +3,10 @@ import Testing
 
 @Suite struct ColorDescriptionTests {
     @Test func theGuessDependsOnTheHeight() {
-        let high = ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
-        let low = ColorDescription(matrix: .smpte170M, primaries: .smpte170M, transfer: .smpte170M, range: .limited, chromaLocation: .left)
+        let high = ColorDescription(
+            matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
+        let low = ColorDescription(
+            matrix: .smpte170M, primaries: .smpte170M, transfer: .smpte170M, range: .limited, chromaLocation: .left)
         #expect(ColorDescription.unspecified.resolved(height: 720) == high)
         #expect(ColorDescription.unspecified.resolved(height: 719) == low)
     }

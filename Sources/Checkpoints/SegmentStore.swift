@@ -14,9 +14,9 @@ public protocol SegmentStore: AnyObject, Sendable {
     /// - Throws: what keeps it from being kept.
     func keep(_ segment: FinishedSegment) throws
     /// Called when the whole output is complete and about to get its name.
-    /// - Parameter path: where the output lies until then.
+    /// - Parameter output: where the output lies until then.
     /// - Throws: what keeps that from being noted.
-    func willPublish(_ path: String) throws
+    func willPublish(_ output: String) throws
 }
 
 extension SegmentStore {

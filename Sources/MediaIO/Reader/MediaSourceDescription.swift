@@ -5,8 +5,8 @@ import FrameCore
 /// timestamps jump, and how to get at their packets.
 ///
 /// A reader makes it: ``MediaReader/sourceDescription``. It is a copy, since the reader's demuxer belongs to the thread
-/// that reads. Shared with the reader are only what it finds while it reads, ``TimestampDiscontinuities``, and the packets
-/// that it passes on, ``PacketQueue``; both are locked.
+/// that reads. Shared with the reader are only what it finds while it reads, `TimestampDiscontinuities`, and the packets
+/// that it passes on, `PacketQueue`; both are locked.
 public struct MediaSourceDescription {
     /// As given to the reader.
     let input: String

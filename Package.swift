@@ -38,7 +38,7 @@ let libraries: [Target] = [
     .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
     .target(
         name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
-        exclude: ["SuperResolution/Training"], swiftSettings: strict),
+        exclude: ["SuperResolutionScaler/Training"], swiftSettings: strict),
     .target(name: "Checkpoints", dependencies: ["FrameCore"], swiftSettings: strict),
     .target(
         name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Checkpoints", "FrameCore", deque],

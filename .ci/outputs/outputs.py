@@ -144,9 +144,9 @@ def everything(vfx, verbose):
         work = pathlib.Path(temporary)
         (work / "in").mkdir()
         run = Run(vfx, work, verbose)
-        os.symlink(ROOT / "Fixtures" / "passengers.mkv", work / "in" / "passengers.mkv")
+        os.symlink(ROOT / "Fixtures" / "all-streams.mkv", work / "in" / "all-streams.mkv")
         cut(ROOT / "Fixtures" / "dog.mp4", 0.3, work / "in" / "dog.mp4")
-        run.clip("passengers.mkv")
+        run.clip("all-streams.mkv")
         run.clip("dog.mp4")
         if not CLIPS.is_dir(): return run.sums
         for name, seconds in OPEN_CLIPS:
@@ -193,7 +193,7 @@ def main():
         return
     before = dict(line.rpartition(" ")[::2] for line in arguments.file.read_text().splitlines())
     differing = [key for key in before if key in sums and sums[key] != before[key]]
-    missing = [key for key in before if key not in sums and (CLIPS.is_dir() or key.split()[0] in ("dog.mp4", "passengers.mkv"))]
+    missing = [key for key in before if key not in sums and (CLIPS.is_dir() or key.split()[0] in ("dog.mp4", "all-streams.mkv"))]
     new = [key for key in sums if key not in before]
     for title, keys in (("differs", differing), ("missing", missing), ("new", new)):
         for key in keys: print(f"{title}: {key}")

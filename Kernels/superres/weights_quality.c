@@ -1,4 +1,4 @@
-// Written by Sources/FrameEffects/SuperResolution/Training/export.py.
+// Written by Sources/FrameEffects/SuperResolutionScaler/Training/export.py.
 #include "weights.h"
 
 static const int16_t weights[] = {

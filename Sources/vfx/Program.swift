@@ -13,7 +13,7 @@ enum Program {
         // SVT-AV1 writes its settings to standard error by itself; errors alone are wanted.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
-        switch Ending.ofRunning() {
+        switch RunOutcome.ofRunning() {
         case .done(let code): leave(code.rawValue)
         case .answer(let text):
             // Help and version are answers, not errors.

@@ -27,7 +27,7 @@ import Testing
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let card = try String(
-            contentsOf: root.appending(path: "Sources/FrameEffects/SuperResolution/Training/ModelCard.md"),
+            contentsOf: root.appending(path: "Sources/FrameEffects/SuperResolutionScaler/Training/ModelCard.md"),
             encoding: .utf8)
         let digits = String(network.checksum, radix: 16)
         let text = String(repeating: "0", count: 16 - digits.count) + digits

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func everyKindOfStream() throws {
-        let info = try json([fixture("passengers.mkv"), "--fast"])
+        let info = try json([fixture("all-streams.mkv"), "--fast"])
         let streams = try #require(info["streams"] as? [[String: Any]])
         #expect(
             streams.map { $0["kind"] as? String } == [
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func pipesWork() throws {
-        let info = try json(["-"], input: try Data(contentsOf: URL(fileURLWithPath: fixture("passengers.mkv"))))
+        let info = try json(["-"], input: try Data(contentsOf: URL(fileURLWithPath: fixture("all-streams.mkv"))))
         #expect(try object(info, "survey")["frames"] as? Int == 25)
     }
 

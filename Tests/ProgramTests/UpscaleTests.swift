@@ -79,10 +79,10 @@ import Testing
 }
 
 /// All else in a file comes along.
-@Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct UpscalePassengerTests {
-    private var passengers: String {
+@Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct UpscaleStreamTests {
+    private var allStreams: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Fixtures/passengers.mkv"
+            "../../Fixtures/all-streams.mkv"
         ).standardizedFileURL.path
     }
 
@@ -96,10 +96,10 @@ import Testing
     @Test(arguments: [["upscale", "--scale", "2"], ["upscale", "--scale", "2", "--low-latency"]])
     func allStreamsRideAlong(command: [String]) throws {
         let folder = try TemporaryFolder()
-        let run = try vfx([command[0], passengers, "-o", "out.mkv"] + command.dropFirst(), in: folder)
+        let run = try vfx([command[0], allStreams, "-o", "out.mkv"] + command.dropFirst(), in: folder)
         #expect(run.status == 0, "\(run.standardError)")
-        #expect(try times(folder.path("out.mkv")) == times(passengers))
-        let (before, after) = (try MediaReader(passengers), try MediaReader(folder.path("out.mkv")))
+        #expect(try times(folder.path("out.mkv")) == times(allStreams))
+        let (before, after) = (try MediaReader(allStreams), try MediaReader(folder.path("out.mkv")))
         #expect(after.stream.width == 2 * before.stream.width && after.stream.height == 2 * before.stream.height)
         #expect(after.stream.color == before.stream.color)
         #expect(after.info.streams.count == before.info.streams.count)

@@ -8,9 +8,9 @@ import vfx
 /// - Parameters:
 ///   - arguments: words that begin with "./" name files of `folder`.
 ///   - folder: its path reads "./" in the result, too.
-func ending(_ arguments: [String], in folder: TemporaryFolder) -> Ending {
+func ending(_ arguments: [String], in folder: TemporaryFolder) -> RunOutcome {
     let root = folder.url.path + "/"
-    let ending = Ending.ofRunning(
+    let ending = RunOutcome.ofRunning(
         arguments.map { $0.hasPrefix("./") ? root + $0.dropFirst(2) : $0 }, columns: 80)
     guard case .failure(var failure) = ending else { return ending }
     failure.message = failure.message.replacing(root, with: "./")
@@ -18,7 +18,7 @@ func ending(_ arguments: [String], in folder: TemporaryFolder) -> Ending {
 }
 
 /// What a command line that is refused ends with.
-func refusal(_ message: String, _ code: VfxExitCode = .usage) -> Ending { .failure(VfxFailure(message, code)) }
+func refusal(_ message: String, _ code: VfxExitCode = .usage) -> RunOutcome { .failure(VfxFailure(message, code)) }
 
 /// A small moving clip as Y4M.
 func clip(_ count: Int, width: Int = 64, height: Int = 48) throws -> Data {

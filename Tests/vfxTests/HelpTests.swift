@@ -15,7 +15,7 @@ import vfx
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) {
-        guard case .answer(let text) = Ending.ofRunning(arguments, columns: 80) else {
+        guard case .answer(let text) = RunOutcome.ofRunning(arguments, columns: 80) else {
             Issue.record("\(arguments) is not answered")
             return
         }
@@ -23,7 +23,7 @@ import vfx
     }
 
     @Test func versionIsStated() {
-        #expect(Ending.ofRunning(["--version"]) == .answer("0.1.0"))
+        #expect(RunOutcome.ofRunning(["--version"]) == .answer("0.1.0"))
     }
 
     @Test func everyExitCodeIsInTheHelp() {

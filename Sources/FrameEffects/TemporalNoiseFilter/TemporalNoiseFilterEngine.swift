@@ -246,21 +246,21 @@ package final class TemporalNoiseFilterEngine {
         for index in others.isEmpty ? [centre] : others {
             let field = field(pictures, from: centre, to: index)
             for plane in 0..<format.planeCount {
-                var measured = NoiseMeter.measure(
+                var measured = NoiseEstimator.measure(
                     current.picture.planes[plane], pictures[index].picture.planes[plane], field, level: level,
                     horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
                     verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift, threads: threads)
                 // A picture alone cannot tell noise from texture: half is believed.
                 if others.isEmpty { measured.temporal = measured.spatial.map { $0 * 0.25 } }
                 guard plane == 0 else {
-                    if let sigma = NoiseMeter.sigma(measured, scale: scale) { chroma[plane - 1].append(sigma) }
+                    if let sigma = NoiseEstimator.sigma(measured, scale: scale) { chroma[plane - 1].append(sigma) }
                     continue
                 }
-                if let sigma = NoiseMeter.sigma(measured, scale: scale) { whole.append(sigma) }
+                if let sigma = NoiseEstimator.sigma(measured, scale: scale) { whole.append(sigma) }
                 let width = 256 / Float(NoiseProfile.binCount) * scale
                 for bin in 0..<NoiseProfile.binCount {
                     let range = Float(bin) * width..<Float(bin + 1) * width
-                    if let sigma = NoiseMeter.sigma(measured, scale: scale, brightness: range) {
+                    if let sigma = NoiseEstimator.sigma(measured, scale: scale, brightness: range) {
                         luma[bin].append(sigma)
                     }
                 }

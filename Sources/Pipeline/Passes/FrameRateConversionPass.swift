@@ -39,13 +39,13 @@ public struct FrameRateConversionPass: ClipEffect {
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { FrameRateConversionRun(plan, options) }
 }
 
-/// The engine's state runs on from pair to pair as ``PairTracker`` says, so it depends on the source's timeline alone.
+/// The engine's state runs on from pair to pair as ``PairContinuity`` says, so it depends on the source's timeline alone.
 private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
-    private var tracker = PairTracker()
+    private var tracker = PairContinuity()
     /// From the frame made last to the next source frame, and whether that is the one whose motion is due.
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()

@@ -63,7 +63,7 @@ private struct OpticalFlowRun: EffectRun {
     private let pass: OpticalFlowPass
     private let clock = ContinuousClock()
     private var engine: OpticalFlowEngine?
-    private var tracker = PairTracker()
+    private var tracker = PairContinuity()
     private var pairs = 0
     /// Microseconds.
     private var times = StepHistogram()

@@ -4,7 +4,7 @@ import MediaIO
 import Testing
 
 @Suite struct AuxiliaryStreamTests {
-    private let source = fixture("passengers.mkv")
+    private let source = fixture("all-streams.mkv")
 
     private func kinds(_ info: MediaInfo) -> [String] { info.streams.map { "\($0.kind):\($0.codec)" } }
 

@@ -144,14 +144,14 @@ import Testing
     }
 
     @Test func coverArtIsNotTheVideo() throws {
-        let reader = try MediaReader(fixture("passengers.mkv"))
+        let reader = try MediaReader(fixture("all-streams.mkv"))
         #expect(reader.info.videoStream == 0)
         #expect(reader.info.streams.contains { $0.kind == .coverArt })
-        let error = try refusal { _ = try MediaReader(fixture("passengers.mkv"), options: .init(videoStream: 5)) }
+        let error = try refusal { _ = try MediaReader(fixture("all-streams.mkv"), options: .init(videoStream: 5)) }
         #expect(error.code == .invalidArgument && error.message.contains("allowed are: 0"))
     }
 
     @Test func unknownInputFormatIsNamed() throws {
-        try refused(fixture("passengers.mkv"), "not an input format", .init(inputFormat: "xyz"))
+        try refused(fixture("all-streams.mkv"), "not an input format", .init(inputFormat: "xyz"))
     }
 }

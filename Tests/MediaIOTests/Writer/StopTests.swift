@@ -38,7 +38,7 @@ import Testing
 
     @Test func anAbandonedOutputIsGoneAtOnce() throws {
         let folder = try TemporaryFolder()
-        let sink = try opened(folder("a.mkv"), source: MediaReader(fixture("passengers.mkv")))
+        let sink = try opened(folder("a.mkv"), source: MediaReader(fixture("all-streams.mkv")))
         #expect(folder.contents == ["a.mkv.part"])
         let thread = Thread { sink.abandon() }
         thread.start()

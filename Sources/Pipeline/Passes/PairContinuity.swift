@@ -4,7 +4,7 @@ package import FrameEffects
 ///
 /// Nothing is taken over where a pair is left out (a cut, or a pair between which no frame is due), on both sides of a
 /// flash, and at the reset points of the source's timeline. So what the engine remembers depends on that timeline alone.
-package struct PairTracker: Sendable {
+package struct PairContinuity: Sendable {
     /// Position of the later frame of the latest pair; nil when nothing may be taken over from it.
     private var reached: Int?
     /// Position of the first frame of the latest pair.

@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite struct PictureTurningTests {
+@Suite struct PixelBufferRotationTests {
     @Test func turningBackGivesThePicture() throws {
         for subsampling in [ChromaSubsampling.monochrome, .yuv420, .yuv444] {
             for depth in [8, 12] {

@@ -76,7 +76,7 @@ def source(name, layers):
     biases, slopes = np.concatenate(biases).astype("<i4"), np.concatenate(slopes).astype("<i2")
     value = checksum(weights, biases, slopes)
     channels, middles = MODELS[name]
-    return value, f"""// Written by Sources/FrameEffects/SuperResolution/Training/export.py.
+    return value, f"""// Written by Sources/FrameEffects/SuperResolutionScaler/Training/export.py.
 #include "weights.h"
 
 {literal("int16_t", "weights", weights)}

@@ -5,23 +5,23 @@ import TestSupport
 import Testing
 
 /// What rides along with `vfx enhance` is what rides along with the single commands.
-@Suite(.enabled(if: hasTools, "ffmpeg makes the clips and ffprobe is the witness")) struct EnhancePassengerTests {
+@Suite(.enabled(if: hasTools, "ffmpeg makes the clips and ffprobe is the witness")) struct EnhanceStreamTests {
     private static let pairs: [(flags: [String], command: [String])] = [
         (["--slomo", "0.25,0.5"], ["slomo", "--phases", "0.25,0.5"]), (["--blur", "50"], ["blur"]),
         (["--upscale", "2"], ["upscale", "--scale", "2"]),
         (["--slomo", "0.5", "--audio", "drop"], ["slomo", "--phases", "0.5", "--audio", "drop"]),
     ]
 
-    private var passengers: String {
+    private var allStreams: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Fixtures/passengers.mkv"
+            "../../Fixtures/all-streams.mkv"
         ).standardizedFileURL.path
     }
 
     @Test(arguments: pairs)
     func streamsChaptersAndTagsAreTheSame(pair: (flags: [String], command: [String])) throws {
         let folder = try TemporaryFolder()
-        try expectSame(pair, passengers, "mkv", folder)
+        try expectSame(pair, allStreams, "mkv", folder)
     }
 
     @Test(arguments: pairs)

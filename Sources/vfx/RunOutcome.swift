@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FrameCore
 
 /// How a run of the program ends, before anything is printed of it.
-package enum Ending: Equatable, Sendable {
+package enum RunOutcome: Equatable, Sendable {
     /// The job is done; damage may be told by the code.
     case done(VfxExitCode)
     /// Help or the version, for standard output.
@@ -17,13 +17,13 @@ package enum Ending: Equatable, Sendable {
     /// - Parameters:
     ///   - arguments: the words after the program's name; nil takes this process's own.
     ///   - columns: the width of help; nil takes the terminal's.
-    package static func ofRunning(_ arguments: [String]? = nil, columns: Int? = nil) -> Ending {
+    package static func ofRunning(_ arguments: [String]? = nil, columns: Int? = nil) -> RunOutcome {
         do {
             var command = try Vfx.parseAsRoot(arguments)
             try command.run()
             return .done(.success)
         } catch {
-            return Ending(error, columns: columns)
+            return RunOutcome(error, columns: columns)
         }
     }
 

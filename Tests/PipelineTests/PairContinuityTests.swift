@@ -5,9 +5,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite struct PairTrackerTests {
+@Suite struct PairContinuityTests {
     @Test func runsOnAndRestartsWhereItIsTold() {
-        var tracker = PairTracker()
+        var tracker = PairContinuity()
         let continued = (0..<10).map { tracker.advance(toPair: $0, resets: $0 == 4) }
         for (index, value) in continued.enumerated() { #expect(value == (index == 0 || index == 4 ? .none : .follows)) }
     }
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test func breaksWhereAPairIsLeftOut() {
-        var tracker = PairTracker()
+        var tracker = PairContinuity()
         let continued = [1, 2, 4, 5, 9].map { tracker.advance(toPair: $0, resets: false) }
         #expect(continued == [.none, .follows, .none, .follows, .none])
     }
 
     @Test func breaksOnBothSidesOfAFlash() {
-        var tracker = PairTracker()
+        var tracker = PairContinuity()
         let continued = [(1, false), (2, true), (3, true), (4, false), (5, false)].map {
             tracker.advance(toPair: $0.0, isFlash: $0.1, resets: false)
         }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func furtherCallsForAPairAreKnownAsSuch() {
-        var tracker = PairTracker()
+        var tracker = PairContinuity()
         let continued = [7, 7, 7, 8].map { tracker.advance(toPair: $0, resets: false) }
         #expect(continued == [.none, .samePair, .samePair, .follows])
     }

@@ -7,7 +7,7 @@ import Motion
 /// The high frequencies of a block hold little but noise, both in the block itself and in its difference from where it
 /// moves to; most blocks have something else in one of the two, so a low quantile of the blocks counts, corrected for the
 /// choice by the distribution that white noise would have.
-struct NoiseMeter: Sendable {
+struct NoiseEstimator: Sendable {
     /// Samples between measured blocks; fewer where a plane has too few blocks that far apart.
     private static func step(width: Int, height: Int) -> Int { width * height < 300 * 300 ? 4 : 12 }
     /// Coefficients per block that are measured.

@@ -5,21 +5,21 @@ import TestSupport
 import Testing
 
 /// Files go through the one-to-one effects whole: every stream, tag and timestamp.
-@Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct EffectPassengerTests {
+@Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct EffectStreamTests {
     private static let commands = [["blur"], ["denoise"], ["denoise", "--strength", "0"]]
 
-    private var passengers: String {
+    private var allStreams: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Fixtures/passengers.mkv"
+            "../../Fixtures/all-streams.mkv"
         ).standardizedFileURL.path
     }
 
     @Test(arguments: commands)
     func allStreamsRideAlong(command: [String]) throws {
         let folder = try TemporaryFolder()
-        let run = try vfx(command + [passengers, "-o", "out.mkv"], in: folder)
+        let run = try vfx(command + [allStreams, "-o", "out.mkv"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
-        try expectSameCompany(passengers, folder.path("out.mkv"))
+        try expectSameStreams(allStreams, folder.path("out.mkv"))
         let info = try MediaReader(folder.path("out.mkv")).info
         #expect(info.chapters.map(\.title) == ["One", "Two"])
         #expect(info.metadata["title"] == "Passengers")
@@ -29,10 +29,10 @@ import Testing
     @Test(arguments: commands)
     func whatAnMP4HoldsRidesAlong(command: [String]) throws {
         let folder = try TemporaryFolder()
-        let run = try vfx(command + [passengers, "-o", "out.mp4"], in: folder)
+        let run = try vfx(command + [allStreams, "-o", "out.mp4"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
         let path = folder.path("out.mp4")
-        #expect(try times(path) == times(passengers))
+        #expect(try times(path) == times(allStreams))
         #expect(
             run.errorLines.filter { $0.contains("note") } == [
                 "vfx: note: stream 3 (subtitle, ass) is converted to mov_text; styling may be lost",
@@ -50,14 +50,14 @@ import Testing
             let more = ["-show_data_hash", "md5"]
             let found = try probe(path, stream, entries, more)
             #expect(!found.isEmpty)
-            if stream != "s" { #expect(try found.sorted() == probe(passengers, stream, entries, more).sorted()) }
+            if stream != "s" { #expect(try found.sorted() == probe(allStreams, stream, entries, more).sorted()) }
         }
     }
 
     /// libavformat has no table of what a transport stream holds.
     @Test func aTransportStreamTakesWhatItHolds() throws {
         let folder = try TemporaryFolder()
-        let run = try vfx("denoise", passengers, "-o", "out.ts", in: folder)
+        let run = try vfx("denoise", allStreams, "-o", "out.ts", in: folder)
         #expect(run.status == 0, "\(run.standardError)")
         #expect(
             run.errorLines.filter { $0.contains("note") } == [
@@ -76,7 +76,7 @@ import Testing
             }
             return try #require(firsts[0]) - #require(firsts[1])
         }
-        #expect(abs(try lead(folder.path("out.ts")) - lead(passengers)) < 0.001)
+        #expect(abs(try lead(folder.path("out.ts")) - lead(allStreams)) < 0.001)
     }
 
     @Test(arguments: commands)
@@ -86,7 +86,7 @@ import Testing
         let run = try vfx(command + ["in.mkv", "-o", "out.mkv", "--codec", "ffv1"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
         let (before, after) = (folder.path("in.mkv"), folder.path("out.mkv"))
-        try expectSameCompany(before, after)
+        try expectSameStreams(before, after)
         let tags =
             "stream=width,height,pix_fmt,color_range,color_space,color_transfer,color_primaries,sample_aspect_ratio"
         #expect(try probe(after, "v:0", tags) == probe(before, "v:0", tags))
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// The same streams in the same order, and the same packets in all but the video.
-    private func expectSameCompany(_ before: String, _ after: String) throws {
+    private func expectSameStreams(_ before: String, _ after: String) throws {
         func kinds(_ path: String) throws -> [String] {
             try MediaReader(path).info.streams.map {
                 "\($0.kind) \($0.kind == .video ? "" : $0.codec) \($0.language ?? "") \($0.dispositions)"

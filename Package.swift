@@ -21,8 +21,8 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "vfx-fuzz",
             dependencies: [
-                "CLibFuzzer", "CommandLineCore", "Pipeline", "MediaIO", "Storyboards", "Motion", "Checkpoints",
-                "FrameCore",
+                "CLibFuzzer", "CommandLineCore", "Pipeline", "MediaIO", "Storyboards", "FrameEffects", "Motion",
+                "Checkpoints", "FrameCore",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]

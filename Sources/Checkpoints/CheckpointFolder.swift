@@ -51,8 +51,8 @@ public final class CheckpointFolder: SegmentStore {
     ///   - output: the file that the job makes.
     ///   - input: what it is made of.
     ///   - settings: what the result depends on.
-    ///   - start: what becomes of kept work.
-    /// - Throws: `FrameError` when another process works on the output, when there is kept work that is not to be gone on
+    ///   - start: what happens to an earlier checkpoint.
+    /// - Throws: `FrameError` when another process works on the output, when there is a checkpoint that is not to be gone on
     ///   with or cannot be, with the reason, and when the folder cannot be made.
     public init(output: String, input: InputIdentity, settings: [CheckpointSetting], start: Start) throws(FrameError) {
         let output = output.hasPrefix("file:") ? String(output.dropFirst(5)) : output
@@ -87,7 +87,7 @@ public final class CheckpointFolder: SegmentStore {
 
     /// Takes what an earlier run has kept.
     ///
-    /// - Throws: `FrameError` when there is kept work that is not to be continued, or cannot be.
+    /// - Throws: `FrameError` when there is a checkpoint that is not to be continued, or cannot be.
     private static func takeOver(
         from path: String, _ start: Start, into manifest: inout CheckpointManifest
     ) throws(FrameError) {

@@ -43,8 +43,8 @@ enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let modules = [
-        "FrameCore", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis", "Thumbnails",
-        "Storyboards", "Reports",
+        "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis",
+        "Thumbnails", "Storyboards", "Reports",
     ]
 
     static func text(_ path: String) throws -> String {

@@ -19,7 +19,7 @@ import Testing
         }
         _ = try folder.write(joined, to: "j.ts")
         let run = try vfx(command + ["j.ts", "-o", output], in: folder)
-        // The joint itself is told as damage.
+        // The discontinuity itself is told as damage.
         #expect(run.status == 3, "\(run.standardError)")
         let factor = command.contains("slomo") ? 2.0 : 1
         let pictures = try times(folder.path(output), "v"), sound = try times(folder.path(output), "a")

@@ -137,7 +137,7 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
     }
 }
 
-/// What a luma doubler has been trained for.
+/// What a super-resolution network has been trained for.
 package typealias UpscalingModel = SuperResolutionNetwork.Model
 
 extension UpscalingModel {

@@ -65,7 +65,7 @@ private struct SuperResolutionScalerRun: EffectRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let current = neighbourhood.current
-        // Frames on the other side of a restart or of other light say nothing about this one.
+        // Frames on the other side of a reset or of other light say nothing about this one.
         let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
         let picture = try engine.upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,

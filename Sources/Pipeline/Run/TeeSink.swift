@@ -119,7 +119,7 @@ private final class RunningBranch: Sendable {
         self.branch = branch
         self.source = source
         self.failure = failure
-        thread = WorkerThread(name: "vfx-tap") {
+        thread = WorkerThread(name: "vfx-tee") {
             do {
                 try branch.consume(source)
             } catch {

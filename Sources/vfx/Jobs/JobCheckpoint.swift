@@ -16,7 +16,7 @@ struct JobCheckpoint {
     /// Opens the folder of the job.
     ///
     /// - Parameter settings: what the result depends on besides what all commands take.
-    /// - Throws: `FrameError` when the output is being made by another run, when kept work is in the way, and when
+    /// - Throws: `FrameError` when the output is being made by another run, when a checkpoint is in the way, and when
     ///   --resume was given for what cannot be gone on with; ``VfxFailure`` when the input cannot be read.
     init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [CheckpointSetting]) throws {
         let kind = OutputKind(output)

@@ -3,7 +3,7 @@ import Checkpoints
 import MediaIO
 
 extension FuzzTarget {
-    /// What is known of kept work.
+    /// The manifest of a checkpoint.
     static let manifest = FuzzTarget("manifest", longestInput: 8192) { bytes in
         let manifest = try CheckpointManifest(json: bytes)
         let json: [UInt8]

@@ -35,7 +35,7 @@ private final class CountingBranch: TeeBranch {
                     $0.count += 1
                     return $0.count
                 }
-                if count == failsAt { throw DeliberateError("tap") }
+                if count == failsAt { throw DeliberateError("branch") }
                 if count == stopsAt { return }
             }
         } catch {
@@ -81,7 +81,7 @@ private final class CountingBranch: TeeBranch {
     @Test(arguments: [1, 20, 79])
     func aFailingBranchEndsAll(position: Int) throws {
         let sink = RecordingSink(), branches = [CountingBranch(), CountingBranch(failsAt: position)]
-        #expect(throws: DeliberateError("tap")) { try run(sink, branches) }
+        #expect(throws: DeliberateError("branch")) { try run(sink, branches) }
         #expect(sink.finishes == 0 && sink.cancels == 1)
         for branch in branches { #expect(branch.published == 0 && branch.discarded == 1) }
     }

@@ -20,8 +20,7 @@ extension FuzzTarget {
             source: FirstFrames(of: reader, count: 5), sink: ShortSink(),
             chain: try recipe.chain(ConversionOptions(threads: 1)))
         // The sink has had enough, or the input is refused in words; what else comes out is a fault.
-        do { _ = try pipeline.run() } catch is CancellationError {} catch is FrameError {} catch is FrameProcessorError
-        {}
+        do { _ = try pipeline.run() } catch is CancellationError, is FrameError, is FrameProcessorError {}
         guard reader.isSeekable else { return }
         let end = reader.stream.duration ?? .zero
         try reader.seek(to: end)

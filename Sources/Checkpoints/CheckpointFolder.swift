@@ -10,7 +10,7 @@ internal import Synchronization
 public final class CheckpointFolder: SegmentStore {
     /// What is added to the output's name.
     public static let suffix = ".job"
-    /// What is added to the folder's name before it is taken away file by file: what is left then is nobody's work.
+    /// Added to the folder's name before its files are removed one by one, so that leftovers are not taken for a checkpoint.
     private static let doneSuffix = ".done"
 
     /// What becomes of work that an earlier run has kept.

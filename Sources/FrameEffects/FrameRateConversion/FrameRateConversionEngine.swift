@@ -69,7 +69,7 @@ extension FrameRateConversionEngine: FrameProcessorEffect {
             results.complete(index, with: picture) { $0.sideData = $0.sideData.forMadeFrames }
             return !results.isCancelled()
         }
-        // Pictures are left out only when nobody wants them any more.
+        // Pictures are left out only when no reader waits for them.
         if !results.isComplete { try results.checkCancellation() }
     }
 }

@@ -8,7 +8,7 @@ public final class FrameProcessorFrame: Sendable {
     package let contents: GuardedContents<Frame>
     /// When the frame is shown; a destination's is the caller's choice.
     public let presentationTimeStamp: MediaTime
-    /// How long the frame is shown; nil when nobody says. A destination's is the caller's choice.
+    /// How long the frame is shown; nil when unknown. A destination's is the caller's choice.
     public let duration: MediaTime?
     /// Layout of the buffer. Layout and size never change, so they can be read at any time.
     public let format: PixelFormat

@@ -161,7 +161,7 @@ struct CollaborativeFilter: Sendable {
     }
 }
 
-/// Memory in which a plane's blocks are aggregated, which would cost a tenth of the time to get and clear anew for each plane.
+/// Memory in which a plane's blocks are aggregated, kept between planes: allocating and clearing it each time costs a tenth of the run.
 ///
 /// `@unchecked Sendable`: stripes, each written by one thread, share nothing but what is read once all are written.
 final class AggregationBuffer: @unchecked Sendable {

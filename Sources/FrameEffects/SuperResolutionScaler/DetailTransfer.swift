@@ -76,26 +76,29 @@ struct DetailTransfer {
         let motion = Vectors(pair.flow.backward)
         let weights = try self.weights(pair, motion)
         nonisolated(unsafe) let (here, target) = (here, target)
-        let bands = (source.height + Self.bandHeight - 1) / Self.bandHeight
         parallelFor(bands, threads: threads) { band in
-            let first = band * Self.bandHeight
-            merge(
-                first..<min(source.height, first + Self.bandHeight), motion, weights, moved: moved, here: here,
-                into: target)
+            merge(rows(of: band), motion, weights, moved: moved, here: here, into: target)
         }
+    }
+
+    private var bands: Int { (source.height + Self.bandHeight - 1) / Self.bandHeight }
+
+    /// Rows of the source.
+    private func rows(of band: Int) -> Range<Int> {
+        band * Self.bandHeight..<min(source.height, (band + 1) * Self.bandHeight)
     }
 
     /// The components of a field's vectors apart, as the kernels take them.
     private struct Vectors: Sendable {
-        let vx: CellGrid<Int16>
-        let vy: CellGrid<Int16>
+        let vx: Buffer2D<Int16>
+        let vy: Buffer2D<Int16>
         let level: Int
 
         init(_ field: FlowField) {
             level = field.level
             let vectors = field.cells.vectors, count = vectors.columns * vectors.rows
-            vx = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
-            vy = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+            vx = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+            vy = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
             for index in 0..<count {
                 vx.base[index] = vectors.base[index].x
                 vy.base[index] = vectors.base[index].y
@@ -123,49 +126,17 @@ struct DetailTransfer {
     private func weights(
         _ pair: PairTracker<LumaPyramid>.Pair, _ motion: Vectors
     ) throws(FrameError) -> PaddedPlane {
-        let before = pair.a.levels[0], luma = pair.b.levels[0]
-        let width = source.width, height = source.height
+        let luma = pair.b.levels[0], width = source.width, height = source.height
         let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The same without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
-        nonisolated(unsafe) let from = vfx_warp_source(
-            origin: before.origin, stride: before.stride, width: Int32(width), height: Int32(height),
-            margin: Int32(Self.margin))
-        let scale = Int32(16384 >> fineness), columns = motion.vx.columns
-        let bands = (height + Self.bandHeight - 1) / Self.bandHeight
-        parallelFor(bands, threads: threads) { band in
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
-                guard let vx = memory.baseAddress else { return }
-                let vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
-                withUnsafePointer(to: from) { from in
-                    let moved = UnsafeMutableRawPointer(samples)
-                    for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
-                        motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
-                        kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
-                        let row = residual.bytes + y * residual.stride
-                        kernels.detail_transfer_difference_row(
-                            row, moved.assumingMemoryBound(to: UInt8.self), luma.bytes + y * luma.stride, Int32(width))
-                        row[-1] = row[0]
-                        row[width] = row[width - 1]
-                        let here = still.bytes + y * still.stride
-                        kernels.detail_transfer_difference_row(
-                            here, before.bytes + y * before.stride, luma.bytes + y * luma.stride, Int32(width))
-                        here[-1] = here[0]
-                        here[width] = here[width - 1]
-                    }
-                }
-            }
-        }
-        for plane in [residual, still] {
-            (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
-            (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
-        }
+        measure(pair.a.levels[0], luma, motion, residual: residual, still: still)
         parallelFor(bands, threads: threads) { band in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * (width + 4)) { memory in
                 guard let scratch = memory.baseAddress else { return }
                 withUnsafePointer(to: Self.trust) { trust in
-                    for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
+                    for y in rows(of: band) {
                         kernels.detail_transfer_weight_row(
                             weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
                             luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch)
@@ -175,6 +146,46 @@ struct DetailTransfer {
             }
         }
         return weights
+    }
+
+    /// Writes what the pictures differ by along the motion and at the same place, with repeated borders of one sample.
+    private func measure(
+        _ before: PaddedPlane, _ luma: PaddedPlane, _ motion: Vectors, residual: PaddedPlane, still: PaddedPlane
+    ) {
+        let width = source.width, height = source.height
+        nonisolated(unsafe) let from = vfx_warp_source(
+            origin: before.origin, stride: before.stride, width: Int32(width), height: Int32(height),
+            margin: Int32(Self.margin))
+        let scale = Int32(16384 >> fineness), columns = motion.vx.columns
+        parallelFor(bands, threads: threads) { band in
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
+                guard let vx = memory.baseAddress else { return }
+                let vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
+                withUnsafePointer(to: from) { from in
+                    let moved = UnsafeMutableRawPointer(samples)
+                    for y in rows(of: band) {
+                        motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
+                        kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
+                        let luma = luma.bytes + y * luma.stride
+                        Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual)
+                        Self.difference(before.bytes + y * before.stride, luma, y, into: still)
+                    }
+                }
+            }
+        }
+        for plane in [residual, still] {
+            (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
+            (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
+        }
+    }
+
+    private static func difference(
+        _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ y: Int, into plane: PaddedPlane
+    ) {
+        let row = plane.bytes + y * plane.stride, width = plane.width
+        kernels.detail_transfer_difference_row(row, a, b, Int32(width))
+        row[-1] = row[0]
+        row[width] = row[width - 1]
     }
 
     /// Takes the weight from where the pictures match as well without motion: what stands still shows the same samples

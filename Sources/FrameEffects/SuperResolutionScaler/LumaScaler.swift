@@ -16,7 +16,7 @@ struct LumaScaler: Sendable {
     ///   - source: not larger than `target`, in either direction.
     ///   - isSelfEnsemble: whether pictures are doubled in four positions and averaged.
     init(
-        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: UpscalingModel,
+        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
         isSelfEnsemble: Bool,
         threads: Int
     ) throws(FrameError) {

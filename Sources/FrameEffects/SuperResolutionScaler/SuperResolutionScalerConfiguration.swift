@@ -163,7 +163,8 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
         try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),
             outputSize: FrameDimensions(width: outputWidth, height: outputHeight),
-            model: UpscalingModel(qualityPrioritization), inputType: inputType, quality: qualityPrioritization,
+            model: SuperResolutionNetwork.Model(qualityPrioritization), inputType: inputType,
+            quality: qualityPrioritization,
             threads: threads)
     }
 

@@ -44,7 +44,7 @@ package final class SuperResolutionScalerEngine {
     ///   - inputType: video takes its time: at the best quality pictures are doubled turned as well.
     ///   - quality: of the motion that is looked for.
     package init(
-        format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: UpscalingModel,
+        format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
         inputType: SuperResolutionScalerConfiguration.InputType = .image,
         quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
@@ -137,9 +137,6 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
     }
 }
 
-/// What a super-resolution network has been trained for.
-package typealias UpscalingModel = SuperResolutionNetwork.Model
-
-extension UpscalingModel {
+extension SuperResolutionNetwork.Model {
     package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
 }

@@ -28,3 +28,26 @@ import Testing
         for index in 0..<3 { #expect(abs(back[index] - rgb[index]) < 1e-5) }
     }
 }
+
+@Suite struct CodeRangeTests {
+    @Test(arguments: [
+        (ColorDescription.Range.limited, 8, [16, 219, 128, 224]), (.unspecified, 8, [16, 219, 128, 224]),
+        (.limited, 10, [64, 876, 512, 896]), (.limited, 16, [4096, 56064, 32768, 57344]),
+        (.full, 8, [0, 255, 128, 255]), (.full, 12, [0, 4095, 2048, 4095]),
+    ])
+    func rangesHaveTheirCodes(_ range: ColorDescription.Range, _ depth: Int, _ codes: [Int]) {
+        let found = CodeRange(range, bitDepth: depth)
+        #expect([found.black, found.lumaSpan, found.neutral, found.chromaSpan] == codes)
+    }
+}
+
+@Suite struct ChromaSitingTests {
+    @Test(arguments: [
+        (ColorDescription.ChromaLocation.left, -0.5, 0.0), (.unspecified, -0.5, 0.0), (.center, 0.0, 0.0),
+        (.topLeft, -0.5, -0.5), (.top, 0.0, -0.5), (.bottomLeft, -0.5, 0.5), (.bottom, 0.0, 0.5),
+    ])
+    func locationsArePlaces(_ location: ColorDescription.ChromaLocation, _ horizontal: Double, _ vertical: Double) {
+        let siting = location.siting
+        #expect(siting.horizontal == horizontal && siting.vertical == vertical)
+    }
+}

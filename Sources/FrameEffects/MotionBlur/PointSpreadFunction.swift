@@ -1,10 +1,10 @@
 import Kernels
 
-/// Turns pieces of exposure into taps of the gather kernel.
+/// The point spread function of a block: what passes over it during the exposure, as taps of the gather kernel.
 ///
 /// A path is sampled where it crosses the whole columns (or rows, where it is steeper) of the picture, each crossing with
 /// the part of the time that is spent near it: a box along the path, without gaps whatever its length.
-struct GatherTaps {
+struct PointSpreadFunction {
     /// Longest way from a block in samples.
     static let reach = 1100
     /// Blocks may lie this far outside of the picture.

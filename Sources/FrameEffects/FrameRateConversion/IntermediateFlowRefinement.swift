@@ -1,22 +1,22 @@
 import FrameCore
 import Motion
 
-/// Motion at a phase while it is being refined: one vector per cell and how well both neighbours match along it.
-struct PhaseCells {
-    var vectors: CellGrid<MotionVector>
-    /// As by ``PhaseMatcher``; 0 until measured.
-    var difference: CellGrid<Int32>
-    let matcher: PhaseMatcher
+/// The intermediate flow while it is refined: one vector per cell and how well both neighbours match along it.
+struct IntermediateFlowRefinement {
+    var vectors: Buffer2D<MotionVector>
+    /// As by ``BilateralMatcher``; 0 until measured.
+    var difference: Buffer2D<Int32>
+    let matcher: BilateralMatcher
     let threads: Int
 
     var columns: Int { vectors.columns }
     var rows: Int { vectors.rows }
 
-    init(vectors: CellGrid<MotionVector>, matcher: PhaseMatcher, threads: Int) {
+    init(vectors: Buffer2D<MotionVector>, matcher: BilateralMatcher, threads: Int) {
         self.vectors = vectors
         self.matcher = matcher
         self.threads = threads
-        difference = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+        difference = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
     private func forEachRow(_ body: @Sendable (Int) -> Void) {
@@ -36,10 +36,10 @@ struct PhaseCells {
     /// Lets cells whose own motion is in doubt try the motion of the cells around them.
     ///
     /// - Parameter rank: cells ranked at most 256 (see ``ForwardSplat``) keep what was splatted there.
-    mutating func select(rank: CellGrid<UInt32>) {
+    mutating func select(rank: Buffer2D<UInt32>) {
         let from = vectors, fromDifference = difference, matcher = matcher
-        let to = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-        let toDifference = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
+        let to = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        let toDifference = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
         forEachRow { y in
             for x in 0..<from.columns {
                 var best = from[x, y], bestDifference = fromDifference[x, y]
@@ -75,7 +75,7 @@ struct PhaseCells {
 
     /// Mean capped distance to the four neighbours' motion, 1/32 sample.
     @inline(__always)
-    private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: CellGrid<MotionVector>) -> Int32 {
+    private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: Buffer2D<MotionVector>) -> Int32 {
         (min(v.distance(to: from.clamped(x &- 1, y)), 256) &+ min(v.distance(to: from.clamped(x &+ 1, y)), 256)
             &+ min(v.distance(to: from.clamped(x, y &- 1)), 256) &+ min(v.distance(to: from.clamped(x, y &+ 1)), 256))
             >> 2
@@ -85,11 +85,11 @@ struct PhaseCells {
     /// the one of the motions around it that matches best.
     ///
     /// - Parameter scale: 2 when `matcher` reads a level twice as large, else 1.
-    func refined(_ matcher: PhaseMatcher, scale: Int32) -> PhaseCells {
+    func refined(_ matcher: BilateralMatcher, scale: Int32) -> IntermediateFlowRefinement {
         let side = 1 << matcher.cellLog2
         let columns = (matcher.a.width + side - 1) / side, rows = (matcher.a.height + side - 1) / side
-        let result = PhaseCells(
-            vectors: CellGrid(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
+        let result = IntermediateFlowRefinement(
+            vectors: Buffer2D(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
             for x in 0..<columns {
@@ -142,8 +142,8 @@ struct PhaseCells {
     mutating func straighten(rounds: Int) {
         for _ in 0..<rounds {
             let from = vectors, fromDifference = difference, matcher = matcher
-            let to = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-            let toDifference = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
+            let to = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+            let toDifference = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
             forEachRow { y in
                 withUnsafeTemporaryAllocation(of: MotionVector.self, capacity: 9) { around in
                     for x in 0..<from.columns {
@@ -187,7 +187,7 @@ struct PhaseCells {
 
     /// Whether the four nearest cells move like this one, as most do.
     @inline(__always)
-    private static func agrees(_ own: MotionVector, with from: CellGrid<MotionVector>, _ x: Int, _ y: Int) -> Bool {
+    private static func agrees(_ own: MotionVector, with from: Buffer2D<MotionVector>, _ x: Int, _ y: Int) -> Bool {
         from.clamped(x &- 1, y).distance(to: own) <= 24 && from.clamped(x &+ 1, y).distance(to: own) <= 24
             && from.clamped(x, y &- 1).distance(to: own) <= 24 && from.clamped(x, y &+ 1).distance(to: own) <= 24
     }

@@ -1,13 +1,13 @@
 import FrameCore
 import Motion
 
-/// Motion from a picture towards one of its neighbours, made ready for one half of the exposure.
-struct HalfExposure: Sendable {
+/// Motion during half of the shutter interval: from a picture towards one of its neighbours.
+struct HalfShutterMotion: Sendable {
     /// Motion of the picture; where it is hidden in this neighbour, that towards the other one, mirrored.
-    private let motion: CellField
+    private let motion: MotionVectorField
     /// Motion of the neighbour back to the picture; nil where the clip ends.
-    private let back: CellField?
-    private let passing: PassingMotion
+    private let back: MotionVectorField?
+    private let passing: TileMaxMotion
     private let field: FlowField
 
     /// - Parameters:
@@ -19,7 +19,7 @@ struct HalfExposure: Sendable {
         self.field = field
         motion = Self.fused(mine?.ahead, other, like: field, threads: threads)
         back = mine?.back.cells
-        passing = PassingMotion(motion, level: field.level, reach: reach)
+        passing = TileMaxMotion(motion, level: field.level, reach: reach)
     }
 
     /// Gives what the blocks look up for the duration of `body`.
@@ -37,9 +37,10 @@ struct HalfExposure: Sendable {
     }
 
     /// Each cell's motion, or the other half's mirrored, by how far either is to be trusted.
-    private static func fused(_ mine: FlowField?, _ other: FlowField?, like field: FlowField, threads: Int) -> CellField
+    private static func fused(_ mine: FlowField?, _ other: FlowField?, like field: FlowField, threads: Int)
+        -> MotionVectorField
     {
-        let result = CellField(width: field.columns * 4, height: field.rows * 4)
+        let result = MotionVectorField(width: field.columns * 4, height: field.rows * 4)
         let a = mine.map(WeightedMotion.init), b = other.map(WeightedMotion.init)
         defer { withExtendedLifetime((mine, other)) {} }
         parallelFor((field.rows + 15) / 16, threads: threads) { band in
@@ -80,18 +81,19 @@ private struct WeightedMotion: @unchecked Sendable {
     }
 }
 
-/// The longest motion whose way may lead over each tile of a picture.
-private struct PassingMotion {
-    let vectors: CellGrid<MotionVector>
+/// The longest motion whose way may lead over each tile of a picture: tile and neighbour maxima as in M. McGuire et al., A
+/// Reconstruction Filter for Plausible Motion Blur (I3D 2012).
+private struct TileMaxMotion {
+    let vectors: Buffer2D<MotionVector>
     /// Cells in a row of a tile, as a power of two.
     let tileLog2: Int
 
-    init(_ motion: CellField, level: Int, reach: Float) {
+    init(_ motion: MotionVectorField, level: Int, reach: Float) {
         // Tiles of 16 luma samples where cells are not larger.
         tileLog2 = max(0, 2 - level)
         let columns = (motion.columns - 1) >> tileLog2 + 1, rows = (motion.rows - 1) >> tileLog2 + 1
-        let most = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-        vectors = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        let most = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        vectors = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         for y in 0..<motion.rows {
             for x in 0..<motion.columns {
                 let v = motion.vectors[x, y]
@@ -148,7 +150,7 @@ struct MotionLookup: @unchecked Sendable {
         return SIMD2<Int32>(truncatingIfNeeded: passing[Int(y &* passingColumns &+ x)])
     }
 
-    /// Motion of the picture at a place, as by ``CellField/sample(x:y:)``.
+    /// Motion of the picture at a place, as by ``MotionVectorField/sample(x:y:)``.
     @inline(__always)
     func motion(_ p: SIMD2<Int32>) -> SIMD2<Int32> { sample(motion, p) }
 

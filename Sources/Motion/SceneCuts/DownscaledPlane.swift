@@ -1,8 +1,22 @@
-/// Small picture of cell means.
-struct Grid: Sendable {
+/// A plane reduced to the means of equal cells.
+struct DownscaledPlane: Sendable {
     let width: Int
     let height: Int
+    /// In 1/4 of an 8-bit level.
     var values: [Int16]
+
+    init(width: Int, height: Int, values: [Int16]) {
+        self.width = width
+        self.height = height
+        self.values = values
+    }
+
+    /// From cell means in 1/16 of an 8-bit level, as ``BoxDownscaler`` gives them.
+    init(sixteenths cells: (width: Int, height: Int, values: [UInt16])) {
+        self.init(
+            width: cells.width, height: cells.height,
+            values: cells.values.map { Int16(min(1020, (Int32($0) + 2) >> 2)) })
+    }
 
     /// Mean absolute deviation times the number of cells of a rectangle inside the grid.
     func deviation(x: Int, y: Int, width w: Int, height h: Int) -> Int32 {
@@ -17,7 +31,7 @@ struct Grid: Sendable {
     }
 
     /// Means of `factor × factor` cells; what does not fill a cell at the right and bottom is left out.
-    func reduced(by factor: Int) -> Grid {
+    func reduced(by factor: Int) -> DownscaledPlane {
         let (w, h) = (max(1, width / factor), max(1, height / factor))
         let (fx, fy) = (min(factor, width), min(factor, height))
         var out = [Int16](repeating: 0, count: w * h)
@@ -32,11 +46,11 @@ struct Grid: Sendable {
                 }
             }
         }
-        return Grid(width: w, height: h, values: out)
+        return DownscaledPlane(width: w, height: h, values: out)
     }
 
     /// Binomial 3 × 3 smoothing with repeated borders.
-    func smoothed() -> Grid {
+    func smoothed() -> DownscaledPlane {
         var out = self
         values.withUnsafeBufferPointer { cells in
             for y in 0..<height {
@@ -54,7 +68,7 @@ struct Grid: Sendable {
     }
 
     /// Mean over `2 · radius + 1` cells along each row or column, borders repeated.
-    func boxBlurred(radius: Int, horizontally: Bool) -> Grid {
+    func boxBlurred(radius: Int, horizontally: Bool) -> DownscaledPlane {
         guard radius > 0 else { return self }
         var out = self
         let (length, lines) = horizontally ? (width, height) : (height, width)
@@ -75,7 +89,7 @@ struct Grid: Sendable {
     }
 
     /// How far `b` lies from halfway between `a` and `c`, over how far those lie apart: 0 in a dissolve, 1/2 beside a cut.
-    static func bend(_ a: Grid, _ b: Grid, _ c: Grid) -> Float {
+    static func bend(_ a: DownscaledPlane, _ b: DownscaledPlane, _ c: DownscaledPlane) -> Float {
         guard a.values.count == b.values.count, b.values.count == c.values.count else { return 1 }
         var (apart, off) = (0, 0)
         for index in b.values.indices {
@@ -87,7 +101,7 @@ struct Grid: Sendable {
     }
 
     /// `(value − from) · gain / 256 + to`, kept inside 0…1020.
-    func adjusted(from: Int32, gain: Int32, to: Int32) -> Grid {
+    func adjusted(from: Int32, gain: Int32, to: Int32) -> DownscaledPlane {
         var out = self
         for index in out.values.indices {
             let value = ((Int32(values[index]) &- from) &* gain) >> 8 &+ to
@@ -107,7 +121,7 @@ struct LumaStatistics: Sendable {
     let gradientX: Int32
     let gradientY: Int32
 
-    init(_ grid: Grid) {
+    init(_ grid: DownscaledPlane) {
         let (w, h) = (grid.width, grid.height)
         let count = max(1, w * h)
         (mean, spread, gradientX, gradientY) = grid.values.withUnsafeBufferPointer { cells in
@@ -126,4 +140,10 @@ struct LumaStatistics: Sendable {
             return (Int32(mean), Int32(spread / count), Int32(gx * 16 / count), Int32(gy * 16 / count))
         }
     }
+
+    /// Largest mean deviation of luma of an even picture, in 1/4 of an 8-bit level.
+    static let blankSpread: Int32 = 7
+    var isBlank: Bool { spread <= Self.blankSpread }
+    /// Even and brighter than most things are: burnt out.
+    var isWhite: Bool { isBlank && mean >= 4 * 180 }
 }

@@ -1,7 +1,7 @@
 /// Two-dimensional array of plain values, without bounds checks in release builds.
 ///
 /// `@unchecked Sendable`: written by the stage that fills it, by rows that no two threads share, and only read after.
-@usableFromInline package final class CellGrid<Element: BitwiseCopyable>: @unchecked Sendable {
+@usableFromInline package final class Buffer2D<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline package let columns: Int
     @usableFromInline package let rows: Int
     @usableFromInline package let base: UnsafeMutablePointer<Element>
@@ -13,7 +13,7 @@
         base.initialize(repeating: value, count: columns * rows)
     }
 
-    package init(copying other: CellGrid) {
+    package init(copying other: Buffer2D) {
         columns = other.columns
         rows = other.rows
         base = .allocate(capacity: columns * rows)
@@ -39,8 +39,8 @@
     }
 }
 
-extension CellGrid where Element: Equatable {
-    package func hasSameElements(as other: CellGrid) -> Bool {
+extension Buffer2D where Element: Equatable {
+    package func hasSameElements(as other: Buffer2D) -> Bool {
         columns == other.columns && rows == other.rows && (0..<columns * rows).allSatisfy { base[$0] == other.base[$0] }
     }
 }

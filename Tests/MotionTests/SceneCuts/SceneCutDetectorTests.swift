@@ -4,7 +4,7 @@ import Testing
 
 /// Every transition of a clip, in order.
 func transitions(_ pictures: [Picture], format: PixelFormat = .yuv420p8) throws -> [Transition] {
-    var detector = TransitionDetector()
+    var detector = SceneCutDetector()
     var all: [Transition] = []
     for picture in pictures { all += detector.append(FrameSignature(try picture.buffer(format))) }
     return all + detector.finish()
@@ -142,14 +142,14 @@ func positions(_ kind: Transition.Kind, in transitions: [Transition]) -> [Int] {
     }
 }
 
-@Suite struct TransitionDetectorTests {
+@Suite struct SceneCutDetectorTests {
     @Test func `Transitions come in order, one a pair, and late by the look-ahead at most`() throws {
         let clip = DrawnScene(seed: 20).pictures(0..<9) + DrawnScene(seed: 21).pictures(0..<8)
-        var detector = TransitionDetector()
+        var detector = SceneCutDetector()
         var all: [Transition] = []
         for (index, picture) in clip.enumerated() {
             all += detector.append(FrameSignature(try picture.buffer()))
-            #expect(all.count >= index - TransitionDetector.lookAhead)
+            #expect(all.count >= index - SceneCutDetector.lookAhead)
         }
         all += detector.finish()
         #expect(all.map(\.index) == Array(1..<clip.count))

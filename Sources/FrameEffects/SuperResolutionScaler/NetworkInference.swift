@@ -1,11 +1,11 @@
 import FrameCore
 import Kernels
 
-/// Runs a ×2 network over some rows of a picture, strip by strip, all layers two rows at a time: what one layer writes
-/// the next one reads while it is still in the cache.
+/// Inference of a ×2 network over some rows of a picture, strip by strip and with fused layers, two rows at a time: what one
+/// layer writes the next one reads while it is still in the cache.
 ///
 /// Column 0 of every row of pairs is the picture's column `strip.lowerBound − halo`.
-struct NetworkBand {
+struct NetworkInference {
     private typealias Row = UnsafeMutablePointer<Int32>
     private typealias Sources = [UnsafePointer<Int32>]
     /// Pointers for one call of a kernel, kept so that they need no memory of their own each time.

@@ -2,8 +2,8 @@ import FrameCore
 import Kernels
 import Motion
 
-/// The blocks of one plane: rows and columns `step` samples apart, the last ones at the edge.
-struct BlockRows: Sendable {
+/// The reference blocks of one plane: rows and columns `step` samples apart, the last ones at the edge.
+struct BlockGrid: Sendable {
     static let side = 8
     let width: Int
     let height: Int
@@ -20,8 +20,8 @@ struct BlockRows: Sendable {
 /// Where the blocks of one plane go in one other picture.
 struct BlockMotion: Sendable {
     /// Nil for the picture itself.
-    private let field: CellField?
-    private let blocks: BlockRows
+    private let field: MotionVectorField?
+    private let blocks: BlockGrid
     /// Pyramid level of the field.
     private let level: Int
     /// Luma samples per sample of the plane, as powers of two.
@@ -29,7 +29,7 @@ struct BlockMotion: Sendable {
     /// Of each column of blocks.
     private let places: [Place]
 
-    init(field: CellField?, level: Int, blocks: BlockRows, horizontalShift: Int, verticalShift: Int) {
+    init(field: MotionVectorField?, level: Int, blocks: BlockGrid, horizontalShift: Int, verticalShift: Int) {
         self.field = field
         self.blocks = blocks
         self.level = level
@@ -86,13 +86,13 @@ struct BlockMotion: Sendable {
         let highest: Int32
 
         init(_ sample: Int, _ shift: Int, _ level: Int, cells: Int, side: Int) {
-            let sideLog2 = level + CellField.cellSize.trailingZeroBitCount
-            let position = ((2 * ((sample + BlockRows.side / 2) << shift) - (1 << sideLog2)) << 6) >> sideLog2
+            let sideLog2 = level + MotionVectorField.cellSize.trailingZeroBitCount
+            let position = ((2 * ((sample + BlockGrid.side / 2) << shift) - (1 << sideLog2)) << 6) >> sideLog2
             let inside = min(max(position, 0), (cells - 1) << 7), reach = NoisyPicture.margin - 1
             first = Int32(inside >> 7)
             part = Int32(inside & 127)
             lowest = Int32(-reach - sample)
-            highest = Int32(side + reach - BlockRows.side - sample)
+            highest = Int32(side + reach - BlockGrid.side - sample)
         }
     }
 }

@@ -49,3 +49,39 @@ package struct LumaCoefficients: Sendable, Hashable {
         return SIMD3(y, (rgb.z - y) / blueScale, (rgb.x - y) / redScale)
     }
 }
+
+/// Which code values stand for black, white and grey, by the range of a picture and its depth.
+package struct CodeRange: Sendable, Hashable {
+    /// Luma of black.
+    package let black: Int
+    /// Luma of white less that of black.
+    package let lumaSpan: Int
+    /// Chroma of what has no color.
+    package let neutral: Int
+    /// Largest chroma less the smallest.
+    package let chromaSpan: Int
+
+    /// - Parameter range: unspecified counts as limited.
+    package init(_ range: ColorDescription.Range, bitDepth: Int) {
+        let unit = 1 << (bitDepth - 8), isFull = range == .full, most = (1 << bitDepth) - 1
+        black = isFull ? 0 : 16 * unit
+        lumaSpan = isFull ? most : 219 * unit
+        neutral = 128 * unit
+        chromaSpan = isFull ? most : 224 * unit
+    }
+}
+
+extension ColorDescription.ChromaLocation {
+    /// Where chroma samples sit between the luma samples they stand for: −0.5 at the first, 0.5 at the second. What is
+    /// unspecified counts as left.
+    package var siting: (horizontal: Double, vertical: Double) {
+        switch self {
+        case .unspecified, .left: (-0.5, 0)
+        case .center: (0, 0)
+        case .topLeft: (-0.5, -0.5)
+        case .top: (0, -0.5)
+        case .bottomLeft: (-0.5, 0.5)
+        case .bottom: (0, 0.5)
+        }
+    }
+}

@@ -1,8 +1,9 @@
-/// Tells cuts, flashes and duplicates from plain motion, frame by frame.
+/// Decides where scenes are cut: tells cuts, flashes and duplicates from plain motion, frame by frame, with a few frames
+/// of look-ahead.
 ///
 /// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
 /// else. It holds the signatures of at most `lookAhead + 5` frames.
-package struct TransitionDetector: Sendable {
+package struct SceneCutDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition comes out.
     package static let lookAhead = 6
 
@@ -47,7 +48,7 @@ package struct TransitionDetector: Sendable {
     package mutating func finish() -> [Transition] {
         var rest: [Transition] = []
         while next < count { rest.append(decideNext()) }
-        self = TransitionDetector()
+        self = SceneCutDetector()
         return rest
     }
 
@@ -150,7 +151,7 @@ package struct TransitionDetector: Sendable {
     private func isDissolve(_ index: Int) -> Bool {
         let between = (index - 2...index + 1).map { middle in
             guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
-            return Grid.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma) < 0.36
+            return DownscaledPlane.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma) < 0.36
         }
         return zip(between, between.dropFirst()).contains { $0 && $1 }
     }
@@ -195,5 +196,33 @@ package struct TransitionDetector: Sendable {
             pairs.removeFirst(oldestPair - firstPair)
             firstPair = oldestPair
         }
+    }
+}
+
+/// Decides where scenes are cut without look-ahead, by the later frame of a pair and those before it: sooner than
+/// ``SceneCutDetector``, and less sure of itself. A flash counts as a cut, both ways.
+package struct CausalSceneCutDetector: Sendable {
+    private var pairs: [PairMeasurement] = []
+
+    package init() {}
+
+    /// Forgets what came before.
+    package mutating func reset() { pairs = [] }
+
+    /// Whether a new scene begins with `next`.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame before; that of the last call's `next` unless ``reset()`` was called.
+    ///   - next: the frame that has just come.
+    package mutating func isCut(_ frame: FrameSignature, _ next: FrameSignature) -> Bool {
+        var pair = PairMeasurement(frame, next)
+        pairs.append(pair)
+        let score = PairContext(pairs: pairs, position: pairs.count - 1).cutScore
+        if score > 0 {
+            pair.isBreak = true
+            pairs[pairs.count - 1] = pair
+        }
+        if pairs.count > PairContext.reach { pairs.removeFirst() }
+        return score > 0
     }
 }

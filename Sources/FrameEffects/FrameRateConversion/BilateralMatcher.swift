@@ -2,8 +2,8 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Compares both neighbours along a vector through a cell of the picture at a phase.
-struct PhaseMatcher: Sendable {
+/// Bilateral matching: compares both neighbours along a vector through a cell of the picture at a phase.
+struct BilateralMatcher: Sendable {
     let a: PaddedPlane
     let b: PaddedPlane
     /// Phase in 1/1024.

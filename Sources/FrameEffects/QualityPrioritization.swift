@@ -1,4 +1,12 @@
-import Motion
+internal import Motion
+
+/// Trade between speed and picture quality of an effect.
+public enum QualityPrioritization: Int, Sendable, Hashable, Codable, CaseIterable {
+    /// For real time and long jobs.
+    case normal = 1
+    /// The best picture.
+    case quality = 2
+}
 
 extension MotionEffort {
     /// `normal` works on half size, where a cell covers 8×8 pixels, but for pictures so small that full size costs nothing.

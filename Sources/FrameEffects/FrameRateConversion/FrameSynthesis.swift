@@ -3,10 +3,10 @@ import Kernels
 import Motion
 
 /// Writes the picture at a phase: both neighbours resampled along the motion, blended by what each shows.
-struct PhaseSynthesis {
+struct FrameSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame
-    let field: PhaseField
+    let motion: IntermediateFlow
     let phase: Float
 
     func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
@@ -28,8 +28,8 @@ struct PhaseSynthesis {
     private func rows(
         _ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat
     ) {
-        let width = plane.width, columns = field.vx.columns, cellRows = field.vx.rows
-        let level = field.level, sideX = field.sideLog2 - shiftX, sideY = field.sideLog2 - shiftY
+        let width = plane.width, columns = motion.vx.columns, cellRows = motion.vx.rows
+        let level = motion.level, sideX = motion.sideLog2 - shiftX, sideY = motion.sideLog2 - shiftY
         let wide = format.bytesPerSample == 2
         let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
         let blend = wide ? kernels.blend_row_16 : kernels.blend_row_8
@@ -46,13 +46,15 @@ struct PhaseSynthesis {
                     withUnsafePointer(to: sourceB) { sourceB in
                         for y in rows {
                             let (r0, r1, down) = Self.cellRows(y, sideLog2: sideY, rows: cellRows, columns: columns)
-                            // Vectors are in samples of the field's level; the plane's are 2^level / 2^shift of that.
+                            // Vectors are in samples of the flow's level; the plane's are 2^level / 2^shift of that.
                             Self.expand(
-                                expand, vx, width, field.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch)
+                                expand, vx, width, motion.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch
+                            )
                             Self.expand(
-                                expand, vy, width, field.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch)
+                                expand, vy, width, motion.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch
+                            )
                             Self.expand(
-                                expand, weight, width, field.weight.base, r0, r1, down, columns, sideX, 0, scratch)
+                                expand, weight, width, motion.weight.base, r0, r1, down, columns, sideX, 0, scratch)
                             let maximum = Int32(format.maximumValue)
                             warp(rowA, sourceA, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
                             warp(rowB, sourceB, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)

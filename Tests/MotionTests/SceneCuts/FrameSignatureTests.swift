@@ -2,8 +2,8 @@ import FrameCore
 import Motion
 import Testing
 
-/// Words of raw video may exceed the depth that their file states.
-@Suite struct ExcessiveWordsTests {
+@Suite struct FrameSignatureTests {
+    /// Words of raw video may exceed the depth that their file states.
     @Test(arguments: [9, 10, 12, 16]) func wordsAboveTheDepthAreTaken(depth: Int) throws {
         var picture = try PixelBuffer(
             format: PixelFormat(subsampling: .yuv420, bitDepth: depth), width: 64, height: 48)
@@ -15,7 +15,7 @@ import Testing
                 }
             }
         }
-        var detector = TransitionDetector()
+        var detector = SceneCutDetector()
         let signature = FrameSignature(picture)
         var kinds: [Transition.Kind] = []
         for _ in 0..<3 { kinds += detector.append(signature).map(\.kind) }

@@ -28,12 +28,11 @@ struct FrameSynthesis {
     private func rows(
         _ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat
     ) {
-        let width = plane.width, columns = motion.vx.columns, cellRows = motion.vx.rows
+        let width = plane.width, columns = motion.vx.columns
         let level = motion.level, sideX = motion.sideLog2 - shiftX, sideY = motion.sideLog2 - shiftY
         let wide = format.bytesPerSample == 2
         let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
         let blend = wide ? kernels.blend_row_16 : kernels.blend_row_8
-        let expand = kernels.upsample_row
         let sourceA = Self.source(a.planes[index]), sourceB = Self.source(b.planes[index])
         let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
@@ -45,16 +44,17 @@ struct FrameSynthesis {
                 withUnsafePointer(to: sourceA) { sourceA in
                     withUnsafePointer(to: sourceB) { sourceB in
                         for y in rows {
-                            let (r0, r1, down) = Self.cellRows(y, sideLog2: sideY, rows: cellRows, columns: columns)
+                            func upsample(
+                                _ grid: Buffer2D<Int16>, _ gainLog2: Int, into out: UnsafeMutablePointer<Int16>
+                            ) {
+                                grid.upsampleRow(
+                                    y, sideLog2: (sideX, sideY), gainLog2: gainLog2, count: width, into: out,
+                                    scratch: scratch)
+                            }
                             // Vectors are in samples of the flow's level; the plane's are 2^level / 2^shift of that.
-                            Self.expand(
-                                expand, vx, width, motion.vx.base, r0, r1, down, columns, sideX, level - shiftX, scratch
-                            )
-                            Self.expand(
-                                expand, vy, width, motion.vy.base, r0, r1, down, columns, sideX, level - shiftY, scratch
-                            )
-                            Self.expand(
-                                expand, weight, width, motion.weight.base, r0, r1, down, columns, sideX, 0, scratch)
+                            upsample(motion.vx, level - shiftX, into: vx)
+                            upsample(motion.vy, level - shiftY, into: vy)
+                            upsample(motion.weight, 0, into: weight)
                             let maximum = Int32(format.maximumValue)
                             warp(rowA, sourceA, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
                             warp(rowB, sourceB, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)
@@ -66,26 +66,6 @@ struct FrameSynthesis {
                 }
             }
         }
-    }
-
-    /// Offsets of the two rows of cells whose centres lie round a row of samples, and the weight of the lower, 0…256.
-    private static func cellRows(_ y: Int, sideLog2: Int, rows: Int, columns: Int) -> (Int, Int, Int32) {
-        guard sideLog2 > 0 else { return (min(y, rows - 1) * columns, min(y, rows - 1) * columns, 0) }
-        let side = 1 << sideLog2
-        let lower = (y + side / 2) >> sideLog2, k = (y + side / 2) & (side - 1)
-        return (
-            min(max(lower - 1, 0), rows - 1) * columns, min(lower, rows - 1) * columns,
-            Int32(((2 * k + 1) << 8) >> (sideLog2 + 1))
-        )
-    }
-
-    @inline(__always)
-    private static func expand(
-        _ kernel: vfx_upsample_row_fn, _ dst: UnsafeMutablePointer<Int16>, _ width: Int,
-        _ base: UnsafeMutablePointer<Int16>, _ r0: Int,
-        _ r1: Int, _ down: Int32, _ columns: Int, _ side: Int, _ up: Int, _ scratch: UnsafeMutablePointer<Int16>
-    ) {
-        kernel(dst, Int32(width), base + r0, base + r1, down, Int32(columns), Int32(side), Int32(-up), scratch)
     }
 
     private static func source(_ plane: PaddedPlane) -> vfx_warp_source {

@@ -143,7 +143,7 @@ struct BlurSynthesis {
             if index < 2 {
                 let scaleX = halves.0.pixel / Float(1 << source.shiftX)
                 let scaleY = halves.0.pixel / Float(1 << source.shiftY)
-                gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: rowLength))
+                gather.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
                 gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 gather.finish()

@@ -1,6 +1,6 @@
 import Kernels
 
-/// The point spread function of a block: what passes over it during the exposure, as taps of the gather kernel.
+/// The point spread function of a block: what passes over it during the exposure, as taps.
 ///
 /// A path is sampled where it crosses the whole columns (or rows, where it is steeper) of the picture, each crossing with
 /// the part of the time that is spent near it: a box along the path, without gaps whatever its length.
@@ -10,15 +10,6 @@ struct PointSpreadFunction {
     /// Blocks may lie this far outside of the picture.
     static let outside = 16
 
-    /// Where the block lies in its plane.
-    struct Block {
-        var x: Int
-        var y: Int
-        var width: Int
-        var height: Int
-        var stride: Int
-    }
-
     /// All weights together.
     private static let total = 16384
 
@@ -27,7 +18,8 @@ struct PointSpreadFunction {
     /// Weights at whole crossings of the path being collected, index `reach` at the block itself; all 0 in between.
     private let lines: UnsafeMutablePointer<Float>
     private var sum = 0
-    private var block = Block(x: 0, y: 0, width: 0, height: 0, stride: 0)
+    /// Where the block lies in its plane, and the plane's size and stride.
+    private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)
 
     static let capacity = 16 * 1024
     static let lineCapacity = 2 * reach + 16
@@ -40,8 +32,8 @@ struct PointSpreadFunction {
         self.lines = lines
     }
 
-    mutating func begin(_ block: Block) {
-        self.block = block
+    mutating func begin(x: Int, y: Int, width: Int, height: Int, stride: Int) {
+        block = (x, y, width, height, stride)
         count = 0
         sum = 0
     }

@@ -64,17 +64,20 @@ struct DetailTransfer {
     }
 
     /// - Parameters:
-    ///   - pair: the picture before and this one.
+    ///   - field: from this picture back to the one before.
+    ///   - earlier: the picture before.
+    ///   - later: this picture.
     ///   - previous: luma of what was made of the picture before.
     ///   - here: luma of this picture, made larger by itself.
     ///   - target: receives it with detail.
     func transfer(
-        _ pair: PairTracker<LumaPyramid>.Pair, previous: Plane, here: Plane, into target: MutablePlane
+        _ field: FlowField, from earlier: LumaPyramid, to later: LumaPyramid, previous: Plane, here: Plane,
+        into target: MutablePlane
     ) throws(FrameError) {
         let moved = try PaddedPlane(
             copying: previous, bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, threads: threads)
-        let motion = Vectors(pair.flow.backward)
-        let weights = try self.weights(pair, motion)
+        let motion = Vectors(field)
+        let weights = try self.weights(earlier, later, motion)
         nonisolated(unsafe) let (here, target) = (here, target)
         parallelFor(bands, threads: threads) { band in
             merge(rows(of: band), motion, weights, moved: moved, here: here, into: target)
@@ -110,28 +113,24 @@ struct DetailTransfer {
             _ y: Int, fineness: Int, count: Int, into x: UnsafeMutablePointer<Int16>,
             _ z: UnsafeMutablePointer<Int16>, scratch: UnsafeMutablePointer<Int16>
         ) {
-            let log2 = 2 + level, side = 1 << log2
-            let lower = (y + side / 2) >> log2, k = (y + side / 2) & (side - 1)
-            let a = min(max(lower - 1, 0), vx.rows - 1) * vx.columns, b = min(lower, vx.rows - 1) * vx.columns
-            let weight = Int32(((2 * k + 1) << 8) >> (log2 + 1)), shift = Int32(-(level + fineness))
             for (grid, out) in [(vx, x), (vy, z)] {
-                kernels.upsample_row(
-                    out, Int32(count), grid.base + a, grid.base + b, weight, Int32(vx.columns), Int32(log2), shift,
-                    scratch)
+                grid.upsampleRow(
+                    y, sideLog2: (2 + level, 2 + level), gainLog2: level + fineness, count: count, into: out,
+                    scratch: scratch)
             }
         }
     }
 
     /// How far each source sample's detail is taken over, 0…255 of 256.
     private func weights(
-        _ pair: PairTracker<LumaPyramid>.Pair, _ motion: Vectors
+        _ earlier: LumaPyramid, _ later: LumaPyramid, _ motion: Vectors
     ) throws(FrameError) -> PaddedPlane {
-        let luma = pair.b.levels[0], width = source.width, height = source.height
+        let luma = later.levels[0], width = source.width, height = source.height
         let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The same without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
-        measure(pair.a.levels[0], luma, motion, residual: residual, still: still)
+        measure(earlier.levels[0], luma, motion, residual: residual, still: still)
         parallelFor(bands, threads: threads) { band in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * (width + 4)) { memory in
                 guard let scratch = memory.baseAddress else { return }

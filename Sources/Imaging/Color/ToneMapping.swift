@@ -7,65 +7,7 @@ internal import Glibc
 /// The brightest of the three primaries is bent by the knee of ITU-R BT.2390 from the picture's peak to that of an
 /// ordinary screen, with 203 cd/m² (BT.2408's reference white) as diffuse white, and all three are scaled by as much, so
 /// hues stay. What BT.709 cannot show is drawn towards grey of the same luminance just as far as needed.
-package enum ToneMapping {
-    /// Brightest light that contents are taken to have, in cd/m².
-    private static let peak: Float = 1000
-
-    /// Whether pictures like these must be changed to be shown as ordinary ones.
-    package static func isNeeded(_ color: ColorDescription) -> Bool {
-        color.transfer.isHighDynamicRange || [.bt2020, .dciP3, .displayP3].contains(color.primaries)
-    }
-
-    /// Of the result.
-    package static let color = ColorDescription(
-        matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
-
-    /// - Parameter frame: of any format.
-    package static func mapped(_ frame: Frame, threads: Int = 1) throws(FrameError) -> Frame {
-        let buffer = frame.buffer
-        let known = frame.color.resolved(height: buffer.height)
-        let subsampling = buffer.format.subsampling
-        let deep = try PixelFormat(
-            subsampling: subsampling == .monochrome ? .monochrome : .yuv444, bitDepth: buffer.format.bitDepth)
-        let whole = try PictureResampler(
-            from: buffer.format, sourceSize: (buffer.width, buffer.height), color: known, to: deep,
-            width: buffer.width, height: buffer.height, targetLocation: known.chromaLocation
-        ).resampled(buffer, threads: threads)
-        let mapper = ToneMapper(known, depth: deep.bitDepth, peak: peak)
-        let target = try PixelFormat(subsampling: deep.subsampling, bitDepth: 8)
-        var result = try PixelBuffer(format: target, width: buffer.width, height: buffer.height)
-        let isMonochrome = subsampling == .monochrome
-        let neutral = Float(1 << (deep.bitDepth - 1))
-        try result.withOverwrittenPlanes { planes in
-            nonisolated(unsafe) let out = (0..<planes.count).map { planes[$0] }
-            whole.withPlanes { source in
-                nonisolated(unsafe) let source = (0..<source.count).map { source[$0] }
-                parallelFor(buffer.height, threads: threads) { y in
-                    func sample(_ plane: Int, _ x: Int) -> Float {
-                        deep.bytesPerSample == 2
-                            ? Float(source[plane].row(y).load(fromByteOffset: 2 * x, as: UInt16.self))
-                            : Float(source[plane].row(y).load(fromByteOffset: x, as: UInt8.self))
-                    }
-                    for x in 0..<buffer.width {
-                        let code = mapper.map(
-                            sample(0, x), isMonochrome ? neutral : sample(1, x), isMonochrome ? neutral : sample(2, x))
-                        for plane in 0..<out.count {
-                            out[plane].row(y).storeBytes(of: code[plane], toByteOffset: x, as: UInt8.self)
-                        }
-                    }
-                }
-            }
-        }
-        var made = frame.replacing(
-            buffer: result, presentationTime: frame.presentationTime, duration: frame.duration)
-        made.color = color
-        made.sideData = SideData()
-        return made
-    }
-}
-
-/// The way of one pixel from code values of high dynamic range to those of BT.709 at 8 bits; see ``ToneMapping``.
-struct ToneMapper: Sendable {
+package struct ToneMapping: Sendable {
     /// What an ordinary screen's white stands for, in cd/m².
     private static let white: Float = 203
     private static let steps = 4096
@@ -82,7 +24,7 @@ struct ToneMapper: Sendable {
     private let knee: Float
 
     /// - Parameter peak: brightest light of the content in cd/m².
-    init(_ color: ColorDescription, depth: Int, peak: Float) {
+    private init(_ color: ColorDescription, depth: Int, peak: Float) {
         let range = CodeRange(color.range, bitDepth: depth), peak = max(Self.white, peak)
         offset = (Float(range.black), Float(range.neutral))
         gain = (1 / Float(range.lumaSpan), 1 / Float(range.chromaSpan))
@@ -107,7 +49,8 @@ struct ToneMapper: Sendable {
         toBT709 = Self.matrix(from: color.primaries)
     }
 
-    func map(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<UInt8> {
+    /// A pixel's code values in those of BT.709 at 8 bits.
+    private func map(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<UInt8> {
         let rgb = coefficients.rgb(
             (y - offset.luma) * gain.luma, (cb - offset.chroma) * gain.chroma, (cr - offset.chroma) * gain.chroma)
         var light = SIMD3(look(toLight, rgb.x), look(toLight, rgb.y), look(toLight, rgb.z))
@@ -185,5 +128,62 @@ struct ToneMapper: Sendable {
             [1.224940, -0.224940, 0, -0.042057, 1.042057, 0, -0.019638, -0.078636, 1.098274]
         default: [1, 0, 0, 0, 1, 0, 0, 0, 1]
         }
+    }
+}
+
+extension ToneMapping {
+    /// Brightest light that contents are taken to have, in cd/m².
+    private static let assumedPeak: Float = 1000
+
+    /// Whether pictures like these must be changed to be shown as ordinary ones.
+    package static func isNeeded(_ color: ColorDescription) -> Bool {
+        color.transfer.isHighDynamicRange || [.bt2020, .dciP3, .displayP3].contains(color.primaries)
+    }
+
+    /// Of the result.
+    package static let color = ColorDescription(
+        matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
+
+    /// - Parameter frame: of any format.
+    package static func mapped(_ frame: Frame, threads: Int = 1) throws(FrameError) -> Frame {
+        let buffer = frame.buffer
+        let known = frame.color.resolved(height: buffer.height)
+        let subsampling = buffer.format.subsampling
+        let deep = try PixelFormat(
+            subsampling: subsampling == .monochrome ? .monochrome : .yuv444, bitDepth: buffer.format.bitDepth)
+        let whole = try PictureResampler(
+            from: buffer.format, sourceSize: (buffer.width, buffer.height), color: known, to: deep,
+            width: buffer.width, height: buffer.height, targetLocation: known.chromaLocation
+        ).resampled(buffer, threads: threads)
+        let mapping = ToneMapping(known, depth: deep.bitDepth, peak: assumedPeak)
+        let target = try PixelFormat(subsampling: deep.subsampling, bitDepth: 8)
+        var result = try PixelBuffer(format: target, width: buffer.width, height: buffer.height)
+        let isMonochrome = subsampling == .monochrome
+        let neutral = Float(1 << (deep.bitDepth - 1))
+        try result.withOverwrittenPlanes { planes in
+            nonisolated(unsafe) let out = (0..<planes.count).map { planes[$0] }
+            whole.withPlanes { source in
+                nonisolated(unsafe) let source = (0..<source.count).map { source[$0] }
+                parallelFor(buffer.height, threads: threads) { y in
+                    func sample(_ plane: Int, _ x: Int) -> Float {
+                        deep.bytesPerSample == 2
+                            ? Float(source[plane].row(y).load(fromByteOffset: 2 * x, as: UInt16.self))
+                            : Float(source[plane].row(y).load(fromByteOffset: x, as: UInt8.self))
+                    }
+                    for x in 0..<buffer.width {
+                        let code = mapping.map(
+                            sample(0, x), isMonochrome ? neutral : sample(1, x), isMonochrome ? neutral : sample(2, x))
+                        for plane in 0..<out.count {
+                            out[plane].row(y).storeBytes(of: code[plane], toByteOffset: x, as: UInt8.self)
+                        }
+                    }
+                }
+            }
+        }
+        var made = frame.replacing(
+            buffer: result, presentationTime: frame.presentationTime, duration: frame.duration)
+        made.color = color
+        made.sideData = SideData()
+        return made
     }
 }

@@ -76,7 +76,6 @@ extension OpticalFlow {
     /// - Throws: `FrameError` that says what is wrong: no such file, another version, a size or level out of range, a
     ///   length that does not fit, a checksum that does not match, a value out of range.
     public init(decoding data: some Collection<UInt8>) throws(FrameError) {
-        let data = Array(data)
         var bytes = LittleEndianReader(data)
         guard bytes.next(count: Layout.magic.count).elementsEqual(Layout.magic) else {
             throw FrameError(.decode, "this is no optical flow file; it does not begin with VFXFLOW")
@@ -107,7 +106,7 @@ extension OpticalFlow {
                 .decode,
                 "the optical flow file has \(data.count) bytes; \(width)x\(height) at level \(level) needs \(length)")
         }
-        guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(data.dropLast(4)) else {
+        guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(Array(data).dropLast(4)) else {
             throw FrameError(.decode, "the optical flow file is damaged; its checksum does not match")
         }
         func field() throws(FrameError) -> FlowField {

@@ -86,7 +86,7 @@ import Testing
         let vectors = (0..<35).map { SIMD2(Float($0) * 0.3 - 2, -Float($0)) }
         let flow = try DenseFlow(width: 7, height: 5, vectors: vectors)
         let bytes = flow.flo()
-        #expect(bytes.prefix(12) == Array("PIEH".utf8) + [7, 0, 0, 0, 5, 0, 0, 0])
+        #expect(Array(bytes.prefix(12)) == Array("PIEH".utf8) + [7, 0, 0, 0, 5, 0, 0, 0])
         #expect(bytes.count == 12 + 35 * 8)
         #expect(try DenseFlow(flo: bytes) == flow)
         for count in [0, 3, 4, 8, 11, 12, bytes.count - 1] {

@@ -79,7 +79,7 @@ func read(_ input: inout Input, into buffer: inout PixelBuffer) throws -> Bool {
             colour.hasPrefix("mono")
             ? Int(colour.dropFirst(4)) : colour.split(separator: "p").dropFirst().last.flatMap { Int($0) }
         let format = try PixelFormat(subsampling: subsampling, bitDepth: depth ?? 8)
-        var detector = TransitionDetector()
+        var detector = SceneCutDetector()
         var (signing, detecting, frames) = (0.0, 0.0, 0)
         func show(_ transitions: [Transition]) {
             for t in transitions {

@@ -16,7 +16,7 @@ import Testing
         // end
         #expect(flow.forward.vector(x: 30, y: 20) == [3, -1.5])
         // snippet
-        try flow.encoded().write(to: URL(fileURLWithPath: path))
+        try Data(flow.encoded()).write(to: URL(fileURLWithPath: path))
         let same = try OpticalFlow(decoding: Data(contentsOf: URL(fileURLWithPath: path)))
         // end
         #expect(same == flow)

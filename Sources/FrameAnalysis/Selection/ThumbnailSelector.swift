@@ -15,7 +15,7 @@ public struct ThumbnailSelector: Sendable {
     private var window = SelectionWindow()
     /// The frame to be considered next.
     private var next = 0
-    private var detector = TransitionDetector()
+    private var detector = SceneCutDetector()
     private var stretches: CandidateStretches
     private var lastStretch: Int64?
     private var cuts: [MediaTime] = []
@@ -46,7 +46,7 @@ public struct ThumbnailSelector: Sendable {
         let signature = FrameSignature(frame.buffer)
         window.append(frame, signature)
         note(detector.append(signature))
-        let ahead = max(window.reach, TransitionDetector.lookAhead + SelectionWindow.localReach)
+        let ahead = max(window.reach, SceneCutDetector.lookAhead + SelectionWindow.localReach)
         while next + ahead < window.count { consider() }
     }
 

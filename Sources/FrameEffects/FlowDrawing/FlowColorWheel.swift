@@ -36,18 +36,16 @@ public struct FlowColorWheel: Sendable, Hashable {
     /// The undiluted hue of a direction; black where a component is not finite.
     public static func hue(_ motion: SIMD2<Float>) -> RGB {
         guard motion.x.isFinite, motion.y.isFinite else { return .zero }
-        let turn = (FlowAngle.atan2(-motion.y, -motion.x) / .pi + 1) / 2
+        let turn = (atan2(-motion.y, -motion.x) / .pi + 1) / 2
         let place = turn * Float(hues.count - 1)
         let first = min(max(Int(place), 0), hues.count - 1)
         let part = place - Float(first)
         return hues[first] * (1 - part) + hues[(first + 1) % hues.count] * part
     }
-}
 
-/// Angles by a polynomial, the same bits on every machine, which the system's library does not promise.
-enum FlowAngle {
-    /// Within 0.00001 of the true angle; 0 for the zero vector.
-    static func atan2(_ y: Float, _ x: Float) -> Float {
+    /// The angle by a polynomial, the same bits on every machine, which the system's library does not promise: within
+    /// 0.00001 of the true one; 0 for the zero vector.
+    private static func atan2(_ y: Float, _ x: Float) -> Float {
         let (ax, ay) = (abs(x), abs(y))
         let high = max(ax, ay)
         guard high > 0 else { return 0 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// A colour wheel with the figure of its rim, in the lower right corner of a picture.
 package struct FlowLegend {
@@ -22,9 +22,9 @@ package struct FlowLegend {
         text = Self.figure(maximum) + " px"
         radius = min(96, side / 10)
         scale = max(1, (radius + 12) / 24)
-        let margin = 3 * scale, textWidth = FlowText.width(text) * scale
+        let margin = 3 * scale, textWidth = Self.width(of: text) * scale
         self.width = max(2 * radius, textWidth) + 2 * margin
-        self.height = 2 * radius + FlowText.height * scale + 3 * margin
+        self.height = 2 * radius + Self.textHeight * scale + 3 * margin
         guard self.width <= width / 2, self.height <= height / 2 else { return nil }
         left = width - self.width - margin
         top = height - self.height - margin
@@ -33,7 +33,13 @@ package struct FlowLegend {
     /// `12`, `1.5`: three digits where they are needed, more of a large number, and never an exponent.
     package static func figure(_ value: Float) -> String {
         let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-        var text = String(format: "%.\(decimals)f", Double(value))
+        // Room for the 39 digits of the largest number.
+        var text = withVaList([Double(value)]) { arguments in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { characters in
+                vsnprintf(characters.baseAddress, characters.count, "%.\(decimals)f", arguments)
+                return characters.baseAddress.map { String(cString: $0) } ?? ""
+            }
+        }
         guard text.contains(".") else { return text }
         while text.last == "0" { text.removeLast() }
         if text.last == "." { text.removeLast() }
@@ -56,8 +62,58 @@ package struct FlowLegend {
                 canvas.blend(wheel.color(inside), x: x, y: y, part: part)
             }
         }
-        FlowText.draw(
-            text, x: left + (width - FlowText.width(text) * scale) / 2, y: top + 2 * radius + 2 * margin, scale: scale,
+        Self.draw(
+            text, x: left + (width - Self.width(of: text) * scale) / 2, y: top + 2 * radius + 2 * margin, scale: scale,
             color: .one, on: &canvas)
+    }
+}
+
+/// Figures in a font of five by seven pixels.
+extension FlowLegend {
+    private static let textHeight = 7
+    private static let advance = 6
+
+    /// Rows of a glyph, the leftmost pixel in bit 4; nil for what the font lacks.
+    private static func glyph(_ character: Character) -> [UInt8]? {
+        switch character {
+        case "0": [0x0E, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0E]
+        case "1": [0x04, 0x0C, 0x04, 0x04, 0x04, 0x04, 0x0E]
+        case "2": [0x0E, 0x11, 0x01, 0x02, 0x04, 0x08, 0x1F]
+        case "3": [0x1F, 0x02, 0x04, 0x02, 0x01, 0x11, 0x0E]
+        case "4": [0x02, 0x06, 0x0A, 0x12, 0x1F, 0x02, 0x02]
+        case "5": [0x1F, 0x10, 0x1E, 0x01, 0x01, 0x11, 0x0E]
+        case "6": [0x06, 0x08, 0x10, 0x1E, 0x11, 0x11, 0x0E]
+        case "7": [0x1F, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08]
+        case "8": [0x0E, 0x11, 0x11, 0x0E, 0x11, 0x11, 0x0E]
+        case "9": [0x0E, 0x11, 0x11, 0x0F, 0x01, 0x02, 0x0C]
+        case ".": [0x00, 0x00, 0x00, 0x00, 0x00, 0x0C, 0x0C]
+        case "p": [0x00, 0x00, 0x1E, 0x11, 0x1E, 0x10, 0x10]
+        case "x": [0x00, 0x00, 0x11, 0x0A, 0x04, 0x0A, 0x11]
+        case " ": [0, 0, 0, 0, 0, 0, 0]
+        default: nil
+        }
+    }
+
+    /// Width in pixels at scale 1.
+    private static func width(of text: String) -> Int { max(0, text.count * advance - 1) }
+
+    /// Draws `text` with its upper left corner at `x`, `y`, each font pixel `scale` pixels wide.
+    private static func draw(
+        _ text: String, x: Int, y: Int, scale: Int, color: FlowColorWheel.RGB, on canvas: inout FlowCanvas
+    ) {
+        for (position, character) in text.enumerated() {
+            guard let rows = glyph(character) else { continue }
+            for (row, bits) in rows.enumerated() {
+                for column in 0..<5 where bits >> (4 - column) & 1 == 1 {
+                    for dy in 0..<scale {
+                        for dx in 0..<scale {
+                            canvas.blend(
+                                color, x: x + (position * advance + column) * scale + dx, y: y + row * scale + dy,
+                                part: 1)
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -14,23 +14,23 @@ package struct ForwardSplat {
     package var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     /// Rank of the vector that owns the cell, lower is better: four times its consistency error in 1/32 sample,
     /// the difference of its match and the part of the cell that it leaves uncovered. Largest where nothing was splatted.
-    package let rank: CellGrid<UInt32>
-    private let owner: CellGrid<MotionVector>
+    package let rank: Buffer2D<UInt32>
+    private let owner: Buffer2D<MotionVector>
     /// Sums of weight and weighted vector of all that agree with the owner.
-    private let sum: CellGrid<SIMD4<Int32>>
+    private let sum: Buffer2D<SIMD4<Int32>>
     private let sources: [Source]
 
     /// One field on its way to the phase.
     private struct Source {
-        let field: CellField
-        let errors: CellGrid<UInt16>
+        let field: MotionVectorField
+        let errors: Buffer2D<UInt16>
         /// Part of the way, in 1/1024.
         let share: Int32
         let isBackward: Bool
         /// Cell rows that each row of the field reaches.
         let reach: [ClosedRange<Int>]
 
-        init(_ field: CellField, _ errors: CellGrid<UInt16>, share: Int32, isBackward: Bool) {
+        init(_ field: MotionVectorField, _ errors: Buffer2D<UInt16>, share: Int32, isBackward: Bool) {
             self.field = field
             self.errors = errors
             self.share = share
@@ -53,8 +53,8 @@ package struct ForwardSplat {
         }
     }
 
-    /// A field and its forward–backward consistency errors (see ``CellField/consistencyError(with:threads:)``).
-    package typealias Field = (cells: CellField, consistencyErrors: CellGrid<UInt16>)
+    /// A field and its forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``).
+    package typealias Field = (cells: MotionVectorField, consistencyErrors: Buffer2D<UInt16>)
 
     /// - Parameters:
     ///   - backward: of the same size as `forward`.
@@ -62,9 +62,9 @@ package struct ForwardSplat {
     package init(forward: Field, backward: Field?, t: Int32) {
         columns = forward.cells.columns
         rows = forward.cells.rows
-        rank = CellGrid(columns: columns, rows: rows, filledWith: .max)
-        owner = CellGrid(columns: columns, rows: rows, filledWith: .zero)
-        sum = CellGrid(columns: columns, rows: rows, filledWith: .zero)
+        rank = Buffer2D(columns: columns, rows: rows, filledWith: .max)
+        owner = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
+        sum = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
         var sources = [Source(forward.cells, forward.consistencyErrors, share: t, isBackward: false)]
         if let backward {
             sources.append(
@@ -128,10 +128,10 @@ package struct ForwardSplat {
     }
 
     /// Mean vectors; cells where nothing was splatted take the mean of the smallest square of a pyramid that holds any.
-    package func filled() -> CellGrid<MotionVector> {
-        let result = CellGrid<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+    package func filled() -> Buffer2D<MotionVector> {
+        let result = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         // Sums of splatted vectors and their number, over squares of 1, 2, 4 … cells.
-        var levels = [CellGrid<SIMD4<Int32>>(columns: columns, rows: rows, filledWith: .zero)]
+        var levels = [Buffer2D<SIMD4<Int32>>(columns: columns, rows: rows, filledWith: .zero)]
         var holes = 0
         for i in 0..<columns * rows {
             let s = sum.base[i]
@@ -159,10 +159,10 @@ package struct ForwardSplat {
     }
 }
 
-extension CellGrid where Element == SIMD4<Int32> {
+extension Buffer2D where Element == SIMD4<Int32> {
     /// Means of non-empty squares of 2×2, each counted once.
-    fileprivate func halved() -> CellGrid {
-        let half = CellGrid(columns: (columns + 1) / 2, rows: (rows + 1) / 2, filledWith: .zero)
+    fileprivate func halved() -> Buffer2D {
+        let half = Buffer2D(columns: (columns + 1) / 2, rows: (rows + 1) / 2, filledWith: .zero)
         for y in 0..<rows {
             for x in 0..<columns { half[x >> 1, y >> 1] = half[x >> 1, y >> 1] &+ self[x, y] }
         }
@@ -171,5 +171,44 @@ extension CellGrid where Element == SIMD4<Int32> {
             half.base[i] = SIMD4(1, s.y / s.x, s.z / s.x, 0)
         }
         return half
+    }
+}
+
+extension OpticalFlow {
+    /// The motion between neighbours of a row of pictures: the source, one at each phase, the next.
+    ///
+    /// What moves from the source to the next passes the phases on its way, so nothing need be looked for again.
+    ///
+    /// - Parameter phases: ascending, between 0 and 1.
+    /// - Returns: one more than there are phases.
+    package func split(at phases: [Float], threads: Int) -> [OpticalFlow] {
+        let columns = forward.columns, rows = forward.rows
+        // Motion over the whole way, where it stands at each picture.
+        var stations: [(time: Float, whole: Buffer2D<MotionVector>)] = [(0, forward.cells.vectors)]
+        for phase in phases {
+            let splat = ForwardSplat(
+                forward: (forward.cells, forward.consistencyErrors),
+                backward: (backward.cells, backward.consistencyErrors),
+                t: Int32((phase * 1024).rounded()))
+            parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
+            stations.append((phase, splat.filled()))
+        }
+        let reversed = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+        for i in 0..<columns * rows { reversed.base[i] = .zero &- backward.cells.vectors.base[i] }
+        stations.append((1, reversed))
+        func share(_ whole: Buffer2D<MotionVector>, _ part: Float) -> Buffer2D<MotionVector> {
+            let result = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
+            let factor = Int32((part * 1024).rounded())
+            for i in 0..<columns * rows {
+                let v = SIMD2<Int32>(truncatingIfNeeded: whole.base[i])
+                result.base[i] = MotionVector(clamping: (v &* factor &+ 512) &>> 10)
+            }
+            return result
+        }
+        return zip(stations, stations.dropFirst()).map { from, to in
+            OpticalFlow(
+                width: width, height: height, level: forward.level, forward: share(from.whole, to.time - from.time),
+                backward: share(to.whole, from.time - to.time), threads: threads)
+        }
     }
 }

@@ -8,7 +8,7 @@ package final class FrameRateConversionEngine {
     package struct Outcome: Sendable {
         /// One picture per phase, in the order asked for.
         package var pictures: [PixelBuffer]
-        package var fallbacks: FallbackCounts
+        package var modes: InterpolationModeCounts
         /// Between the two neighbours.
         package var flow: OpticalFlow
     }
@@ -42,14 +42,14 @@ package final class FrameRateConversionEngine {
     ) throws(FrameError) -> Outcome {
         let pair = try tracker.pair(source, next, relation, flow: flow)
         let (a, b) = (pair.a, pair.b)
-        var outcome = Outcome(pictures: [], fallbacks: FallbackCounts(), flow: pair.flow)
+        var outcome = Outcome(pictures: [], modes: InterpolationModeCounts(), flow: pair.flow)
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
-                let field = PhaseField(pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
-                outcome.fallbacks += field.fallbacks
+                let motion = IntermediateFlow(pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
+                outcome.modes += motion.modes
                 picture = try pool.makeBuffer()
-                try PhaseSynthesis(a: a, b: b, field: field, phase: phase).write(to: &picture, threads: threads)
+                try FrameSynthesis(a: a, b: b, motion: motion, phase: phase).write(to: &picture, threads: threads)
             }
             outcome.pictures.append(picture)
             guard each(index, picture) else { break }

@@ -12,14 +12,14 @@ package final class LowLatencyFrameInterpolationEngine {
         package var pictures: [PixelBuffer] = []
         /// Whether a cut lies between the two.
         package var isCut = false
-        package var fallbacks = FallbackCounts()
+        package var modes = InterpolationModeCounts()
     }
 
     private let engine: FrameRateConversionEngine
     /// nil keeps the size.
     private let scaler: LowLatencySuperResolutionScalerEngine?
     private let pool: PixelBufferPool
-    private var detector = CausalCutDetector()
+    private var detector = CausalSceneCutDetector()
     private var latest: (picture: PixelBuffer, signature: FrameSignature)?
 
     /// - Parameters:
@@ -82,7 +82,7 @@ package final class LowLatencyFrameInterpolationEngine {
                 do { isWanted = try show(picture) } catch { failure = error }
                 return isWanted && failure == nil
             }
-            outcome.fallbacks = made.fallbacks
+            outcome.modes = made.modes
         }
         if let failure { throw failure }
         if isWanted, scaler != nil { _ = try show(source) }

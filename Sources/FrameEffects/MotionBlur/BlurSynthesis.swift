@@ -48,15 +48,15 @@ struct BlurSynthesis {
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
             parallelFor((blockRows + 15) / 16, threads: threads) { band in
-                withUnsafeTemporaryAllocation(of: vfx_gather_tap.self, capacity: GatherTaps.capacity) { taps in
-                    withUnsafeTemporaryAllocation(of: Float.self, capacity: GatherTaps.lineCapacity) { lines in
+                withUnsafeTemporaryAllocation(of: vfx_gather_tap.self, capacity: PointSpreadFunction.capacity) { taps in
+                    withUnsafeTemporaryAllocation(of: Float.self, capacity: PointSpreadFunction.lineCapacity) { lines in
                         withUnsafeTemporaryAllocation(
                             of: ExposurePiece.self, capacity: 2 * ExposurePlan.capacity
                         ) { pieces in
                             lines.initialize(repeating: 0)
                             guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
                             else { return }
-                            var gather = GatherTaps(taps: t, lines: l)
+                            var gather = PointSpreadFunction(taps: t, lines: l)
                             for row in stride(from: band * 16, to: min(blockRows, band * 16 + 16), by: 2) {
                                 write(row, planes, sources, &gather, p)
                             }
@@ -76,7 +76,7 @@ struct BlurSynthesis {
         let log2: Int
     }
 
-    /// Centre of a square as by ``CellField/sample(x:y:)``, in 1/128 cells.
+    /// Centre of a square as by ``MotionVectorField/sample(x:y:)``, in 1/128 cells.
     private func centre(_ square: Square) -> SIMD2<Int32> {
         let side = Int32((128 << square.log2) >> (level + 2 - sideLog2))
         let column = Int32(truncatingIfNeeded: square.column >> square.log2),
@@ -85,7 +85,7 @@ struct BlurSynthesis {
     }
 
     private func write(
-        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ gather: inout GatherTaps,
+        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ gather: inout PointSpreadFunction,
         _ memory: UnsafeMutablePointer<ExposurePiece>
     ) {
         var before = ExposurePlan(pieces: memory),
@@ -120,7 +120,7 @@ struct BlurSynthesis {
 
     private func write(
         _ before: ExposurePlan, _ after: ExposurePlan, _ square: Square, _ planes: MutablePlanes,
-        _ sources: [SourcePlane], _ gather: inout GatherTaps
+        _ sources: [SourcePlane], _ gather: inout PointSpreadFunction
     ) {
         let bytes = planes.format.bytesPerSample, maximum = Int32(planes.format.maximumValue)
         let isCopied = before.isStill && after.isStill
@@ -143,7 +143,7 @@ struct BlurSynthesis {
             if index < 2 {
                 let scaleX = halves.0.pixel / Float(1 << source.shiftX)
                 let scaleY = halves.0.pixel / Float(1 << source.shiftY)
-                gather.begin(.init(x: x, y: y, width: source.width, height: source.height, stride: rowLength))
+                gather.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
                 gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 gather.finish()
@@ -171,7 +171,7 @@ struct BlurSynthesis {
     /// Luma integrated as light.
     private func writeLight(
         _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ bytes: Int,
-        _ gather: GatherTaps
+        _ gather: PointSpreadFunction
     ) {
         guard let light else { return }
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 16 * 16) { block in

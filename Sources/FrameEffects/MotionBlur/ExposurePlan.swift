@@ -29,7 +29,7 @@ struct ExposurePlan {
     init(pieces: UnsafeMutablePointer<ExposurePiece>) { self.pieces = pieces }
 
     /// - Parameters:
-    ///   - p: centre of the block, as by ``CellField/sample(x:y:)``.
+    ///   - p: centre of the block, as by ``MotionVectorField/sample(x:y:)``.
     ///   - reach: length of the half in frames, 0…0.5.
     mutating func make(_ half: MotionLookup, at p: SIMD2<Int32>, reach: Float) {
         counts = (0, 0, 0)
@@ -41,47 +41,61 @@ struct ExposurePlan {
         isStill = ownLength < 0.25 && !tries
         if isStill { return }
         let path = max(ownLength, tries ? apart : 0) * reach
+        if !tries, Self.isUncovered(half, p, own: own, reach: reach) {
+            isCalm = true
+            putCalm(own, path: path, reach: reach)
+            return
+        }
         let steps = path < 3 ? 2 : path < 12 ? 4 : path < 40 ? 8 : 16
         let duration = reach / Float(steps), share = 1 / Float(steps)
         var moved = ownLength >= 0.25
-        if !tries {
-            // Most blocks: all around moves alike.
-            let from = Self.place(p, own, reach)
-            if half.trust(from, movesBy: own) > 0.5, half.trustBack(from &+ own, cameBy: own) > 0.5,
-                half.trustBack(p &+ own, cameBy: own) > 0.5
-            {
-                isCalm = true
-                // The picture itself shows all of it. A way of less than a few samples takes two points, a longer one
-                // is a line of even weight.
-                let steps = path < 3 ? 2 : 1, duration = reach / Float(steps), share = 1 / Float(steps)
-                for step in 0..<steps {
-                    let t = duration * (Float(step) + 0.5)
-                    pieces[step] = ExposurePiece(vector: own, time: t, duration: duration, here: share, there: 0)
-                }
-                counts.own = steps
-                return
-            }
-        }
         for step in 0..<steps {
             let t = duration * (Float(step) + 0.5)
-            var over: Float = 0
-            if tries {
-                let piece = Self.passing(half, p, own: own, front: front, t: t)
-                over = piece.weight
-                if over > 0.02 {
-                    moved = true
-                    let vector = merged(piece.vector, Self.maximumPieces, counts.over, pixel)
-                    put(
-                        Self.maximumPieces + counts.over, vector, t, duration, share * over, piece.here, piece.there)
-                    counts.over += 1
-                } else {
-                    over = 0
-                }
-            }
+            let over = tries ? addPassing(half, p, own: own, front: front, t, duration, share) : 0
+            if over > 0 { moved = true }
             if over > 0.98 { continue }
             addOwn(half, p, own, t, duration, share * (1 - over))
         }
         isStill = !moved
+    }
+
+    /// Whether what the block shows is seen in both pictures all along its way: most blocks, since all around moves alike.
+    @inline(__always)
+    private static func isUncovered(
+        _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, reach: Float
+    ) -> Bool {
+        let from = place(p, own, reach)
+        return half.trust(from, movesBy: own) > 0.5 && half.trustBack(from &+ own, cameBy: own) > 0.5
+            && half.trustBack(p &+ own, cameBy: own) > 0.5
+    }
+
+    /// The picture itself shows all of it. A way of less than a few samples takes two points, a longer one is a line of even
+    /// weight.
+    @inline(__always)
+    private mutating func putCalm(_ own: SIMD2<Int32>, path: Float, reach: Float) {
+        let steps = path < 3 ? 2 : 1, duration = reach / Float(steps), share = 1 / Float(steps)
+        for step in 0..<steps {
+            let t = duration * (Float(step) + 0.5)
+            pieces[step] = ExposurePiece(vector: own, time: t, duration: duration, here: share, there: 0)
+        }
+        counts.own = steps
+    }
+
+    /// What passes in front of the block, if anything does.
+    ///
+    /// - Returns: its weight.
+    @inline(__always)
+    private mutating func addPassing(
+        _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, _ t: Float, _ duration: Float,
+        _ share: Float
+    ) -> Float {
+        let piece = Self.passing(half, p, own: own, front: front, t: t)
+        let over = piece.weight
+        guard over > 0.02 else { return 0 }
+        let vector = merged(piece.vector, Self.maximumPieces, counts.over, half.pixel)
+        put(Self.maximumPieces + counts.over, vector, t, duration, share * over, piece.here, piece.there)
+        counts.over += 1
+        return over
     }
 
     /// Whether the four places `distance` away from `p` on both axes move as it does.

@@ -58,8 +58,8 @@ package final class MotionBlurEngine {
             )
         }
         guard let level = ahead?.ahead.level ?? behind?.ahead.level,
-            let first = HalfExposure(mine: behind, other: ahead?.ahead, reach: reach, threads: threads),
-            let second = HalfExposure(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
+            let first = HalfShutterMotion(mine: behind, other: ahead?.ahead, reach: reach, threads: threads),
+            let second = HalfShutterMotion(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
         else { return current }
         let light = try linear?.sources(
             here, before?.a, after?.b, color: color, format: current.format, threads: threads)

@@ -64,38 +64,44 @@ struct DetailTransfer {
     }
 
     /// - Parameters:
-    ///   - pair: the picture before and this one.
+    ///   - field: from this picture back to the one before.
+    ///   - earlier: the picture before.
+    ///   - later: this picture.
     ///   - previous: luma of what was made of the picture before.
     ///   - here: luma of this picture, made larger by itself.
     ///   - target: receives it with detail.
     func transfer(
-        _ pair: PairTracker<LumaPyramid>.Pair, previous: Plane, here: Plane, into target: MutablePlane
+        _ field: FlowField, from earlier: LumaPyramid, to later: LumaPyramid, previous: Plane, here: Plane,
+        into target: MutablePlane
     ) throws(FrameError) {
         let moved = try PaddedPlane(
             copying: previous, bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, threads: threads)
-        let motion = Vectors(pair.flow.backward)
-        let weights = try self.weights(pair, motion)
+        let motion = Vectors(field)
+        let weights = try self.weights(earlier, later, motion)
         nonisolated(unsafe) let (here, target) = (here, target)
-        let bands = (source.height + Self.bandHeight - 1) / Self.bandHeight
         parallelFor(bands, threads: threads) { band in
-            let first = band * Self.bandHeight
-            merge(
-                first..<min(source.height, first + Self.bandHeight), motion, weights, moved: moved, here: here,
-                into: target)
+            merge(rows(of: band), motion, weights, moved: moved, here: here, into: target)
         }
+    }
+
+    private var bands: Int { (source.height + Self.bandHeight - 1) / Self.bandHeight }
+
+    /// Rows of the source.
+    private func rows(of band: Int) -> Range<Int> {
+        band * Self.bandHeight..<min(source.height, (band + 1) * Self.bandHeight)
     }
 
     /// The components of a field's vectors apart, as the kernels take them.
     private struct Vectors: Sendable {
-        let vx: CellGrid<Int16>
-        let vy: CellGrid<Int16>
+        let vx: Buffer2D<Int16>
+        let vy: Buffer2D<Int16>
         let level: Int
 
         init(_ field: FlowField) {
             level = field.level
             let vectors = field.cells.vectors, count = vectors.columns * vectors.rows
-            vx = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
-            vy = CellGrid(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+            vx = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
+            vy = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
             for index in 0..<count {
                 vx.base[index] = vectors.base[index].x
                 vy.base[index] = vectors.base[index].y
@@ -107,65 +113,29 @@ struct DetailTransfer {
             _ y: Int, fineness: Int, count: Int, into x: UnsafeMutablePointer<Int16>,
             _ z: UnsafeMutablePointer<Int16>, scratch: UnsafeMutablePointer<Int16>
         ) {
-            let log2 = 2 + level, side = 1 << log2
-            let lower = (y + side / 2) >> log2, k = (y + side / 2) & (side - 1)
-            let a = min(max(lower - 1, 0), vx.rows - 1) * vx.columns, b = min(lower, vx.rows - 1) * vx.columns
-            let weight = Int32(((2 * k + 1) << 8) >> (log2 + 1)), shift = Int32(-(level + fineness))
             for (grid, out) in [(vx, x), (vy, z)] {
-                kernels.upsample_row(
-                    out, Int32(count), grid.base + a, grid.base + b, weight, Int32(vx.columns), Int32(log2), shift,
-                    scratch)
+                grid.upsampleRow(
+                    y, sideLog2: (2 + level, 2 + level), gainLog2: level + fineness, count: count, into: out,
+                    scratch: scratch)
             }
         }
     }
 
     /// How far each source sample's detail is taken over, 0…255 of 256.
     private func weights(
-        _ pair: PairTracker<LumaPyramid>.Pair, _ motion: Vectors
+        _ earlier: LumaPyramid, _ later: LumaPyramid, _ motion: Vectors
     ) throws(FrameError) -> PaddedPlane {
-        let before = pair.a.levels[0], luma = pair.b.levels[0]
-        let width = source.width, height = source.height
+        let luma = later.levels[0], width = source.width, height = source.height
         let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The same without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
-        nonisolated(unsafe) let from = vfx_warp_source(
-            origin: before.origin, stride: before.stride, width: Int32(width), height: Int32(height),
-            margin: Int32(Self.margin))
-        let scale = Int32(16384 >> fineness), columns = motion.vx.columns
-        let bands = (height + Self.bandHeight - 1) / Self.bandHeight
-        parallelFor(bands, threads: threads) { band in
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
-                guard let vx = memory.baseAddress else { return }
-                let vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
-                withUnsafePointer(to: from) { from in
-                    let moved = UnsafeMutableRawPointer(samples)
-                    for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
-                        motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
-                        kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
-                        let row = residual.bytes + y * residual.stride
-                        kernels.detail_transfer_difference_row(
-                            row, moved.assumingMemoryBound(to: UInt8.self), luma.bytes + y * luma.stride, Int32(width))
-                        row[-1] = row[0]
-                        row[width] = row[width - 1]
-                        let here = still.bytes + y * still.stride
-                        kernels.detail_transfer_difference_row(
-                            here, before.bytes + y * before.stride, luma.bytes + y * luma.stride, Int32(width))
-                        here[-1] = here[0]
-                        here[width] = here[width - 1]
-                    }
-                }
-            }
-        }
-        for plane in [residual, still] {
-            (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
-            (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
-        }
+        measure(earlier.levels[0], luma, motion, residual: residual, still: still)
         parallelFor(bands, threads: threads) { band in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * (width + 4)) { memory in
                 guard let scratch = memory.baseAddress else { return }
                 withUnsafePointer(to: Self.trust) { trust in
-                    for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
+                    for y in rows(of: band) {
                         kernels.detail_transfer_weight_row(
                             weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
                             luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch)
@@ -175,6 +145,46 @@ struct DetailTransfer {
             }
         }
         return weights
+    }
+
+    /// Writes what the pictures differ by along the motion and at the same place, with repeated borders of one sample.
+    private func measure(
+        _ before: PaddedPlane, _ luma: PaddedPlane, _ motion: Vectors, residual: PaddedPlane, still: PaddedPlane
+    ) {
+        let width = source.width, height = source.height
+        nonisolated(unsafe) let from = vfx_warp_source(
+            origin: before.origin, stride: before.stride, width: Int32(width), height: Int32(height),
+            margin: Int32(Self.margin))
+        let scale = Int32(16384 >> fineness), columns = motion.vx.columns
+        parallelFor(bands, threads: threads) { band in
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
+                guard let vx = memory.baseAddress else { return }
+                let vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
+                withUnsafePointer(to: from) { from in
+                    let moved = UnsafeMutableRawPointer(samples)
+                    for y in rows(of: band) {
+                        motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
+                        kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
+                        let luma = luma.bytes + y * luma.stride
+                        Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual)
+                        Self.difference(before.bytes + y * before.stride, luma, y, into: still)
+                    }
+                }
+            }
+        }
+        for plane in [residual, still] {
+            (plane.row(-1) - 1).copyMemory(from: plane.row(0) - 1, byteCount: width + 2)
+            (plane.row(height) - 1).copyMemory(from: plane.row(height - 1) - 1, byteCount: width + 2)
+        }
+    }
+
+    private static func difference(
+        _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ y: Int, into plane: PaddedPlane
+    ) {
+        let row = plane.bytes + y * plane.stride, width = plane.width
+        kernels.detail_transfer_difference_row(row, a, b, Int32(width))
+        row[-1] = row[0]
+        row[width] = row[width - 1]
     }
 
     /// Takes the weight from where the pictures match as well without motion: what stands still shows the same samples

@@ -104,7 +104,7 @@ struct SelfEnsemble {
     }
 
     private func double(_ grid: Grid, into doubled: Grid) {
-        NetworkBand(
+        NetworkInference(
             network: network, winograd: winograd,
             source: Plane(base: grid.base, stride: 2 * grid.stride, width: grid.width, height: grid.height),
             destination: MutablePlane(

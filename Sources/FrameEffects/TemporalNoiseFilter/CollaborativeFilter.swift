@@ -1,5 +1,5 @@
-import Foundation
 import FrameCore
+import Glibc
 import Kernels
 import Motion
 
@@ -18,7 +18,7 @@ struct CollaborativeFilter: Sendable {
 
     typealias Sigma = @Sendable (_ column: Int, _ row: Int) -> Float
 
-    let blocks: BlockRows
+    let blocks: BlockGrid
     /// The pictures' planes in presentation order.
     let planes: [PaddedPlane]
     /// Planes of the pilot, alike; nil for the first round.
@@ -31,7 +31,7 @@ struct CollaborativeFilter: Sendable {
     private let transform: [Float]
 
     init(
-        blocks: BlockRows, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
+        blocks: BlockGrid, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
         maximum: Int, sigma: @escaping Sigma
     ) {
         self.blocks = blocks
@@ -68,11 +68,11 @@ struct CollaborativeFilter: Sendable {
         var rows: Range<Int> { firstRow..<firstRow + rowCount }
     }
 
-    fileprivate static func stripes(of blocks: BlockRows) -> [Stripe] {
+    fileprivate static func stripes(of blocks: BlockGrid) -> [Stripe] {
         var offset = 0
         return (0..<(blocks.rows + stripeRows - 1) / stripeRows).map { index in
             let first = index * stripeRows, last = min(blocks.rows, first + stripeRows) - 1
-            let count = blocks.y(last) + BlockRows.side - blocks.y(first)
+            let count = blocks.y(last) + BlockGrid.side - blocks.y(first)
             defer { offset += count * blocks.width }
             return Stripe(firstRow: blocks.y(first), rowCount: count, offset: offset)
         }
@@ -169,7 +169,7 @@ final class AggregationBuffer: @unchecked Sendable {
     fileprivate let weights: UnsafeMutablePointer<Float>
 
     /// Room for planes up to the size of these blocks'.
-    init(for blocks: BlockRows) {
+    init(for blocks: BlockGrid) {
         let count = CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
         values = .allocate(capacity: count)
         weights = .allocate(capacity: count)

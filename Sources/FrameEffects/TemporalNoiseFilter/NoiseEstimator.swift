@@ -30,16 +30,17 @@ struct NoiseEstimator: Sendable {
     ///   - field: motion from `a` to `b` on a level of the pyramid; nil for none.
     ///   - horizontalShift: luma samples in a sample of the planes, as a power of two.
     static func measure(
-        _ a: PaddedPlane, _ b: PaddedPlane, _ field: CellField?, level: Int, horizontalShift: Int, verticalShift: Int,
+        _ a: PaddedPlane, _ b: PaddedPlane, _ field: MotionVectorField?, level: Int, horizontalShift: Int,
+        verticalShift: Int,
         threads: Int
     ) -> Measured {
-        let blocks = BlockRows(width: a.width, height: a.height, step: step(width: a.width, height: a.height))
+        let blocks = BlockGrid(width: a.width, height: a.height, step: step(width: a.width, height: a.height))
         let motion = BlockMotion(
             field: field, level: level, blocks: blocks, horizontalShift: horizontalShift, verticalShift: verticalShift)
         let columns = blocks.columns, rows = blocks.rows
-        let spatial = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
-        let temporal = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
-        let mean = CellGrid<Float>(columns: columns, rows: rows, filledWith: 0)
+        let spatial = Buffer2D<Float>(columns: columns, rows: rows, filledWith: 0)
+        let temporal = Buffer2D<Float>(columns: columns, rows: rows, filledWith: 0)
+        let mean = Buffer2D<Float>(columns: columns, rows: rows, filledWith: 0)
         let noise = a.bytesPerSample == 1 ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16
         parallelFor(rows, threads: threads) { row in
             let y = blocks.y(row)
@@ -64,7 +65,7 @@ struct NoiseEstimator: Sendable {
                 }
             }
         }
-        func values(_ grid: CellGrid<Float>) -> [Float] {
+        func values(_ grid: Buffer2D<Float>) -> [Float] {
             Array(UnsafeBufferPointer(start: grid.base, count: columns * rows))
         }
         return Measured(spatial: values(spatial), temporal: values(temporal), mean: values(mean))
@@ -87,5 +88,49 @@ struct NoiseEstimator: Sendable {
         // Quantile of chi-square over its degrees of freedom (Wilson and Hilferty 1931).
         let spread = 2 / (9 * freedom), root = 1 - spread - 0.6745 * spread.squareRoot()
         return (min(low(measured.spatial), low(measured.temporal)) / Float(root * root * root)).squareRoot()
+    }
+}
+
+/// Standard deviation of the noise of each plane, in code values of the picture's depth; that of luma by brightness.
+struct NoiseProfile: Sendable, Hashable {
+    /// Ranges of brightness, equally wide from black to white.
+    static let binCount = 16
+
+    var luma: [Float]
+    var chroma: [Float]
+
+    /// The same everywhere.
+    init(sigma: Float) {
+        luma = .init(repeating: sigma, count: Self.binCount)
+        chroma = [sigma, sigma]
+    }
+
+    init(luma: [Float], chroma: [Float]) {
+        self.luma = luma
+        self.chroma = chroma
+    }
+
+    /// Mean over brightness.
+    var meanLuma: Float { luma.reduce(0, +) / Float(luma.count) }
+
+    /// That of the noisiest plane and brightness.
+    var most: Float { max(luma.max() ?? 0, chroma.max() ?? 0) }
+
+    /// - Parameter brightness: 0…255, linear between the middles of the ranges.
+    func luma(at brightness: Float) -> Float {
+        let place = brightness * (Float(Self.binCount) / 256) - 0.5
+        let low = min(max(Int(place.rounded(.down)), 0), Self.binCount - 1), high = min(low + 1, Self.binCount - 1)
+        let part = min(max(place - Float(low), 0), 1)
+        return luma[low] + (luma[high] - luma[low]) * part
+    }
+
+    /// Of each block of a picture, by its brightness.
+    func lumaSigma(_ blocks: BlockGrid, _ pyramid: LumaPyramid) -> @Sendable (_ column: Int, _ row: Int) -> Float {
+        if let first = luma.first, luma.allSatisfy({ $0 == first }) { return { _, _ in first } }
+        let shift = min(3, pyramid.levels.count - 1), means = pyramid.levels[shift], half = BlockGrid.side / 2
+        return { column, row in
+            let x = (blocks.x(column) + half) >> shift, y = (blocks.y(row) + half) >> shift
+            return luma(at: Float(means.bytes[y * means.stride + x]))
+        }
     }
 }

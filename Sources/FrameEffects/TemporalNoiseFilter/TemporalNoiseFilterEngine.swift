@@ -15,7 +15,8 @@ package final class TemporalNoiseFilterEngine {
     private let estimator: MotionEstimator
     /// Pyramid level of the motion.
     private let level: Int
-    private var memory = Memory()
+    /// What later pictures can reuse.
+    private var memory = NoiseFilterMemory()
     /// Sums of blocks, used again for each plane.
     private let sums: AggregationBuffer
     /// Standard deviation of the luma noise found in the latest picture, in 8-bit code values; what was given if it was.
@@ -45,7 +46,7 @@ package final class TemporalNoiseFilterEngine {
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
-        sums = AggregationBuffer(for: BlockRows(width: width, height: height, step: Self.step))
+        sums = AggregationBuffer(for: BlockGrid(width: width, height: height, step: Self.step))
         // Coarse levels average noise away, and whole blocks need no finer motion.
         level = min(
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
@@ -71,8 +72,8 @@ package final class TemporalNoiseFilterEngine {
         }
         let most = Self.maximumReferences(quality)
         let before = previous.suffix(most), after = next.prefix(most)
-        var pictures: [Known] = []
-        for buffer in before + [current] + after { pictures.append(try known(buffer)) }
+        var pictures: [NoisyPicture] = []
+        for buffer in before + [current] + after { pictures.append(try memory.picture(of: buffer, threads: threads)) }
         memory.forgetAll(but: pictures.map(\.id))
         let fixed = noise.fixedSigma.map { NoiseProfile(sigma: $0 * scale) }
         memory.keepPilots(of: fixed)
@@ -103,9 +104,9 @@ package final class TemporalNoiseFilterEngine {
 
     /// An estimate of a picture, remembered for its neighbours.
     private func pilot(
-        _ pictures: [Known], _ index: Int, _ window: Range<Int>, _ profile: NoiseProfile
+        _ pictures: [NoisyPicture], _ index: Int, _ window: Range<Int>, _ profile: NoiseProfile
     ) throws(FrameError) -> [PaddedPlane] {
-        let key = Memory.PilotKey(
+        let key = NoiseFilterMemory.PilotKey(
             place: .init(centre: index - window.lowerBound, window: pictures[window].map(\.id)), profile: profile)
         if let pilot = memory.pilots[key] { return pilot }
         let pilot = try NoisyPicture.planes(
@@ -115,7 +116,7 @@ package final class TemporalNoiseFilterEngine {
     }
 
     private func round(
-        _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
+        _ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
         pilots: [Int: [PaddedPlane]]?
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
@@ -132,18 +133,18 @@ package final class TemporalNoiseFilterEngine {
     }
 
     private func filter(
-        _ plane: Int, _ pictures: [Known], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
+        _ plane: Int, _ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>, _ profile: NoiseProfile,
         pilots: [Int: [PaddedPlane]]?
     ) -> CollaborativeFilter {
         let isLuma = plane == 0
         let shiftX = isLuma ? 0 : format.subsampling.horizontalShift
         let shiftY = isLuma ? 0 : format.subsampling.verticalShift
-        let blocks = BlockRows(
+        let blocks = BlockGrid(
             width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
             step: Self.step)
         let sigma: CollaborativeFilter.Sigma
         if isLuma {
-            sigma = profile.lumaSigma(blocks, pictures[centre].picture.pyramid)
+            sigma = profile.lumaSigma(blocks, pictures[centre].pyramid)
         } else {
             let chroma = profile.chroma[plane - 1]
             sigma = { _, _ in chroma }
@@ -153,7 +154,7 @@ package final class TemporalNoiseFilterEngine {
                 field: field(pictures, from: centre, to: index), level: level, blocks: blocks,
                 horizontalShift: shiftX, verticalShift: shiftY)
         }
-        let planes: [PaddedPlane] = window.map { pictures[$0].picture.planes[plane] }
+        let planes: [PaddedPlane] = window.map { pictures[$0].planes[plane] }
         var others: [PaddedPlane]?
         if let pilots { others = window.compactMap { pilots[$0]?[plane] } }
         return CollaborativeFilter(
@@ -163,64 +164,14 @@ package final class TemporalNoiseFilterEngine {
 
     // MARK: - What is known of pictures and pairs
 
-    private struct Known {
-        let id: Int
-        let picture: NoisyPicture
-    }
-
-    private struct Memory {
-        /// A picture among those that it is worked on together with.
-        struct Place: Hashable {
-            let centre: Int
-            let window: [Int]
-        }
-        struct PilotKey: Hashable {
-            let place: Place
-            let profile: NoiseProfile
-        }
-        struct Pair: Hashable {
-            let earlier: Int
-            let later: Int
-        }
-
-        var pictures: [Known] = []
-        var motion: [Pair: MotionPair] = [:]
-        var profiles: [Place: NoiseProfile] = [:]
-        var pilots: [PilotKey: [PaddedPlane]] = [:]
-        private var fixed: NoiseProfile?
-        var count = 0
-
-        mutating func forgetAll(but ids: [Int]) {
-            let ids = Set(ids)
-            pictures.removeAll { !ids.contains($0.id) }
-            motion = motion.filter { ids.contains($0.key.earlier) && ids.contains($0.key.later) }
-            profiles = profiles.filter { ids.isSuperset(of: $0.key.window) }
-            pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
-        }
-
-        /// Forgets pilots when the noise that is to be taken out has changed; nil is what is found.
-        mutating func keepPilots(of fixed: NoiseProfile?) {
-            if fixed != self.fixed { pilots = [:] }
-            self.fixed = fixed
-        }
-    }
-
-    private func known(_ buffer: PixelBuffer) throws(FrameError) -> Known {
-        if let known = memory.pictures.first(where: { $0.picture.buffer.hasSameSamples(as: buffer) }) { return known }
-        memory.count += 1
-        let known = Known(id: memory.count, picture: try NoisyPicture(buffer, threads: threads))
-        memory.pictures.append(known)
-        return known
-    }
-
     /// Motion of one picture towards another; nil for the same one.
-    private func field(_ pictures: [Known], from a: Int, to b: Int) -> CellField? {
+    private func field(_ pictures: [NoisyPicture], from a: Int, to b: Int) -> MotionVectorField? {
         let first = pictures[min(a, b)], second = pictures[max(a, b)]
         if first.id == second.id { return nil }
-        let key = Memory.Pair(earlier: first.id, later: second.id)
+        let key = NoiseFilterMemory.Pair(earlier: first.id, later: second.id)
         let motion =
             memory.motion[key]
-            ?? estimator.estimate(first.picture.pyramid, second.picture.pyramid, previous: nil)
+            ?? estimator.estimate(first.pyramid, second.pyramid, previous: nil)
         memory.motion[key] = motion
         return a < b ? motion.forward : motion.backward
     }
@@ -228,9 +179,9 @@ package final class TemporalNoiseFilterEngine {
     // MARK: - Noise
 
     /// Noise of a picture, as it and its neighbours have it.
-    private func profile(_ pictures: [Known], _ centre: Int) -> NoiseProfile {
+    private func profile(_ pictures: [NoisyPicture], _ centre: Int) -> NoiseProfile {
         let window = Self.window(centre, pictures.count, 3)
-        let place = Memory.Place(centre: centre - window.lowerBound, window: pictures[window].map(\.id))
+        let place = NoiseFilterMemory.Place(centre: centre - window.lowerBound, window: pictures[window].map(\.id))
         if let profile = memory.profiles[place] { return profile }
         let profile = measuredProfile(pictures, centre, window)
         memory.profiles[place] = profile
@@ -238,7 +189,7 @@ package final class TemporalNoiseFilterEngine {
     }
 
     /// The median of what a picture's differences from its neighbours say.
-    private func measuredProfile(_ pictures: [Known], _ centre: Int, _ window: Range<Int>) -> NoiseProfile {
+    private func measuredProfile(_ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>) -> NoiseProfile {
         let current = pictures[centre]
         var luma: [[Float]] = .init(repeating: [], count: NoiseProfile.binCount), whole: [Float] = []
         var chroma: [[Float]] = [[], []]
@@ -247,7 +198,7 @@ package final class TemporalNoiseFilterEngine {
             let field = field(pictures, from: centre, to: index)
             for plane in 0..<format.planeCount {
                 var measured = NoiseEstimator.measure(
-                    current.picture.planes[plane], pictures[index].picture.planes[plane], field, level: level,
+                    current.planes[plane], pictures[index].planes[plane], field, level: level,
                     horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
                     verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift, threads: threads)
                 // A picture alone cannot tell noise from texture: half is believed.

@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Glibc
 
 /// Makes ordinary pictures (BT.709, 8 bits) of ones with high dynamic range or wide primaries.
 ///
@@ -6,9 +7,133 @@ package import FrameCore
 /// The brightest of the three primaries is bent by the knee of ITU-R BT.2390 from the picture's peak to that of an
 /// ordinary screen, with 203 cd/m² (BT.2408's reference white) as diffuse white, and all three are scaled by as much, so
 /// hues stay. What BT.709 cannot show is drawn towards grey of the same luminance just as far as needed.
-package enum ToneMapping {
+package struct ToneMapping: Sendable {
+    /// What an ordinary screen's white stands for, in cd/m².
+    private static let white: Float = 203
+    private static let steps = 4096
+    private let toLight: [Float]
+    private let toCode: [Float]
+    private let offset: (luma: Float, chroma: Float)
+    private let gain: (luma: Float, chroma: Float)
+    private let coefficients: LumaCoefficients
+    private let toBT709: [Float]
+    private let isHLG: Bool
+    private let isHDR: Bool
+    private let peakCode: Float
+    private let peak: Float
+    private let knee: Float
+
+    /// - Parameter peak: brightest light of the content in cd/m².
+    private init(_ color: ColorDescription, depth: Int, peak: Float) {
+        let range = CodeRange(color.range, bitDepth: depth), peak = max(Self.white, peak)
+        offset = (Float(range.black), Float(range.neutral))
+        gain = (1 / Float(range.lumaSpan), 1 / Float(range.chromaSpan))
+        coefficients = LumaCoefficients(color.matrix)
+        isHLG = color.transfer == .hlg
+        isHDR = color.transfer.isHighDynamicRange
+        self.peak = peak
+        peakCode = Self.inversePQ(peak)
+        // BT.2390's knee, with the target's peak on the scale of the source's.
+        let target = Self.inversePQ(Self.white) / peakCode
+        knee = 1.5 * target - 0.5
+        toLight = (0...Self.steps).map { index in
+            let code = Float(index) / Float(Self.steps)
+            switch color.transfer {
+            case .pq: return Self.pq(code)
+            case .hlg: return TransferFunction.hlg(code)
+            // Displays of ordinary range; BT.1886.
+            default: return powf(code, 2.4) * Self.white
+            }
+        }
+        toCode = (0...Self.steps).map { powf(Float($0) / Float(Self.steps), 1 / 2.4) }
+        toBT709 = Self.matrix(from: color.primaries)
+    }
+
+    /// A pixel's code values in those of BT.709 at 8 bits.
+    private func map(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<UInt8> {
+        let rgb = coefficients.rgb(
+            (y - offset.luma) * gain.luma, (cb - offset.chroma) * gain.chroma, (cr - offset.chroma) * gain.chroma)
+        var light = SIMD3(look(toLight, rgb.x), look(toLight, rgb.y), look(toLight, rgb.z))
+        if isHLG {
+            // The system gamma of a screen of 1000 cd/m² is 1.2.
+            let scene = LumaCoefficients.bt2020.luma(light)
+            light *= 1000 * powf(max(scene, 1e-6), 0.2)
+        }
+        if isHDR {
+            let most = light.max()
+            if most > 0 { light *= bent(most) / most }
+        }
+        light /= Self.white
+        var shown = SIMD3<Float>.zero
+        for row in 0..<3 {
+            shown[row] =
+                toBT709[3 * row] * light.x + toBT709[3 * row + 1] * light.y + toBT709[3 * row + 2] * light.z
+        }
+        shown = inGamut(shown)
+        let target = LumaCoefficients.bt709
+        let code = SIMD3(curved(shown.x), curved(shown.y), curved(shown.z)), luma = target.luma(code)
+        return SIMD3(
+            Self.byte(16 + 219 * luma), Self.byte(128 + 224 * (code.z - luma) / target.blueScale),
+            Self.byte(128 + 224 * (code.x - luma) / target.redScale))
+    }
+
+    /// The knee: light below it stays, light above bends towards the peak of the target.
+    private func bent(_ light: Float) -> Float {
+        let code = min(1, Self.inversePQ(min(light, peak)) / peakCode)
+        guard code > knee, knee < 1 else { return light }
+        let target = Self.inversePQ(Self.white) / peakCode
+        let t = (code - knee) / (1 - knee), t2 = t * t, t3 = t2 * t
+        let result =
+            (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (-2 * t3 + 3 * t2) * target
+        return Self.pq(result * peakCode)
+    }
+
+    /// Draws what lies outside towards grey of the same luminance.
+    private func inGamut(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+        let grey = max(0, min(1, LumaCoefficients.bt709.luma(rgb)))
+        var keep: Float = 1
+        for index in 0..<3 {
+            let difference = rgb[index] - grey
+            if rgb[index] < 0, difference < 0 { keep = min(keep, grey / -difference) }
+            if rgb[index] > 1, difference > 0 { keep = min(keep, (1 - grey) / difference) }
+        }
+        return (grey + (rgb - grey) * keep).clamped(lowerBound: .zero, upperBound: .one)
+    }
+
+    private func curved(_ value: Float) -> Float {
+        // A table would be coarse near black.
+        value < 0.02 ? powf(max(0, value), 1 / 2.4) : look(toCode, value)
+    }
+
+    private func look(_ table: [Float], _ value: Float) -> Float {
+        let place = max(0, min(1, value)) * Float(Self.steps)
+        let index = min(Self.steps - 1, Int(place)), part = place - Float(index)
+        return table[index] + (table[index + 1] - table[index]) * part
+    }
+
+    private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
+
+    /// cd/m² of a PQ signal.
+    private static func pq(_ signal: Float) -> Float { 10_000 * TransferFunction.pq(signal) }
+
+    /// The PQ signal of cd/m².
+    private static func inversePQ(_ light: Float) -> Float { TransferFunction.inversePQ(light / 10_000) }
+
+    /// Linear light of other primaries in those of BT.709, all with the white of D65.
+    private static func matrix(from primaries: ColorPrimaries) -> [Float] {
+        switch primaries {
+        case .bt2020:
+            [1.660491, -0.587641, -0.072850, -0.124550, 1.132900, -0.008349, -0.018151, -0.100579, 1.118730]
+        case .dciP3, .displayP3:
+            [1.224940, -0.224940, 0, -0.042057, 1.042057, 0, -0.019638, -0.078636, 1.098274]
+        default: [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        }
+    }
+}
+
+extension ToneMapping {
     /// Brightest light that contents are taken to have, in cd/m².
-    private static let peak: Float = 1000
+    private static let assumedPeak: Float = 1000
 
     /// Whether pictures like these must be changed to be shown as ordinary ones.
     package static func isNeeded(_ color: ColorDescription) -> Bool {
@@ -30,7 +155,7 @@ package enum ToneMapping {
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: known, to: deep,
             width: buffer.width, height: buffer.height, targetLocation: known.chromaLocation
         ).resampled(buffer, threads: threads)
-        let mapper = ToneMapper(known, depth: deep.bitDepth, peak: peak)
+        let mapping = ToneMapping(known, depth: deep.bitDepth, peak: assumedPeak)
         let target = try PixelFormat(subsampling: deep.subsampling, bitDepth: 8)
         var result = try PixelBuffer(format: target, width: buffer.width, height: buffer.height)
         let isMonochrome = subsampling == .monochrome
@@ -46,7 +171,7 @@ package enum ToneMapping {
                             : Float(source[plane].row(y).load(fromByteOffset: x, as: UInt8.self))
                     }
                     for x in 0..<buffer.width {
-                        let code = mapper.map(
+                        let code = mapping.map(
                             sample(0, x), isMonochrome ? neutral : sample(1, x), isMonochrome ? neutral : sample(2, x))
                         for plane in 0..<out.count {
                             out[plane].row(y).storeBytes(of: code[plane], toByteOffset: x, as: UInt8.self)

@@ -1,5 +1,5 @@
 public import FrameCore
-internal import Foundation
+internal import Glibc
 
 /// How near one picture is to another.
 public struct PictureMetrics: Sendable, Hashable {

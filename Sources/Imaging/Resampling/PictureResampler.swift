@@ -1,5 +1,25 @@
 package import FrameCore
 
+/// A part of a picture, in luma samples; sides need not be whole.
+public struct PictureRegion: Sendable, Hashable {
+    /// Left edge.
+    public var x: Double
+    /// Upper edge.
+    public var y: Double
+    /// From the left edge to the right.
+    public var width: Double
+    /// From the upper edge to the lower.
+    public var height: Double
+
+    /// A part of a picture.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
 /// Brings pictures to another size, chroma subsampling and depth in one step, by filters that widen where they shrink.
 /// Matrix and range stay as they are.
 package struct PictureResampler: Sendable {
@@ -84,8 +104,8 @@ package struct PictureResampler: Sendable {
 
 /// Where the samples of a plane lie in the picture.
 private struct PlaneGrid {
-    var horizontal = ResamplingAxis.Grid()
-    var vertical = ResamplingAxis.Grid()
+    var horizontal = ResamplingAxis.SampleGrid()
+    var vertical = ResamplingAxis.SampleGrid()
 
     static let luma = PlaneGrid()
 
@@ -93,7 +113,7 @@ private struct PlaneGrid {
 
     /// Chroma of a format.
     init(_ format: PixelFormat, _ location: ColorDescription.ChromaLocation) {
-        let siting = ChromaSiting(location)
+        let siting = location.siting
         horizontal = .init(shift: format.subsampling.horizontalShift, siting: siting.horizontal)
         vertical = .init(shift: format.subsampling.verticalShift, siting: siting.vertical)
     }

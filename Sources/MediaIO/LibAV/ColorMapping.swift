@@ -61,7 +61,6 @@ extension ColorDescription.ChromaLocation {
 
     /// Offset of the first chroma sample from the first luma sample in 1/256 of a luma pixel, as swscale counts it.
     var swscaleOffset: (horizontal: Int64, vertical: Int64) {
-        let siting = ChromaSiting(self)
         return (Int64(256 * (siting.horizontal + 0.5)), Int64(256 * (siting.vertical + 0.5)))
     }
 }

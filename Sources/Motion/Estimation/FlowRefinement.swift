@@ -12,41 +12,41 @@ struct FlowRefinement {
 
     let source: PaddedPlane
     let target: PaddedPlane
-    let field: CellField
+    let field: MotionVectorField
     private let columns: Int
     private let rows: Int
-    private let equations: CellGrid<vfx_flow_equation>
+    private let equations: Buffer2D<vfx_flow_equation>
     // Cells with a border of one all round, where support stays zero.
-    private let vx: CellGrid<Float>
-    private let vy: CellGrid<Float>
-    private let brightness: CellGrid<Float>
-    private let support: CellGrid<Float>
-    private let difference: CellGrid<Float>
-    private let meanX: CellGrid<Float>
-    private let meanY: CellGrid<Float>
+    private let vx: Buffer2D<Float>
+    private let vy: Buffer2D<Float>
+    private let brightness: Buffer2D<Float>
+    private let support: Buffer2D<Float>
+    private let difference: Buffer2D<Float>
+    private let meanX: Buffer2D<Float>
+    private let meanY: Buffer2D<Float>
 
-    init(source: PaddedPlane, target: PaddedPlane, field: CellField) {
+    init(source: PaddedPlane, target: PaddedPlane, field: MotionVectorField) {
         self.source = source
         self.target = target
         self.field = field
         columns = field.columns
         rows = field.rows
-        func bordered(_ field: CellField) -> CellGrid<Float> {
-            CellGrid(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0)
+        func bordered(_ field: MotionVectorField) -> Buffer2D<Float> {
+            Buffer2D(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0)
         }
-        equations = CellGrid(columns: columns, rows: rows, filledWith: vfx_flow_equation())
+        equations = Buffer2D(columns: columns, rows: rows, filledWith: vfx_flow_equation())
         vx = bordered(field)
         vy = bordered(field)
         brightness = bordered(field)
         support = bordered(field)
         difference = bordered(field)
-        meanX = CellGrid(columns: columns, rows: rows, filledWith: 0)
-        meanY = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        meanX = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        meanY = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
     var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
     private func rows(of band: Int) -> Range<Int> { band * Self.bandRows..<min(rows, (band + 1) * Self.bandRows) }
-    private func first(_ grid: CellGrid<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
+    private func first(_ grid: Buffer2D<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
         grid.base + (y + 1) * (columns + 2) + 1
     }
 

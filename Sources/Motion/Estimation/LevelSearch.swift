@@ -13,12 +13,12 @@ struct LevelSearch {
     let source: PaddedPlane
     let target: PaddedPlane
     /// Field of the next coarser level, nil on the coarsest.
-    let coarse: CellField?
+    let coarse: MotionVectorField?
     /// Field of the next coarser level in the opposite direction.
-    let opposite: CellField?
+    let opposite: MotionVectorField?
     /// Field of the same level for the previous pair of frames, when it continues into this one.
-    let previous: CellField?
-    let field: CellField
+    let previous: MotionVectorField?
+    let field: MotionVectorField
     /// Half side of the exhaustive search round the best candidate; 0 for none.
     let exhaustiveRadius: Int
     /// Cost of one pixel of deviation from the neighbours' motion.
@@ -75,7 +75,7 @@ private struct Sweep {
     }
 
     mutating func forwards(_ x: Int, _ y: Int) {
-        block.begin(x: x &* CellField.cellSize &- 2, y: y &* CellField.cellSize &- 2)
+        block.begin(x: x &* MotionVectorField.cellSize &- 2, y: y &* MotionVectorField.cellSize &- 2)
         let at = y &* columns &+ x
         var centre = MotionVector.zero
         let cx = min(x >> 1, coarseColumns &- 1), cy = min(y >> 1, coarseRows &- 1)
@@ -120,7 +120,7 @@ private struct Sweep {
         let own = vectors[at]
         // Nothing new to try.
         if around.side == own && around.behind == own && around.corner == own { return }
-        block.begin(x: x &* CellField.cellSize &- 2, y: y &* CellField.cellSize &- 2)
+        block.begin(x: x &* MotionVectorField.cellSize &- 2, y: y &* MotionVectorField.cellSize &- 2)
         block.consider(own)
         consider(around)
         if block.bestDifference > 96 { block.descend(steps: 2) }

@@ -16,15 +16,15 @@ package struct MotionEffort: Sendable, Hashable {
     }
 }
 
-/// Motion between two frames, both ways, on cells of ``CellField/cellSize`` samples of one pyramid level.
+/// Motion between two frames, both ways, on cells of ``MotionVectorField/cellSize`` samples of one pyramid level.
 package struct MotionPair: Sendable {
     /// Pyramid level of the fields.
     package let level: Int
-    package let forward: CellField
-    package let backward: CellField
+    package let forward: MotionVectorField
+    package let backward: MotionVectorField
     /// Fields of every searched level, finest first, as predictors for the next pair.
-    let forwardLevels: [CellField]
-    let backwardLevels: [CellField]
+    let forwardLevels: [MotionVectorField]
+    let backwardLevels: [MotionVectorField]
 }
 
 /// Hierarchical block matching with sub-pixel refinement, forward and backward together.
@@ -41,18 +41,18 @@ package struct MotionEstimator: Sendable {
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
         let top = min(a.levels.count, b.levels.count) - 1
         let finest = min(effort.finestLevel, top)
-        var forward: [CellField] = [], backward: [CellField] = []
+        var forward: [MotionVectorField] = [], backward: [MotionVectorField] = []
         for level in stride(from: top, through: finest, by: -1) {
             let planeA = a.levels[level], planeB = b.levels[level]
             let depth = level - finest
             func search(
-                _ source: PaddedPlane, _ target: PaddedPlane, _ mine: [CellField], _ other: [CellField],
-                _ before: [CellField]?
+                _ source: PaddedPlane, _ target: PaddedPlane, _ mine: [MotionVectorField], _ other: [MotionVectorField],
+                _ before: [MotionVectorField]?
             ) -> LevelSearch {
                 let fits = before.flatMap { $0.count > depth && level - finest > 0 && level < top ? $0[depth] : nil }
                 return LevelSearch(
                     source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
-                    field: CellField(width: source.width, height: source.height),
+                    field: MotionVectorField(width: source.width, height: source.height),
                     exhaustiveRadius: level == top ? 8 : level >= top - 1 ? 5 : level >= 3 ? 3 : 0,
                     smoothness: level == finest ? 8 : 16, retryThreshold: 64 * 8)
             }

@@ -15,16 +15,16 @@ struct OcclusionFill {
     private static let agreement: [Int32] = (0..<1024).map { 4096 / (16 + $0) }
 
     private let plane: PaddedPlane
-    private let consistencyErrors: CellGrid<UInt16>
+    private let consistencyErrors: Buffer2D<UInt16>
     private let columns: Int
     private let rows: Int
     /// Mean brightness of each cell.
-    private let brightness: CellGrid<UInt8>
+    private let brightness: Buffer2D<UInt8>
     /// Length of the path to the cell whose motion this one has; 0 where it is its own. With a border of one all round
     /// that leads nowhere.
-    private let distance: CellGrid<Int32>
+    private let distance: Buffer2D<Int32>
     /// The filled field, once `run` has returned.
-    let field: CellField
+    let field: MotionVectorField
 
     private struct Hole {
         /// Place in the field and in the bordered grid.
@@ -35,21 +35,21 @@ struct OcclusionFill {
     /// - Parameters:
     ///   - raw: as found by ``MotionEstimator`` on `level` of `pyramid`.
     ///   - consistencyErrors: of `raw` with the field in the opposite direction.
-    init(_ raw: CellField, consistencyErrors: CellGrid<UInt16>, pyramid: LumaPyramid, level: Int) {
+    init(_ raw: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, pyramid: LumaPyramid, level: Int) {
         plane = pyramid.levels[level]
         self.consistencyErrors = consistencyErrors
         columns = raw.columns
         rows = raw.rows
         // Two levels further a sample is a cell; the pyramid of a small picture may end before.
         let used = min(level + 2, pyramid.levels.count - 1), shift = level + 2 - used
-        brightness = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        brightness = Buffer2D(columns: columns, rows: rows, filledWith: 0)
         let cells = pyramid.levels[used]
         for y in 0..<rows {
             let row = cells.row(y << shift).assumingMemoryBound(to: UInt8.self)
             for x in 0..<columns { brightness[x, y] = row[x << shift] }
         }
-        distance = CellGrid(columns: columns + 2, rows: rows + 2, filledWith: Self.unreached)
-        field = CellField(copyingVectorsOf: raw)
+        distance = Buffer2D(columns: columns + 2, rows: rows + 2, filledWith: Self.unreached)
+        field = MotionVectorField(copyingVectorsOf: raw)
     }
 
     /// Longer than any path, with room to add to.
@@ -69,7 +69,8 @@ struct OcclusionFill {
     /// Inconsistent cells and those that lead out of the picture, in order of rows.
     private func unseen() -> [Hole] {
         var holes: [Hole] = []
-        let width = Int32(plane.width) * 32, height = Int32(plane.height) * 32, half = Int32(CellField.cellSize * 16)
+        let width = Int32(plane.width) * 32, height = Int32(plane.height) * 32,
+            half = Int32(MotionVectorField.cellSize * 16)
         for y in 0..<rows {
             for x in 0..<columns {
                 let v = field.vectors[x, y]
@@ -153,10 +154,10 @@ extension MotionPair {
     ///
     /// The fields of the coarser levels stay as they are: as predictors, matches have proved better than guesses.
     ///
-    /// - Parameter consistencyErrors: of each field with the other, as ``CellField/consistencyError(with:threads:)`` gives it.
+    /// - Parameter consistencyErrors: of each field with the other, as ``MotionVectorField/consistencyError(with:threads:)`` gives it.
     package func filled(
         _ a: LumaPyramid, _ b: LumaPyramid,
-        consistencyErrors: (forward: CellGrid<UInt16>, backward: CellGrid<UInt16>), threads: Int
+        consistencyErrors: (forward: Buffer2D<UInt16>, backward: Buffer2D<UInt16>), threads: Int
     ) -> MotionPair {
         let fills = [
             OcclusionFill(forward, consistencyErrors: consistencyErrors.forward, pyramid: a, level: level),

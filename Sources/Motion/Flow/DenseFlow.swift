@@ -1,5 +1,4 @@
 public import FrameCore
-public import Foundation
 
 /// Motion of every sample of a frame: what other programs exchange.
 public struct DenseFlow: Sendable, Hashable {
@@ -50,8 +49,8 @@ public struct DenseFlow: Sendable, Hashable {
     }
 
     /// Means over cells of 4×4 samples.
-    func cells() -> CellField {
-        let field = CellField(width: width, height: height), side = CellField.cellSize
+    func cells() -> MotionVectorField {
+        let field = MotionVectorField(width: width, height: height), side = MotionVectorField.cellSize
         for row in 0..<field.rows {
             for column in 0..<field.columns {
                 var sum = SIMD2<Float>.zero, count: Float = 0
@@ -81,7 +80,7 @@ extension DenseFlow {
     /// Reads a `.flo` file: tag, width and height as 32-bit integers, then pairs of 32-bit floats by rows, all
     /// little-endian (S. Baker et al., A Database and Evaluation Methodology for Optical Flow, IJCV 2011).
     /// - Throws: `FrameError` for another tag, a size out of range or a length that does not fit the size.
-    public init(flo data: Data) throws(FrameError) {
+    public init(flo data: some Collection<UInt8>) throws(FrameError) {
         var bytes = LittleEndianReader(data)
         guard let tag = bytes.next(UInt32.self), tag == Self.floTag else {
             throw FrameError(.decode, "this is no .flo file; it does not begin with PIEH")
@@ -105,7 +104,7 @@ extension DenseFlow {
     }
 
     /// The bytes of a `.flo` file.
-    public func flo() -> Data {
+    public func flo() -> [UInt8] {
         var file = LittleEndianWriter(count: 12 + 8 * vectors.count)
         file.append(Self.floTag)
         file.append(Int32(width))
@@ -114,7 +113,7 @@ extension DenseFlow {
             file.append(v.x.bitPattern)
             file.append(v.y.bitPattern)
         }
-        return Data(file.bytes)
+        return file.bytes
     }
 }
 

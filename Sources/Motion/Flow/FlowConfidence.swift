@@ -2,18 +2,18 @@ import FrameCore
 
 /// How far to trust the cells of a field, and which of them the other frame does not show; 0…255 each.
 package struct FlowConfidence: Sendable {
-    package let confidence: CellGrid<UInt8>
-    package let occlusion: CellGrid<UInt8>
+    package let confidence: Buffer2D<UInt8>
+    package let occlusion: Buffer2D<UInt8>
 
-    init(confidence: CellGrid<UInt8>, occlusion: CellGrid<UInt8>) {
+    init(confidence: Buffer2D<UInt8>, occlusion: Buffer2D<UInt8>) {
         self.confidence = confidence
         self.occlusion = occlusion
     }
 
     /// Nothing known: no trust, nothing occluded.
     init(columns: Int, rows: Int) {
-        confidence = CellGrid(columns: columns, rows: rows, filledWith: 0)
-        occlusion = CellGrid(columns: columns, rows: rows, filledWith: 0)
+        confidence = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        occlusion = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
     /// From the forward–backward consistency of a field.
@@ -25,8 +25,8 @@ package struct FlowConfidence: Sendable {
     package init(_ evidence: Evidence) {
         let vectors = evidence.vectors, costs = evidence.costs, errors = evidence.consistencyErrors
         let columns = vectors.columns, rows = vectors.rows
-        let confidence = CellGrid<UInt8>(columns: columns, rows: rows, filledWith: 0)
-        let occlusion = CellGrid<UInt8>(columns: columns, rows: rows, filledWith: 0)
+        let confidence = Buffer2D<UInt8>(columns: columns, rows: rows, filledWith: 0)
+        let occlusion = Buffer2D<UInt8>(columns: columns, rows: rows, filledWith: 0)
         let coverage = evidence.back.coverage()
         let unit = Float(1 << evidence.level) / Float(1 << MotionVector.fractionBits)
         let limitX = Int32(columns) &* 128, limitY = Int32(rows) &* 128
@@ -59,19 +59,20 @@ extension FlowConfidence {
     /// What confidence and occlusion are computed from.
     package struct Evidence: Sendable {
         /// The field as matched, before occluded motion was filled in.
-        let vectors: CellGrid<MotionVector>
+        let vectors: Buffer2D<MotionVector>
         /// Sums of absolute differences of the matched blocks.
-        let costs: CellGrid<UInt32>
-        /// Of the field (see ``CellField/consistencyError(with:threads:)``).
-        let consistencyErrors: CellGrid<UInt16>
+        let costs: Buffer2D<UInt32>
+        /// Of the field (see ``MotionVectorField/consistencyError(with:threads:)``).
+        let consistencyErrors: Buffer2D<UInt16>
         /// The field of the other frame, as matched.
-        let back: CellGrid<MotionVector>
+        let back: Buffer2D<MotionVector>
         /// Pyramid level of all of them.
         let level: Int
         let threads: Int
 
         package init(
-            _ field: CellField, consistencyErrors: CellGrid<UInt16>, back: CellField, level: Int, threads: Int
+            _ field: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, back: MotionVectorField, level: Int,
+            threads: Int
         ) {
             vectors = field.vectors
             costs = field.costs
@@ -83,11 +84,66 @@ extension FlowConfidence {
     }
 }
 
-extension CellGrid<MotionVector> {
+/// Confidence and occlusion of a field, computed when they are first read: many effects never ask.
+///
+/// Until then the evidence is kept. Of it only the vectors as matched are not part of the field anyway: 4 bytes for each
+/// cell, shared with the opposite direction. After the first read the evidence is let go and the result stays, 2 bytes
+/// for each cell. Copies of a field share one result.
+package final class LazyFlowConfidence: Sendable {
+    private enum State: Sendable {
+        case evidence(FlowConfidence.Evidence)
+        case computed(FlowConfidence)
+    }
+
+    private let state: Lock<State>
+
+    package init(_ evidence: FlowConfidence.Evidence) { state = Lock(.evidence(evidence)) }
+
+    init(_ value: FlowConfidence) { state = Lock(.computed(value)) }
+
+    /// The same for every reader, and at the same place in memory for as long as this object lives.
+    package var value: FlowConfidence {
+        state.withLock { state in
+            switch state {
+            case .computed(let value): return value
+            case .evidence(let evidence):
+                let value = FlowConfidence(evidence)
+                state = .computed(value)
+                return value
+            }
+        }
+    }
+
+    /// Whether the values have been read, so that the evidence is gone.
+    package var isComputed: Bool {
+        state.withLock { if case .computed = $0 { true } else { false } }
+    }
+}
+
+extension MotionVectorField {
+    /// Forward–backward consistency error of each cell in 1/32 pixel: |v(x) + w(x + v(x))|, w sampled between cells.
+    package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
+        let result = Buffer2D<UInt16>(columns: columns, rows: rows, filledWith: 0)
+        parallelFor((rows + 15) / 16, threads: threads) { band in
+            for y in band * 16..<min(rows, band * 16 + 16) {
+                for x in 0..<columns {
+                    let v = vectors[x, y]
+                    let w = back.sample(x: Int32(x) * 128 + Int32(v.x), y: Int32(y) * 128 + Int32(v.y))
+                    let e = SIMD2<Int32>(truncatingIfNeeded: v) &+ w
+                    let square = Double(e.x) * Double(e.x) + Double(e.y) * Double(e.y)
+                    result[x, y] = UInt16(min(square.squareRoot(), 65535))
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension Buffer2D<MotionVector> {
     /// How much of each cell of the other frame this field's cells arrive at, in 1/16384. More than the whole of a cell
     /// counts as the whole: flow from elsewhere may let any number of cells arrive at one.
-    fileprivate func coverage() -> CellGrid<Int32> {
-        let result = CellGrid<Int32>(columns: columns, rows: rows, filledWith: 0)
+    fileprivate func coverage() -> Buffer2D<Int32> {
+        let result = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
         func add(_ x: Int, _ y: Int, _ part: Int) {
             guard x >= 0 && x < columns && y >= 0 && y < rows else { return }
             result[x, y] = min(result[x, y] &+ Int32(truncatingIfNeeded: part), 1 << 14)

@@ -15,18 +15,18 @@ public struct FlowField: Sendable {
     public let height: Int
     /// Pyramid level of the cells; 0 is full size.
     package let level: Int
-    package let cells: CellField
-    /// Forward–backward consistency errors (see ``CellField/consistencyError(with:threads:)``) of the motion as matched,
+    package let cells: MotionVectorField
+    /// Forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``) of the motion as matched,
     /// before that of occluded cells was filled in.
-    package let consistencyErrors: CellGrid<UInt16>
+    package let consistencyErrors: Buffer2D<UInt16>
     /// Computed when one of the maps is first read.
     let lazyConfidence: LazyFlowConfidence
 
     package var isConfidenceComputed: Bool { lazyConfidence.isComputed }
     /// Confidence of each cell, 0…255.
-    package var confidenceMap: CellGrid<UInt8> { lazyConfidence.value.confidence }
+    package var confidenceMap: Buffer2D<UInt8> { lazyConfidence.value.confidence }
     /// Occlusion of each cell, 0…255.
-    package var occlusionMap: CellGrid<UInt8> { lazyConfidence.value.occlusion }
+    package var occlusionMap: Buffer2D<UInt8> { lazyConfidence.value.occlusion }
 
     /// A field without motion; what a caller allocates as the destination of an optical flow.
     ///
@@ -36,15 +36,15 @@ public struct FlowField: Sendable {
     /// - Throws: `FrameError` for another size.
     public init(width: Int, height: Int) throws(FrameError) {
         try Self.checkSize(width, height)
-        let cells = CellField(width: width, height: height)
+        let cells = MotionVectorField(width: width, height: height)
         self.init(
             width: width, height: height, level: 0, cells: cells,
-            consistencyErrors: CellGrid(columns: cells.columns, rows: cells.rows, filledWith: 0),
+            consistencyErrors: Buffer2D(columns: cells.columns, rows: cells.rows, filledWith: 0),
             confidence: LazyFlowConfidence(FlowConfidence(columns: cells.columns, rows: cells.rows)))
     }
 
     package init(
-        width: Int, height: Int, level: Int, cells: CellField, consistencyErrors: CellGrid<UInt16>,
+        width: Int, height: Int, level: Int, cells: MotionVectorField, consistencyErrors: Buffer2D<UInt16>,
         confidence: LazyFlowConfidence
     ) {
         self.width = width
@@ -56,7 +56,7 @@ public struct FlowField: Sendable {
     }
 
     /// Motion that was not matched: its consistency alone says how far to trust it.
-    init(width: Int, height: Int, level: Int, cells: CellField, back: CellField, threads: Int) {
+    init(width: Int, height: Int, level: Int, cells: MotionVectorField, back: MotionVectorField, threads: Int) {
         let errors = cells.consistencyError(with: back, threads: threads)
         self.init(
             width: width, height: height, level: level, cells: cells, consistencyErrors: errors,
@@ -69,7 +69,7 @@ public struct FlowField: Sendable {
     }
 
     /// Side of a cell in luma samples: a power of two from 4.
-    public var cellSide: Int { CellField.cellSize << level }
+    public var cellSide: Int { MotionVectorField.cellSize << level }
     /// Number of cells in a row.
     public var columns: Int { cells.columns }
     /// Number of rows of cells.
@@ -115,7 +115,7 @@ public struct FlowField: Sendable {
     /// ``occlusion(column:row:)`` of every luma sample, rows from the top, 0…255.
     public func denseOcclusion() -> [UInt8] { spread(occlusionMap) }
 
-    private func spread(_ grid: CellGrid<UInt8>) -> [UInt8] {
+    private func spread(_ grid: Buffer2D<UInt8>) -> [UInt8] {
         let side = cellSide
         var samples = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {

@@ -1,13 +1,11 @@
 internal import FrameCore
-internal import Foundation
 
 /// Reads numbers from bytes, one after another, and never beyond their end.
 struct LittleEndianReader {
-    /// An array, since taking numbers off a `Data` one by one is many times slower.
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ data: Data) { bytes = Array(data) }
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     mutating func next<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         guard let number = peek(type) else { return nil }

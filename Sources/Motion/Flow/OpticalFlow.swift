@@ -42,7 +42,7 @@ public struct OpticalFlow: Sendable, Equatable {
         }
         try FlowField.checkSize(forward.width, forward.height)
         let there = forward.cells(), back = backward.cells()
-        func field(_ cells: CellField, _ back: CellField) -> FlowField {
+        func field(_ cells: MotionVectorField, _ back: MotionVectorField) -> FlowField {
             FlowField(width: forward.width, height: forward.height, level: 0, cells: cells, back: back, threads: 1)
         }
         self.forward = field(there, back)
@@ -63,7 +63,9 @@ public struct OpticalFlow: Sendable, Equatable {
             backward: motion.backward.consistencyError(with: motion.forward, threads: threads)
         )
         let filled = motion.filled(a, b, consistencyErrors: errors, threads: threads), level = motion.level
-        func field(_ raw: CellField, _ filled: CellField, _ errors: CellGrid<UInt16>, _ back: CellField) -> FlowField {
+        func field(
+            _ raw: MotionVectorField, _ filled: MotionVectorField, _ errors: Buffer2D<UInt16>, _ back: MotionVectorField
+        ) -> FlowField {
             FlowField(
                 width: width, height: height, level: level, cells: filled, consistencyErrors: errors,
                 confidence: LazyFlowConfidence(
@@ -80,11 +82,11 @@ public struct OpticalFlow: Sendable, Equatable {
     ///   - level: pyramid level of the cells.
     ///   - backward: of as many cells as `forward`.
     package init(
-        width: Int, height: Int, level: Int, forward: CellGrid<MotionVector>, backward: CellGrid<MotionVector>,
+        width: Int, height: Int, level: Int, forward: Buffer2D<MotionVector>, backward: Buffer2D<MotionVector>,
         threads: Int
     ) {
-        let there = CellField(vectors: forward), back = CellField(vectors: backward)
-        func field(_ cells: CellField, _ back: CellField) -> FlowField {
+        let there = MotionVectorField(vectors: forward), back = MotionVectorField(vectors: backward)
+        func field(_ cells: MotionVectorField, _ back: MotionVectorField) -> FlowField {
             FlowField(width: width, height: height, level: level, cells: cells, back: back, threads: threads)
         }
         self.forward = field(there, back)

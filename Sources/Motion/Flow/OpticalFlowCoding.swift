@@ -1,5 +1,4 @@
 public import FrameCore
-public import Foundation
 
 /// The file of an optical flow, version 1. All numbers are little-endian.
 ///
@@ -36,7 +35,7 @@ private enum Layout {
         func side(_ samples: Int) -> Int {
             var side = samples
             for _ in 0..<level { side = (side + 1) / 2 }
-            return (side + CellField.cellSize - 1) / CellField.cellSize
+            return (side + MotionVectorField.cellSize - 1) / MotionVectorField.cellSize
         }
         return (side(width), side(height))
     }
@@ -49,7 +48,7 @@ extension OpticalFlow {
     /// the forward and of the backward field by rows, 10 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
     /// block difference, UInt16 forward–backward consistency error, UInt8 confidence, UInt8 occlusion); then a
     /// CRC-32 of all that.
-    public func encoded() -> Data {
+    public func encoded() -> [UInt8] {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
         var file = LittleEndianWriter(count: Layout.headBytes + cellBytes + 4)
         for byte in Layout.magic { file.append(byte) }
@@ -70,13 +69,13 @@ extension OpticalFlow {
             }
         }
         file.append(file.checksum)
-        return Data(file.bytes)
+        return file.bytes
     }
 
     /// Reads what ``encoded()`` wrote.
     /// - Throws: `FrameError` that says what is wrong: no such file, another version, a size or level out of range, a
     ///   length that does not fit, a checksum that does not match, a value out of range.
-    public init(decoding data: Data) throws(FrameError) {
+    public init(decoding data: some Collection<UInt8>) throws(FrameError) {
         var bytes = LittleEndianReader(data)
         guard bytes.next(count: Layout.magic.count).elementsEqual(Layout.magic) else {
             throw FrameError(.decode, "this is no optical flow file; it does not begin with VFXFLOW")
@@ -121,10 +120,10 @@ extension OpticalFlow {
 
     private static func cells(
         _ bytes: inout LittleEndianReader, _ columns: Int, _ rows: Int
-    ) throws(FrameError) -> (CellField, CellGrid<UInt16>, FlowConfidence) {
-        let side = CellField.cellSize
-        let cells = CellField(width: columns * side, height: rows * side)
-        let errors = CellGrid<UInt16>(columns: columns, rows: rows, filledWith: 0)
+    ) throws(FrameError) -> (MotionVectorField, Buffer2D<UInt16>, FlowConfidence) {
+        let side = MotionVectorField.cellSize
+        let cells = MotionVectorField(width: columns * side, height: rows * side)
+        let errors = Buffer2D<UInt16>(columns: columns, rows: rows, filledWith: 0)
         let known = FlowConfidence(columns: columns, rows: rows)
         let range = -MotionVector.limit...MotionVector.limit
         for i in 0..<columns * rows {

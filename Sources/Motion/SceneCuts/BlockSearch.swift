@@ -1,14 +1,5 @@
-/// Displacement of a block, in cells.
-struct CellVector: Sendable, Equatable {
-    var x: Int
-    var y: Int
-    static let zero = CellVector(x: 0, y: 0)
-}
-
-/// Sums of absolute differences between blocks of two grids.
-struct BlockMatcher {
-    let target: Grid
-
+/// Block matching by the sum of absolute differences. Displacements are in cells.
+extension DownscaledPlane {
     /// Cost of a block that lies at `x`, `y` in `source` and `v` away from there in the target; at most 64 · 1020, so
     /// that the sums of all lanes fit 16 bits.
     @inline(__always)
@@ -26,20 +17,20 @@ struct BlockMatcher {
         return Int32(sum.wrappedSum())
     }
 
-    /// Best match of the block at `x`, `y` of `source` within `radius` cells of each of `centers`, inside the target.
+    /// Best match in this plane of the block at `x`, `y` of `source`, within `radius` cells of each of `centers`.
     ///
     /// A cost of `goodEnough` or less ends the search at once, and a vector must beat the first centre's cost by a
     /// little, so that flat blocks stay where they are.
-    func best(
-        source: Grid, x: Int, y: Int, centers: [CellVector], radius: Int, goodEnough: Int32
-    ) -> (vector: CellVector, cost: Int32)? {
-        let (w, h) = (target.width, target.height)
+    func bestMatch(
+        of source: DownscaledPlane, x: Int, y: Int, centers: [SIMD2<Int>], radius: Int, goodEnough: Int32
+    ) -> (vector: SIMD2<Int>, cost: Int32)? {
+        let (w, h) = (width, height)
         let (xLimit, yLimit) = (w - blockSide, h - blockSide)
-        return source.values.withUnsafeBufferPointer { a -> (vector: CellVector, cost: Int32)? in
-            target.values.withUnsafeBufferPointer { b -> (vector: CellVector, cost: Int32)? in
+        return source.values.withUnsafeBufferPointer { a -> (vector: SIMD2<Int>, cost: Int32)? in
+            values.withUnsafeBufferPointer { b -> (vector: SIMD2<Int>, cost: Int32)? in
                 guard let aBase = a.baseAddress, let bBase = b.baseAddress else { return nil }
                 let block = aBase + (y &* w &+ x)
-                var best: (vector: CellVector, cost: Int32)?
+                var best: (vector: SIMD2<Int>, cost: Int32)?
                 for center in centers {
                     let (cx, cy) = (x + center.x, y + center.y)
                     if cx >= 0, cy >= 0, cx <= xLimit, cy <= yLimit {
@@ -55,7 +46,7 @@ struct BlockMatcher {
                     for by in top...bottom {
                         for bx in left...right {
                             let cost = Self.difference(block, stride: w, bBase + (by &* w &+ bx), stride: w)
-                            if best.map({ cost < $0.cost }) ?? true { best = (CellVector(x: bx - x, y: by - y), cost) }
+                            if best.map({ cost < $0.cost }) ?? true { best = (SIMD2(bx - x, by - y), cost) }
                         }
                     }
                 }
@@ -66,10 +57,10 @@ struct BlockMatcher {
 }
 
 /// The motion of the whole picture that explains `b` best by `a`, from their coarse grids, in cells of the fine grid.
-func globalMotion(from a: Grid, to b: Grid, factor: Int) -> CellVector {
+func globalMotion(from a: DownscaledPlane, to b: DownscaledPlane, factor: Int) -> SIMD2<Int> {
     let (w, h) = (a.width, a.height)
     let (rx, ry) = (w * 5 / 8, h * 5 / 8)
-    var best = (cost: Int32.max, vector: CellVector.zero)
+    var best = (cost: Int32.max, vector: SIMD2<Int>.zero)
     a.values.withUnsafeBufferPointer { p in
         b.values.withUnsafeBufferPointer { q in
             for dy in -ry...ry {
@@ -87,7 +78,7 @@ func globalMotion(from a: Grid, to b: Grid, factor: Int) -> CellVector {
                     let cost = (sum &* 64 / area) &* (8 &+ Int32(4 * (w * h - Int(area)) / (w * h))) / 8
                     let nearer = abs(dx) + abs(dy) < (abs(best.vector.x) + abs(best.vector.y)) / factor
                     if cost < best.cost || cost == best.cost && nearer {
-                        best = (cost, CellVector(x: dx * factor, y: dy * factor))
+                        best = (cost, SIMD2(dx * factor, dy * factor))
                     }
                 }
             }

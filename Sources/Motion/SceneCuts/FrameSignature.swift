@@ -6,11 +6,11 @@ package struct FrameSignature: Sendable {
     package let width: Int
     package let height: Int
     /// Mean luma of the cells, in 1/4 of an 8-bit level (0…1020).
-    let luma: Grid
+    let luma: DownscaledPlane
     /// Mean chroma of cells twice as wide and high, in 1/4 of an 8-bit level; nil for monochrome.
-    let chroma: (u: Grid, v: Grid)?
+    let chroma: (u: DownscaledPlane, v: DownscaledPlane)?
     /// Every fourth cell of ``luma``, averaged: for finding a motion of the whole picture.
-    let coarse: Grid
+    let coarse: DownscaledPlane
     /// Mean luma of the cells in 1/16 of an 8-bit level: the fine scale duplicates are told by.
     let fineLuma: [UInt16]
     /// Single luma samples on a regular lattice, in 1/16 of an 8-bit level; averages would hide noise, these show it.
@@ -29,18 +29,18 @@ package struct FrameSignature: Sendable {
         width = buffer.width
         height = buffer.height
         let format = buffer.format
-        let reduction = CellReduction(width: buffer.width, height: buffer.height)
+        let reduction = BoxDownscaler(width: buffer.width, height: buffer.height)
         let (fine, points, chromaGrids) = buffer.withPlanes { planes in
             let luma = planes[0]
             let fine = reduction.cells(of: luma, format: format, scale: 1, shiftX: 0, shiftY: 0)
             let points = sampleLattice(luma, format: format)
-            guard planes.count > 1 else { return (fine, points, (u: Grid, v: Grid)?.none) }
+            guard planes.count > 1 else { return (fine, points, (u: DownscaledPlane, v: DownscaledPlane)?.none) }
             let (sx, sy) = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
             let u = reduction.cells(of: planes[1], format: format, scale: 2, shiftX: sx, shiftY: sy)
             let v = reduction.cells(of: planes[2], format: format, scale: 2, shiftX: sx, shiftY: sy)
-            return (fine, points, (u: u.quartered(), v: v.quartered()))
+            return (fine, points, (u: DownscaledPlane(sixteenths: u), v: DownscaledPlane(sixteenths: v)))
         }
-        var luma = fine.quartered()
+        var luma = DownscaledPlane(sixteenths: fine)
         if reduction.cellWidth <= 2 { luma = luma.smoothed() }
         self.luma = luma
         chroma = chromaGrids
@@ -55,12 +55,89 @@ package struct FrameSignature: Sendable {
     }
 }
 
-extension Grid {
+extension DownscaledPlane {
     /// Whether a chroma grid lies within two levels of grey on average.
     fileprivate var isNeutral: Bool {
         var sum = 0
         for value in values { sum &+= abs(Int(value) &- 512) }
         return sum <= 8 * values.count
+    }
+}
+
+/// Downscales planes to the means of equal cells, at most 128 along the longer side of the picture.
+struct BoxDownscaler: Sendable {
+    static let longSide = 128
+
+    /// Size of a luma cell in pixels; square unless the picture is a narrow strip.
+    let cellWidth: Int
+    let cellHeight: Int
+    /// Cells per row and column of the luma grid, at least ``blockSide`` each.
+    let columns: Int
+    let rows: Int
+
+    init(width: Int, height: Int) {
+        let side = max(1, (max(width, height) + Self.longSide - 1) / Self.longSide)
+        cellWidth = max(1, min(side, width / 16))
+        cellHeight = max(1, min(side, height / 16))
+        columns = max(blockSide, (width + cellWidth - 1) / cellWidth)
+        rows = max(blockSide, (height + cellHeight - 1) / cellHeight)
+    }
+
+    /// Cell means in 1/16 of an 8-bit level.
+    ///
+    /// - Parameters:
+    ///   - scale: luma cells per cell of the result, each way.
+    ///   - shiftX: log2 of how much narrower the plane is than luma.
+    ///   - shiftY: log2 of how much lower the plane is than luma.
+    func cells(
+        of plane: Plane, format: PixelFormat, scale: Int, shiftX: Int, shiftY: Int
+    ) -> (width: Int, height: Int, values: [UInt16]) {
+        let (outWidth, outHeight) = (
+            max(blockSide / scale, (columns + scale - 1) / scale), max(blockSide / scale, (rows + scale - 1) / scale)
+        )
+        let (cellWidth, cellHeight) = (cellWidth * scale, cellHeight * scale)
+        let values = [UInt16](unsafeUninitializedCapacity: outWidth * outHeight) { out, count in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: plane.width) { sums in
+                for row in 0..<outHeight {
+                    let span = Self.span(row, cell: cellHeight, shift: shiftY, length: plane.height)
+                    // Sixteen rows tell the mean of a tall cell as well as all of them.
+                    let step = max(1, span.count / 16)
+                    sums.update(repeating: 0)
+                    var taken = 0
+                    for line in stride(from: span.lowerBound, to: span.upperBound, by: step) {
+                        taken += 1
+                        add(plane.row(line), bytesPerSample: format.bytesPerSample, to: sums)
+                    }
+                    for column in 0..<outWidth {
+                        let span = Self.span(column, cell: cellWidth, shift: shiftX, length: plane.width)
+                        var sum: UInt64 = 0
+                        for i in span { sum &+= UInt64(sums[i]) }
+                        let samples = UInt64(max(1, taken * span.count))
+                        let scaled = (sum << UInt64(20 - format.bitDepth)) / samples
+                        // Words of decoders may exceed the stated depth.
+                        out[row * outWidth + column] = UInt16(min(4095, (scaled + 128) >> 8))
+                    }
+                }
+            }
+            count = outWidth * outHeight
+        }
+        return (outWidth, outHeight, values)
+    }
+
+    /// Which samples of a row (or rows of a plane) belong to a cell; the last sample fills cells beyond the end.
+    private static func span(_ index: Int, cell: Int, shift: Int, length: Int) -> Range<Int> {
+        let start = min((index * cell) >> shift, length - 1)
+        return start..<max(start + 1, min(((index + 1) * cell) >> shift, length))
+    }
+
+    private func add(_ row: UnsafeRawPointer, bytesPerSample: Int, to sums: UnsafeMutableBufferPointer<UInt32>) {
+        if bytesPerSample == 1 {
+            let samples = row.assumingMemoryBound(to: UInt8.self)
+            for i in 0..<sums.count { sums[i] &+= UInt32(samples[i]) }
+        } else {
+            let samples = row.assumingMemoryBound(to: UInt16.self)
+            for i in 0..<sums.count { sums[i] &+= UInt32(samples[i]) }
+        }
     }
 }
 
@@ -104,7 +181,9 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
 }
 
 /// Sum of absolute deviations from the mean, luma and weighted chroma, of each block.
-func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout) -> [Int32] {
+func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?, layout: BlockLayout)
+    -> [Int32]
+{
     var activity: [Int32] = []
     activity.reserveCapacity(layout.count)
     for y in layout.ys {
@@ -124,7 +203,7 @@ func blockActivity(luma: Grid, chroma: (u: Grid, v: Grid)?, layout: BlockLayout)
 let lumaBins = 16
 
 /// Counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096.
-private func colorHistogram(luma: Grid, chroma: (u: Grid, v: Grid)?) -> [UInt16] {
+private func colorHistogram(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?) -> [UInt16] {
     var counts = [Int](repeating: 0, count: lumaBins + 64)
     for value in luma.values { counts[min(15, Int(value) >> 6)] += 1 }
     if let chroma {

@@ -18,7 +18,7 @@ package struct GradualTransition: Sendable, Hashable {
     package let mismatch: Float
 
     package init(before: FrameSignature, middle: FrameSignature, after: FrameSignature) {
-        bend = Grid.bend(before.luma, middle.luma, after.luma)
+        bend = DownscaledPlane.bend(before.luma, middle.luma, after.luma)
         let (a, b, c) = (before.statistics, middle.statistics, after.statistics)
         contrastRatio = Float(min(a.spread, c.spread)) / Float(max(1, a.spread, c.spread))
         isMonotone = (a.spread <= b.spread && b.spread <= c.spread) || (a.spread >= b.spread && b.spread >= c.spread)
@@ -38,4 +38,59 @@ extension GradualTransition {
     package var isDissolve: Bool { mismatch > 0.55 && bend < 0.58 && apart > 6 }
     /// Whether contrast comes or goes while the picture stays.
     package var isFade: Bool { isMonotone && contrastRatio < 0.84 && bend < 0.5 && apart > 3 }
+}
+
+/// Contrast of the last frames, to know a picture that a fade has emptied.
+struct FadeHistory: Sendable {
+    /// Frames after a fade to an even picture within which the next scene counts as the fade's other end.
+    static let hold = 24
+    private static let length = hold + 16
+
+    private var spreads: [Int32] = []
+    private var count = 0
+    private var lastCut = 0
+
+    mutating func append(_ statistics: LumaStatistics) {
+        spreads.append(statistics.spread)
+        count += 1
+        if spreads.count > Self.length { spreads.removeFirst() }
+    }
+
+    mutating func cut(at index: Int) { lastCut = index }
+
+    /// Whether the frame before `index` is even and was made so by a fade.
+    func isEndOfFade(_ index: Int) -> Bool {
+        let first = count - spreads.count
+        func spread(_ frame: Int) -> Int32? {
+            frame >= max(first, lastCut) && frame < count ? spreads[frame - first] : nil
+        }
+        guard let last = spread(index - 1), last <= Self.even else { return false }
+        var start = index - 1
+        while index - start < Self.hold, let earlier = spread(start - 1), earlier <= Self.even { start -= 1 }
+        // Contrast falls for several frames, none of them taking most of it.
+        var falls = 0
+        var frame = start
+        while falls < 4, let now = spread(frame), let earlier = spread(frame - 1), earlier > now,
+            earlier <= 4 * now + 32
+        {
+            falls += 1
+            frame -= 1
+        }
+        return falls >= 4
+    }
+
+    /// Whether the pair ending at `index` is the first step of a fade out of an even picture or the last step into one:
+    /// the contrast goes on rising after it, or has fallen before it.
+    func isStepOfFade(_ index: Int) -> Bool {
+        func rises(_ blank: Int, _ step: Int) -> Bool {
+            let frames = (0..<4).map { blank + $0 * step }
+            let values = frames.compactMap { $0 >= firstKept && $0 < count ? spreads[$0 - firstKept] : nil }
+            guard values.count == 4, values[0] <= Self.even else { return false }
+            return values[1] > values[0] && 4 * values[2] > 5 * values[1] && 10 * values[3] > 11 * values[2]
+        }
+        return rises(index - 1, 1) || rises(index, -1)
+    }
+
+    private var firstKept: Int { count - spreads.count }
+    private static let even = LumaStatistics.blankSpread
 }

@@ -32,18 +32,18 @@ extension PairMatch {
         isColorless = a.isColorless && b.isColorless
         difference = meanDifference(a.luma, b.luma)
         histogramDistance = histogramDifference(a.histogram, b.histogram, isColorless: isColorless)
-        let (sideA, sideB) = (Side(a), Side(b))
+        let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
         var best = Self.explain(sideA, sideB)
         let plain = best.mean
         if plain > 0.25 {
-            for (p, q) in equalizations(a, b) {
+            for (p, q) in compensatedPairs(a, b) {
                 let other = Self.explain(p, q)
                 // Any two pictures come a little closer when they are made alike.
                 if other.mean < min(0.85 * plain, best.mean) { best = other }
             }
         }
         if best.mean > 0.45 {
-            for (p, q) in histogramMatchings(a, b) {
+            for (p, q) in histogramMatchedPairs(a, b) {
                 let other = Self.explain(p, q)
                 if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
             }
@@ -62,10 +62,10 @@ extension PairMatch {
 
     private typealias Explanation = (forward: Float, backward: Float, residual: Float, travel: Float, mean: Float)
 
-    private static func explain(_ a: Side, _ b: Side) -> Explanation {
+    private static func explain(_ a: ComparedFrame, _ b: ComparedFrame) -> Explanation {
         let motion = globalMotion(from: a.coarse, to: b.coarse, factor: 4)
         let forward = unexplained(a, b, motion)
-        let backward = unexplained(b, a, CellVector(x: -motion.x, y: -motion.y))
+        let backward = unexplained(b, a, .zero &- motion)
         let travel = max(
             Float(abs(motion.x)) / Float(max(1, a.luma.width)), Float(abs(motion.y)) / Float(max(1, a.luma.height)))
         return (
@@ -76,10 +76,9 @@ extension PairMatch {
 
     /// Looks for each block of `a` in `b`.
     private static func unexplained(
-        _ a: Side, _ b: Side, _ motion: CellVector
+        _ a: ComparedFrame, _ b: ComparedFrame, _ motion: SIMD2<Int>
     ) -> (share: Float, residual: Float) {
-        let matcher = BlockMatcher(target: b.luma)
-        let centers = motion == .zero ? [CellVector.zero] : [.zero, motion]
+        let centers: [SIMD2<Int>] = motion == .zero ? [.zero] : [.zero, motion]
         // Differences below one level a cell are noise and rounding.
         let floor: Int32 = 64 * 4
         var (costs, weights): (Int64, Int64) = (0, 0)
@@ -89,8 +88,8 @@ extension PairMatch {
                 let activity = a.activity[block]
                 block += 1
                 guard
-                    let match = matcher.best(
-                        source: a.luma, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
+                    let match = b.luma.bestMatch(
+                        of: a.luma, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
                 else { continue }
                 // A block that the motion of the picture carries out of it is no evidence either way.
                 let (tx, ty) = (x + motion.x, y + motion.y)
@@ -114,12 +113,13 @@ extension PairMatch {
     }
 
     private static func chromaCost(
-        _ a: (u: Grid, v: Grid), _ b: (u: Grid, v: Grid), x: Int, y: Int, vector: CellVector
+        _ a: (u: DownscaledPlane, v: DownscaledPlane), _ b: (u: DownscaledPlane, v: DownscaledPlane), x: Int, y: Int,
+        vector: SIMD2<Int>
     ) -> Int32 {
         let (w, h) = (a.u.width, a.u.height)
         let (ax, ay) = (min(x / 2, w - 4), min(y / 2, h - 4))
         let (bx, by) = (max(0, min((x + vector.x) / 2, w - 4)), max(0, min((y + vector.y) / 2, h - 4)))
-        func sum(_ p: Grid, _ q: Grid) -> Int32 {
+        func sum(_ p: DownscaledPlane, _ q: DownscaledPlane) -> Int32 {
             p.values.withUnsafeBufferPointer { p in
                 q.values.withUnsafeBufferPointer { q in
                     var sum: Int32 = 0
@@ -137,10 +137,10 @@ extension PairMatch {
 }
 
 /// One of the two pictures in the form in which it is compared.
-struct Side {
-    var luma: Grid
-    var coarse: Grid
-    var chroma: (u: Grid, v: Grid)?
+struct ComparedFrame {
+    var luma: DownscaledPlane
+    var coarse: DownscaledPlane
+    var chroma: (u: DownscaledPlane, v: DownscaledPlane)?
     let blocks: BlockLayout
     var activity: [Int32]
 
@@ -153,7 +153,7 @@ struct Side {
     }
 
     /// The same picture with other luma; what structure it has is judged by the original.
-    func with(_ luma: Grid) -> Side {
+    func with(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = self
         copy.luma = luma
         copy.coarse = luma.reduced(by: 4)
@@ -161,21 +161,21 @@ struct Side {
     }
 
     /// The same picture in grey: a flash changes colours too.
-    var withoutChroma: Side {
+    var withoutChroma: ComparedFrame {
         var copy = self
         copy.chroma = nil
         return copy
     }
 
     /// The same picture with other luma, judged without chroma by the structure that is left.
-    func relit(_ luma: Grid) -> Side {
+    func relit(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = with(luma)
         copy.activity = blockActivity(luma: luma, chroma: nil, layout: blocks)
         return copy
     }
 }
 
-private func meanDifference(_ a: Grid, _ b: Grid) -> Float {
+private func meanDifference(_ a: DownscaledPlane, _ b: DownscaledPlane) -> Float {
     var sum = 0
     for (p, q) in zip(a.values, b.values) { sum &+= abs(Int(p) &- Int(q)) }
     return Float(sum) / Float(4 * max(1, a.values.count))

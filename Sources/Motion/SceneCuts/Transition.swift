@@ -50,3 +50,16 @@ package struct TransitionFeatures: Sendable, Hashable {
 
     package init() {}
 }
+
+extension TransitionFeatures {
+    init(_ pair: PairMeasurement, _ context: PairContext) {
+        self.init()
+        mismatch = pair.match.mean
+        mismatchLow = pair.match.low
+        histogramDistance = pair.match.histogramDistance
+        difference = pair.match.difference
+        residual = pair.match.residual
+        usualResidual = context.usualResidual
+        usualMismatch = context.usualMismatch
+    }
+}

@@ -110,7 +110,7 @@ struct FlashPairing {
 
     /// Whether the break of light before frame `index` begins a flash and does not end one.
     mutating func begins(at index: Int) -> Bool {
-        if let opened, index - opened <= TransitionDetector.lookAhead {
+        if let opened, index - opened <= SceneCutDetector.lookAhead {
             self.opened = nil
             return false
         }

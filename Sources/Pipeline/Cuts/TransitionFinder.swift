@@ -17,10 +17,10 @@ package protocol TransitionFinder: Sendable {
 
 /// Cuts and duplicates found in the pictures.
 package struct DetectedTransitions: TransitionFinder {
-    private var detector = TransitionDetector()
+    private var detector = SceneCutDetector()
 
     package init() {}
-    package var lookAhead: Int { TransitionDetector.lookAhead }
+    package var lookAhead: Int { SceneCutDetector.lookAhead }
     package func signature(of buffer: PixelBuffer) -> FrameSignature { FrameSignature(buffer) }
     package mutating func append(_ signature: FrameSignature) -> [Transition] { detector.append(signature) }
     package mutating func finish() -> [Transition] { detector.finish() }
@@ -28,7 +28,7 @@ package struct DetectedTransitions: TransitionFinder {
 
 /// Cuts told as soon as a frame is there, for effects that wait for none to come; duplicates are not looked for.
 package struct CausalTransitions: TransitionFinder {
-    private var detector = CausalCutDetector()
+    private var detector = CausalSceneCutDetector()
     private var last: FrameSignature?
     private var index = 0
 

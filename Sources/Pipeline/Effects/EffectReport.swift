@@ -15,7 +15,7 @@ public struct EffectReport: Sendable {
     /// Frames that repeat the one before a cut.
     public var heldAtCut = 0
     /// How frames between others were filled; nil for effects that make none.
-    public var fallbacks: FallbackCounts?
+    public var fallbacks: InterpolationModeCounts?
     /// Of an effect that finds the motion between neighbours for its own sake; nil for others.
     public var flow: FlowStatistics?
     /// What the effect measured of the clip.

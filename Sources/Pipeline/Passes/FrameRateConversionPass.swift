@@ -54,7 +54,7 @@ private struct FrameRateConversionRun: EffectRun {
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
         self.plan = plan
         self.options = options
-        report.fallbacks = FallbackCounts()
+        report.fallbacks = InterpolationModeCounts()
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
@@ -128,7 +128,7 @@ private struct FrameRateConversionRun: EffectRun {
             let outcome = try interpolate(phases, neighbourhood, following)
             pictures = outcome.pictures
             // The motion is known where the source frame itself is shown and all between are made in one go.
-            if output.wantsMotion, isWhole { parts = outcome.flow.parts(at: phases, threads: options.threads) }
+            if output.wantsMotion, isWhole { parts = outcome.flow.split(at: phases, threads: options.threads) }
         }
         rest = parts.last.map { ($0, neighbourhood.index + 1) }
         let isMixed = following.isCut && options.atCut == .blend
@@ -174,7 +174,7 @@ private struct FrameRateConversionRun: EffectRun {
             throw FrameError(
                 .invalidArgument, "\(outcome.pictures.count) pictures came back for \(phases.count) phases")
         }
-        report.fallbacks? += outcome.fallbacks
+        report.fallbacks? += outcome.modes
         return outcome
     }
 }

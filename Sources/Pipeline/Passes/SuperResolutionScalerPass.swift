@@ -59,7 +59,8 @@ private struct SuperResolutionScalerRun: EffectRun {
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
             format: format, size: geometry.source, outputSize: geometry.output,
-            model: UpscalingModel(pass.options.quality), inputType: pass.inputType, quality: pass.options.quality,
+            model: SuperResolutionNetwork.Model(pass.options.quality), inputType: pass.inputType,
+            quality: pass.options.quality,
             threads: pass.options.threads)
     }
 

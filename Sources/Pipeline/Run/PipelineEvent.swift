@@ -84,7 +84,7 @@ public struct ConversionReport: Sendable {
     /// Source frames that repeat the one before.
     public var duplicates = 0
     /// How the made frames were filled.
-    public var fallbacks = FallbackCounts()
+    public var fallbacks = InterpolationModeCounts()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
     /// How long frames took; nil for a chain of several effects and for effects that make frames between others.

@@ -87,8 +87,8 @@ struct FlowPairJob {
     ) throws -> Content {
         switch kind {
         case .none: return .nothing
-        case .flo: return .bytes(dense.flo())
-        case .vfxflow: return .bytes(flow.encoded())
+        case .flo: return .bytes(Data(dense.flo()))
+        case .vfxflow: return .bytes(Data(flow.encoded()))
         case .picture:
             let painter = FlowPainter(settings, isVideo: false)
             let shown = settings.isBackward ? pair.second : pair.first

@@ -107,7 +107,7 @@ struct StillUpscaleJob {
         return try during(.making) {
             let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
-                model: isLowLatency ? .compressed : UpscalingModel(options.effect.quality.prioritization),
+                model: isLowLatency ? .compressed : SuperResolutionNetwork.Model(options.effect.quality.prioritization),
                 threads: threads)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)

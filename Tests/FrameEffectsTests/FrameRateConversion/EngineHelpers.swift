@@ -49,6 +49,6 @@ func isWithinRange(_ picture: PixelBuffer) -> Bool {
     }
 }
 
-extension FallbackCounts {
+extension InterpolationModeCounts {
     var total: Int { bothSides + oneSide + blended + repeated }
 }

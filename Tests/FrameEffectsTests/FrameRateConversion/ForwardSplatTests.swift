@@ -6,15 +6,15 @@ import Testing
 /// Vectors splatted to a phase: known fields in, what reaches which cell out.
 @Suite struct ForwardSplatTests {
     private struct Field {
-        let cells: CellField
-        let errors: CellGrid<UInt16>
+        let cells: MotionVectorField
+        let errors: Buffer2D<UInt16>
 
         init(
             _ columns: Int, _ rows: Int, error: (Int, Int) -> UInt16 = { _, _ in 0 },
             _ motion: (Int, Int) -> MotionVector
         ) {
-            cells = CellField(width: 4 * columns, height: 4 * rows)
-            errors = CellGrid(columns: columns, rows: rows, filledWith: 0)
+            cells = MotionVectorField(width: 4 * columns, height: 4 * rows)
+            errors = Buffer2D(columns: columns, rows: rows, filledWith: 0)
             for y in 0..<rows {
                 for x in 0..<columns {
                     cells.vectors[x, y] = motion(x, y)
@@ -28,7 +28,7 @@ import Testing
     private static let away: MotionVector = [MotionVector.limit, MotionVector.limit]
 
     private static func splat(_ forward: Field, _ backward: Field?, share: Int32) -> (
-        ForwardSplat, CellGrid<MotionVector>
+        ForwardSplat, Buffer2D<MotionVector>
     ) {
         let splat = ForwardSplat(
             forward: (forward.cells, forward.errors), backward: backward.map { ($0.cells, $0.errors) }, t: share)

@@ -50,8 +50,8 @@ import Testing
         let phases: [Float] = c.width > 1000 ? [0.5] : [0.25, 0.5, 0.75]
         let outcome = try interpolate(a, b, phases, quality: c.quality)
         let cells = (c.width / 8) * (c.height / 8) * phases.count
-        #expect(outcome.fallbacks.blended == 0 && outcome.fallbacks.repeated == 0)
-        #expect(abs(outcome.fallbacks.total - cells) <= cells / 10)
+        #expect(outcome.modes.blended == 0 && outcome.modes.repeated == 0)
+        #expect(abs(outcome.modes.total - cells) <= cells / 10)
         for (phase, made) in zip(phases, outcome.pictures) {
             let whole = try AgainstTruth(scene, phase, made: made, from: a, to: b)
             for plane in 0..<format.planeCount {
@@ -75,7 +75,7 @@ import Testing
             let ring = try AgainstTruth(scene, phase, made: outcome.pictures[0], from: a, to: b) { x, y in
                 x < 16 || y < 16 || x >= width - 16 || y >= height - 16
             }
-            #expect(outcome.fallbacks.oneSide > 20)
+            #expect(outcome.modes.oneSide > 20)
             for plane in 0..<3 {
                 #expect(ring.made[plane] > (plane == 0 ? 30.1 : 30.1), "plane \(plane) at \(phase)")
                 #expect(ring.made[plane] > ring.withoutMotion[plane] + 5, "plane \(plane) at \(phase)")
@@ -101,7 +101,7 @@ import Testing
         let a = try scene.picture(0, width: size.0, height: size.1),
             b = try scene.picture(1, width: size.0, height: size.1)
         let outcome = try interpolate(a, b, [0.25, 0.5, 0.75], quality: quality)
-        #expect(outcome.fallbacks.oneSide > 0)
+        #expect(outcome.modes.oneSide > 0)
         for (phase, made) in zip([Float(0.25), 0.5, 0.75], outcome.pictures) {
             let whole = try AgainstTruth(scene, phase, made: made, from: a, to: b)
             // Round the object's edges, 24 pixels wide.
@@ -155,7 +155,7 @@ import Testing
         let pool = try PixelBufferPool(format: .yuv420p8, width: size.0, height: size.1)
         for phase: Float in [0.25, 0.5, 0.75] {
             let outcome = try interpolate(a, b, [phase], quality: quality)
-            let counts = outcome.fallbacks, cells = size.0 / 8 * (size.1 / 8)
+            let counts = outcome.modes, cells = size.0 / 8 * (size.1 / 8)
             #expect(counts.blended + counts.repeated == counts.total && abs(counts.total - cells) <= cells / 20)
             let wanted =
                 counts.repeated > 0

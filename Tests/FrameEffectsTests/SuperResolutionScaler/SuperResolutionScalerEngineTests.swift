@@ -9,7 +9,8 @@ import Testing
     private static let factors = [Rational(2, 1), Rational(3, 1), Rational(3, 2), Rational(9, 8), Rational(5, 1)]
 
     private func engine(
-        _ format: PixelFormat, _ width: Int, _ height: Int, _ factor: Rational, _ model: UpscalingModel = .normal,
+        _ format: PixelFormat, _ width: Int, _ height: Int, _ factor: Rational,
+        _ model: SuperResolutionNetwork.Model = .normal,
         threads: Int = 2
     ) throws -> (engine: SuperResolutionScalerEngine, size: FrameDimensions) {
         let geometry = try UpscalingGeometry(source: FrameDimensions(width: width, height: height), factor: factor)
@@ -38,7 +39,9 @@ import Testing
         }
     }
 
-    @Test(arguments: UpscalingModel.allCases) func theBitsDoNotDependOnThreads(_ model: UpscalingModel) throws {
+    @Test(arguments: SuperResolutionNetwork.Model.allCases) func theBitsDoNotDependOnThreads(
+        _ model: SuperResolutionNetwork.Model
+    ) throws {
         let scene = MovingScene.translation(3.3, -1.7)
         for factor in [Rational(2, 1), Rational(5, 3)] {
             let pictures = try (0..<3).map { try scene.picture(Float($0), width: 150, height: 90) }

@@ -106,10 +106,10 @@ import Testing
     func theSameSizeIsTheSamePicture(subsampling: ChromaSubsampling, depth: Int) throws {
         let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
         let picture = try GeneratedPicture.texture(format, width: 61, height: 47)
-        let resizer = try PictureResampler(
+        let resampler = try PictureResampler(
             from: format, sourceSize: (61, 47), color: .unspecified, to: format, width: 61, height: 47,
             targetLocation: .left)
-        #expect(try resizer.resampled(picture).hasSameSamples(as: picture))
+        #expect(try resampler.resampled(picture).hasSameSamples(as: picture))
     }
 
     @Test(arguments: [(32, 24), (13, 9), (200, 150), (1, 1), (63, 1)])
@@ -117,10 +117,10 @@ import Testing
         for subsampling in ChromaSubsampling.allCases {
             let format = try PixelFormat(subsampling: subsampling, bitDepth: 8)
             let picture = try GeneratedPicture.flat(77, format, width: 64, height: 48)
-            let resizer = try PictureResampler(
+            let resampler = try PictureResampler(
                 from: format, sourceSize: (64, 48), color: .unspecified, to: format, width: width, height: height,
                 targetLocation: .left)
-            let small = try resizer.resampled(picture)
+            let small = try resampler.resampled(picture)
             #expect(small.samples(ofPlane: 0).allSatisfy { $0 == 77 })
             if subsampling != .monochrome { #expect(small.samples(ofPlane: 2).allSatisfy { $0 == 128 }) }
         }

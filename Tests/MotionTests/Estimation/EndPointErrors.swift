@@ -13,7 +13,7 @@ struct EndPointErrors {
     }
 
     /// - Parameter truth: motion at a place in full-size pixels; nil where a cell is not to be judged.
-    init(_ field: CellField, level: Int, truth: (Float, Float) -> SIMD2<Float>?) {
+    init(_ field: MotionVectorField, level: Int, truth: (Float, Float) -> SIMD2<Float>?) {
         let scale = Float(1 << level)
         var errors: [Float] = []
         for y in 0..<field.rows {
@@ -49,8 +49,8 @@ func estimate(_ scene: MovingScene, width: Int, height: Int, _ effort: MotionEff
         effort)
 }
 
-extension CellField {
-    func hasSameMotion(as other: CellField) -> Bool {
+extension MotionVectorField {
+    func hasSameMotion(as other: MotionVectorField) -> Bool {
         columns == other.columns && rows == other.rows
             && (0..<rows).allSatisfy { y in
                 (0..<columns).allSatisfy {

@@ -109,7 +109,7 @@ import Testing
             let raw = MotionEstimator(effort: effort, threads: 2).estimate(p[0], p[1], previous: nil)
             let filled = Self.fill(raw, p[0], p[1])
             // A guess never reaches further than what was matched somewhere.
-            func extent(_ field: CellField) -> Int32 {
+            func extent(_ field: MotionVectorField) -> Int32 {
                 var most: Int32 = 0
                 for y in 0..<field.rows {
                     for x in 0..<field.columns { most = max(most, field.vectors[x, y].distance(to: .zero)) }
@@ -123,7 +123,7 @@ import Testing
 
     /// Between two motions there is no third, within one there is.
     @Test func samplingKeepsEdges() {
-        let field = CellField(width: 16, height: 8)
+        let field = MotionVectorField(width: 16, height: 8)
         for y in 0..<2 {
             field.vectors[0, y] = [0, 0]
             field.vectors[1, y] = [16, -8]

@@ -1,5 +1,4 @@
 import FrameCore
-import Foundation
 import Motion
 import Testing
 
@@ -15,12 +14,12 @@ import Testing
         #expect(back.encoded() == bytes)
         #expect(back.backward.dense() == flow.backward.dense())
         // A slice of a longer buffer, whose indices do not begin with zero.
-        #expect(try OpticalFlow(decoding: (Data([1, 2, 3]) + bytes).dropFirst(3)) == flow)
+        #expect(try OpticalFlow(decoding: ([1, 2, 3] + bytes).dropFirst(3)) == flow)
     }
 
     /// The layout is a promise: this is a file by hand.
     @Test func theLayoutIsTheDocumentedOne() throws {
-        var bytes = Data("VFXFLOW\0".utf8)
+        var bytes = Array("VFXFLOW\0".utf8)
         for number: UInt32 in [1, 16, 19, 0] { bytes.append(contentsOf: withUnsafeBytes(of: number) { Array($0) }) }
         // 4×5 cells, both directions.
         for index in 0..<40 {
@@ -41,7 +40,7 @@ import Testing
     }
 
     /// CRC-32, worked out bit by bit.
-    private static func checksum(_ data: Data) -> UInt32 {
+    private static func checksum(_ data: [UInt8]) -> UInt32 {
         var sum: UInt32 = .max
         for byte in data {
             sum ^= UInt32(byte)
@@ -51,8 +50,8 @@ import Testing
     }
 
     /// Replaces bytes and mends the checksum.
-    private static func forged(_ bytes: Data, at offset: Int, with new: [UInt8]) -> Data {
-        var data = Data(bytes.dropLast(4))
+    private static func forged(_ bytes: [UInt8], at offset: Int, with new: [UInt8]) -> [UInt8] {
+        var data = Array(bytes.dropLast(4))
         data.replaceSubrange(offset..<offset + new.count, with: new)
         data.append(contentsOf: withUnsafeBytes(of: checksum(data)) { Array($0) })
         return data
@@ -60,7 +59,7 @@ import Testing
 
     @Test func damagedFilesAreRefused() throws {
         let bytes = try Self.flow.get().encoded()
-        func message(_ data: Data) -> String {
+        func message(_ data: some Collection<UInt8>) -> String {
             do {
                 _ = try OpticalFlow(decoding: data)
                 return "read"
@@ -87,7 +86,7 @@ import Testing
         let vectors = (0..<35).map { SIMD2(Float($0) * 0.3 - 2, -Float($0)) }
         let flow = try DenseFlow(width: 7, height: 5, vectors: vectors)
         let bytes = flow.flo()
-        #expect(bytes.prefix(12) == Data("PIEH".utf8) + [7, 0, 0, 0, 5, 0, 0, 0])
+        #expect(Array(bytes.prefix(12)) == Array("PIEH".utf8) + [7, 0, 0, 0, 5, 0, 0, 0])
         #expect(bytes.count == 12 + 35 * 8)
         #expect(try DenseFlow(flo: bytes) == flow)
         for count in [0, 3, 4, 8, 11, 12, bytes.count - 1] {

@@ -1,0 +1,56 @@
+import FrameCore
+import Kernels
+import Motion
+
+/// Bilateral matching: compares both neighbours along a vector through a cell of the picture at a phase.
+struct BilateralMatcher: Sendable {
+    let a: PaddedPlane
+    let b: PaddedPlane
+    /// Phase in 1/1024.
+    let t: Int32
+    /// Side of a cell in samples of the planes, as a power of two.
+    let cellLog2: Int
+
+    /// What a vector that leads out of a picture is taken to differ by, in 1/16 grey level: there is nothing to compare,
+    /// and comparing with repeated edges would prefer any vector that stays inside.
+    private static let outsideDifference: Int32 = 64
+
+    /// Mean absolute difference of 8×8 samples centred on the cell, in 1/16 grey level. Blocks 4 to 8 samples outside
+    /// pass over to a fixed value.
+    @inline(__always)
+    func difference(_ v: MotionVector, x: Int, y: Int) -> Int32 {
+        let reach = Int32(LumaPyramid.margin) &- 10
+        let px = Int32(truncatingIfNeeded: (2 &* x &+ 1) << (cellLog2 &- 1)) &- 4
+        let py = Int32(truncatingIfNeeded: (2 &* y &+ 1) << (cellLog2 &- 1)) &- 4
+        let vx = Int32(v.x), vy = Int32(v.y), rest = 1024 &- t
+        let low = -reach &* 32
+        let highX = (Int32(a.width) &- 8 &+ reach) &* 32, highY = (Int32(a.height) &- 8 &+ reach) &* 32
+        let backX = (vx &* t &+ 512) >> 10, backY = (vy &* t &+ 512) >> 10
+        let aheadX = (vx &* rest &+ 512) >> 10, aheadY = (vy &* rest &+ 512) >> 10
+        let outside = max(
+            overhang(px &* 32 &- backX, a.width) &+ overhang(py &* 32 &- backY, a.height),
+            overhang(px &* 32 &+ aheadX, b.width) &+ overhang(py &* 32 &+ aheadY, b.height))
+        let ax = limit(px &* 32 &- backX, low, highX), ay = limit(py &* 32 &- backY, low, highY)
+        let bx = limit(px &* 32 &+ aheadX, low, highX), by = limit(py &* 32 &+ aheadY, low, highY)
+        var fractions = SIMD4<Int32>(ax & 31, ay & 31, bx & 31, by & 31)
+        let sum = withUnsafePointer(to: &fractions) {
+            let p = a.bytes + (Int(ay >> 5) &* a.stride &+ Int(ax >> 5)),
+                q = b.bytes + (Int(by >> 5) &* b.stride &+ Int(bx >> 5))
+            return kernels.sad_subpixel_8x8(
+                p, a.stride, q, b.stride, UnsafeRawPointer($0).assumingMemoryBound(to: Int32.self))
+        }
+        let inside = Int32(truncatingIfNeeded: sum >> 6)
+        if outside <= 128 { return inside }
+        let share = min(outside &- 128, 128)
+        return (inside &* (128 &- share) &+ Self.outsideDifference &* share) >> 7
+    }
+
+    /// How far a block that starts at `start` lies outside, both in 1/32 sample.
+    @inline(__always)
+    private func overhang(_ start: Int32, _ size: Int) -> Int32 {
+        max(0, -start) &+ max(0, start &+ 256 &- Int32(truncatingIfNeeded: size) &* 32)
+    }
+
+    @inline(__always)
+    private func limit(_ v: Int32, _ low: Int32, _ high: Int32) -> Int32 { v < low ? low : v > high ? high : v }
+}

@@ -1,0 +1,184 @@
+import Kernels
+
+/// The point spread function of a block: what passes over it during the exposure, as taps.
+///
+/// A path is sampled where it crosses the whole columns (or rows, where it is steeper) of the picture, each crossing with
+/// the part of the time that is spent near it: a box along the path, without gaps whatever its length.
+struct PointSpreadFunction {
+    /// Longest way from a block in samples.
+    static let reach = 1100
+    /// Blocks may lie this far outside of the picture.
+    static let outside = 16
+
+    /// All weights together.
+    private static let total = 16384
+
+    private(set) var count = 0
+    let taps: UnsafeMutablePointer<vfx_gather_tap>
+    /// Weights at whole crossings of the path being collected, index `reach` at the block itself; all 0 in between.
+    private let lines: UnsafeMutablePointer<Float>
+    private var sum = 0
+    /// Where the block lies in its plane, and the plane's size and stride.
+    private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)
+
+    static let capacity = 16 * 1024
+    static let lineCapacity = 2 * reach + 16
+
+    /// - Parameters:
+    ///   - taps: room for ``capacity``.
+    ///   - lines: ``lineCapacity`` zeros.
+    init(taps: UnsafeMutablePointer<vfx_gather_tap>, lines: UnsafeMutablePointer<Float>) {
+        self.taps = taps
+        self.lines = lines
+    }
+
+    mutating func begin(x: Int, y: Int, width: Int, height: Int, stride: Int) {
+        block = (x, y, width, height, stride)
+        count = 0
+        sum = 0
+    }
+
+    /// The block itself, unmoved.
+    private mutating func addStill(weight: Float) {
+        if weight > 0 { put(source: 0, x: 0, y: 0, step: 0, Int32((weight * Float(Self.total)).rounded()), 0) }
+    }
+
+    /// - Parameters:
+    ///   - neighbour: which source the half leads to.
+    ///   - scaleX: samples of the plane in a unit of a vector.
+    ///   - scaleY: the same for rows.
+    ///   - weight: of the half of the exposure.
+    mutating func add(_ plan: ExposurePlan, neighbour: Int, scaleX: Float, scaleY: Float, weight: Float) {
+        if plan.isStill {
+            addStill(weight: weight)
+            return
+        }
+        let own = plan.pieces, over = own + ExposurePlan.maximumPieces, other = over + ExposurePlan.maximumPieces
+        let scale = SIMD2(scaleX, scaleY)
+        addRuns(own, plan.counts.own, neighbour, scale, weight)
+        addRuns(over, plan.counts.over, neighbour, scale, weight)
+        addRuns(other, plan.counts.other, neighbour, scale, weight)
+    }
+
+    /// Lines of pieces that share a vector.
+    private mutating func addRuns(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ neighbour: Int, _ scale: SIMD2<Float>,
+        _ weight: Float
+    ) {
+        var i = 0
+        while i < count {
+            let first = pieces[i].vector
+            var end = i &+ 1
+            while end < count && pieces[end].vector == first { end &+= 1 }
+            let v = SIMD2(Float(first.x), Float(first.y)) * scale
+            addLine(pieces + i, end &- i, v, source: 0, weight)
+            addLine(pieces + i, end &- i, v, source: neighbour, weight)
+            i = end
+        }
+    }
+
+    private mutating func addLine(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ v: SIMD2<Float>, source: Int, _ weight: Float
+    ) {
+        let steep = abs(v.y) > abs(v.x)
+        let major = steep ? v.y : v.x, slope = major == 0 ? 0 : (steep ? v.x : v.y) / major
+        let duration = pieces[0].duration, length = abs(major) * duration
+        let range =
+            length < 0.75
+            ? addPoints(pieces, count, major, source: source, weight)
+            : addCrossings(pieces, count, major, source: source, weight)
+        guard range.low <= range.high else { return }
+        let slope32 = slope * 32
+        let stepTo = steep ? 1 : block.stride
+        for at in range.low...range.high {
+            let w = Self.rounded(lines[at] * Float(Self.total))
+            lines[at] = 0
+            if w == 0 { continue }
+            let along = at &- Self.reach
+            let across = Int(Self.rounded(Float(along) * slope32)), whole = across >> 5
+            let next = (w &* Int32(truncatingIfNeeded: across & 31) &+ 16) >> 5
+            put(
+                source: Int32(truncatingIfNeeded: source), x: steep ? whole : along, y: steep ? along : whole,
+                step: next == 0 ? 0 : stepTo, w &- next, next)
+        }
+    }
+
+    /// Spreads the middle of each piece over the four crossings around it, so that short ways keep their exact length.
+    @inline(__always)
+    private mutating func addPoints(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
+    ) -> (low: Int, high: Int) {
+        let limit = Float(Self.reach - 4)
+        var low = Int.max, high = Int.min
+        for i in 0..<count {
+            let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * weight
+            if each < 0.0001 { continue }
+            let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
+            let u = max(-limit, min(limit, way)) + Float(Self.reach)
+            let at = Int(u), f = u - Float(at), g = 1 - f
+            // Keys 1981, a = -1/2.
+            lines[at &- 1] += each * -0.5 * f * g * g
+            lines[at] += each * (1 + f * f * (1.5 * f - 2.5))
+            lines[at &+ 1] += each * (1 + g * g * (1.5 * g - 2.5))
+            lines[at &+ 2] += each * -0.5 * g * f * f
+            low = min(low, at &- 1)
+            high = max(high, at &+ 2)
+        }
+        return (low, high)
+    }
+
+    /// Gives each crossing the time that each piece spends within half a sample of it.
+    @inline(__always)
+    private mutating func addCrossings(
+        _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
+    ) -> (low: Int, high: Int) {
+        let limit = Float(Self.reach - 4), half = abs(major) * pieces[0].duration * 0.5, density = weight / (2 * half)
+        var low = Int.max, high = Int.min
+        for i in 0..<count {
+            let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * density
+            if each < 0.000001 { continue }
+            let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
+            let middle = max(-limit + half, min(limit - half, way)) + Float(Self.reach) + 0.5
+            let from = middle - half, to = middle + half
+            let first = Int(from), last = Int(to)
+            low = min(low, first)
+            high = max(high, last)
+            if first == last {
+                lines[first] += each * (to - from)
+                continue
+            }
+            lines[first] += each * (Float(first &+ 1) - from)
+            for at in first &+ 1..<last { lines[at] += each }
+            lines[last] += each * (to - Float(last))
+        }
+        return (low, high)
+    }
+
+    /// To nearest, halves to even; magnitudes up to 2^21. The sum's lowest bits are the integer: no check, no call.
+    @inline(__always)
+    private static func rounded(_ v: Float) -> Int32 {
+        Int32(bitPattern: (v + 12_582_912).bitPattern &- 0x4B40_0000)
+    }
+
+    @inline(__always)
+    private mutating func put(source: Int32, x: Int, y: Int, step: Int, _ w: Int32, _ next: Int32) {
+        guard count < Self.capacity else { return }
+        let px = min(max(block.x &+ x, -Self.outside &- 8), block.width &+ Self.outside)
+        let py = min(max(block.y &+ y, -Self.outside &- 8), block.height &+ Self.outside)
+        taps[count] = vfx_gather_tap(
+            source: source, offset: Int32(truncatingIfNeeded: py &* block.stride &+ px),
+            step: Int32(truncatingIfNeeded: step), weight: Int16(truncatingIfNeeded: w),
+            weight_next: Int16(truncatingIfNeeded: next))
+        count &+= 1
+        sum &+= Int(w &+ next)
+    }
+
+    /// Makes the weights add up, at the heaviest tap.
+    mutating func finish() {
+        guard count > 0 else { return }
+        var heaviest = 0
+        for i in 1..<max(1, count) where taps[i].weight > taps[heaviest].weight { heaviest = i }
+        taps[heaviest].weight = Int16(clamping: Int(taps[heaviest].weight) + Self.total - sum)
+        sum = Self.total
+    }
+}

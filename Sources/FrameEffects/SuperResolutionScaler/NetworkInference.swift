@@ -1,0 +1,218 @@
+import FrameCore
+import Kernels
+
+/// Inference of a ×2 network over some rows of a picture, strip by strip and with fused layers, two rows at a time: what one
+/// layer writes the next one reads while it is still in the cache.
+///
+/// Column 0 of every row of pairs is the picture's column `strip.lowerBound − halo`.
+struct NetworkInference {
+    private typealias Row = UnsafeMutablePointer<Int32>
+    private typealias Sources = [UnsafePointer<Int32>]
+    /// Pointers for one call of a kernel, kept so that they need no memory of their own each time.
+    private struct Lists {
+        var sources: Sources = []
+        var upper: [Row] = []
+        var lower: [Row] = []
+    }
+
+    private let network: vfx_superres_network
+    /// One for each middle layer; none where it has no transform that fits.
+    private let winograd: [vfx_superres_winograd_layer]
+    private let source: Plane
+    private let destination: MutablePlane
+    private let bitDepth: Int
+    private let halo: Int
+    private let pairs: Int
+    /// The layer that writes samples.
+    private let last: Int
+    private let strips: [Range<Int>]
+    /// Pairs from one row to the next; the kernels' rounding up included.
+    private let pitch: Int
+
+    init(
+        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane, bitDepth: Int
+    ) {
+        self.network = network
+        self.winograd = winograd.layers
+        self.source = source
+        self.destination = destination
+        self.bitDepth = bitDepth
+        pairs = Int(network.channels) / 2
+        last = Int(network.middles) + 1
+        halo = last + 2
+        // Three rows of all channels fit the first-level cache, and the widest layer fills whole steps of the kernels.
+        let step = Int(VFX_SUPERRES_STEP), margin = 2 * last
+        let widest = 4096 / Int(network.channels) - margin
+        let count = (source.width + widest - 1) / widest
+        let width = ((source.width + count - 1) / count + margin + step - 1) / step * step - margin
+        let sourceWidth = source.width
+        strips = stride(from: 0, to: sourceWidth, by: width).map { $0..<min(sourceWidth, $0 + width) }
+        // An odd number of cache lines: places above one another do not share a set.
+        pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
+    }
+
+    func run(_ rows: Range<Int>) {
+        let count = (Rings.inputRows(last) + 4 * last * pairs) * pitch + 4 * pairs * Rings.transformPitch
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
+        defer { bytes.deallocate() }
+        let memory = bytes.initializeMemory(as: Int32.self, repeating: 0, count: count)
+        var lists = Lists()
+        for strip in strips {
+            var rings = Rings(memory: memory, last: last, pairs: pairs, pitch: pitch)
+            run(rows, strip, &rings, &lists)
+        }
+    }
+
+    /// The last few rows of the input and of each layer.
+    private struct Rings {
+        /// Pairs of one row of the input transform: two steps, one more on either side, and what the kernels round up to.
+        static let transformPitch = 2 * Int(VFX_SUPERRES_STEP) + 48
+
+        private let input: Row
+        private let features: Row
+        private let transformed: Row
+        private let last, pairs, pitch: Int
+        /// Whether rows fit the input transform; four of each layer.
+        private var fits: [Bool]
+        /// What a Winograd layer reads: the four parts of the input transform, at the places and channels of one row.
+        let transformSources: Sources
+
+        static func inputRows(_ last: Int) -> Int { last + 6 }
+
+        init(memory: Row, last: Int, pairs: Int, pitch: Int) {
+            (self.last, self.pairs, self.pitch) = (last, pairs, pitch)
+            input = memory
+            features = memory + Self.inputRows(last) * pitch
+            let transformed = features + 4 * last * pairs * pitch
+            self.transformed = transformed
+            fits = Array(repeating: false, count: 4 * last)
+            transformSources = (0..<4).flatMap { part in
+                (-1...1).flatMap { x in
+                    (0..<pairs).map { UnsafePointer(transformed + (part * pairs + $0) * Self.transformPitch + 16 + x) }
+                }
+            }
+        }
+
+        private func wrapped(_ row: Int, _ count: Int) -> Int {
+            let rest = row % count
+            return rest < 0 ? rest + count : rest
+        }
+
+        func input(_ row: Int) -> Row { input + wrapped(row, Self.inputRows(last)) * pitch }
+
+        /// The first of the rows of pairs that hold a row of a layer.
+        func features(_ layer: Int, _ row: Int) -> Row { features + (4 * layer + wrapped(row, 4)) * pairs * pitch }
+
+        func fitsTransform(_ layer: Int, _ row: Int) -> Bool { fits[4 * layer + wrapped(row, 4)] }
+
+        mutating func note(_ layer: Int, _ row: Int, fitsTransform: Bool) {
+            fits[4 * layer + wrapped(row, 4)] = fitsTransform
+        }
+
+        /// Where a row of a layer is written.
+        func targets(_ layer: Int, _ row: Int, at column: Int, into list: inout [Row]) {
+            list.removeAll(keepingCapacity: true)
+            let first = features(layer, row) + column
+            for pair in 0..<pairs { list.append(first + pair * pitch) }
+        }
+
+        /// What a 3×3 layer reads around a place, in the order of its weights.
+        func neighbours(_ layer: Int, _ row: Int, at column: Int, into list: inout Sources) {
+            for y in row - 1...row + 1 {
+                let first = features(layer, y) + column
+                for x in -1...1 {
+                    for pair in 0..<pairs { list.append(UnsafePointer(first + pair * pitch + x)) }
+                }
+            }
+        }
+
+        /// What a 5×5 layer reads of the picture.
+        func picture(_ row: Int, at column: Int, into list: inout Sources) {
+            for y in row - 2...row + 2 {
+                let first = input(y) + column
+                for x in stride(from: -2, through: 2, by: 2) { list.append(UnsafePointer(first + x)) }
+            }
+        }
+
+        /// The input transform of the rows round `row` and the one below it, `count` places from `column` on and one on
+        /// either side.
+        func transform(_ layer: Int, _ row: Int, at column: Int, count: Int, _ rows: inout Sources) {
+            rows.removeAll(keepingCapacity: true)
+            for y in row - 1...row + 2 { rows.append(UnsafePointer(features(layer, y) + column - 1)) }
+            kernels.superres_input_transform(
+                transformed + 15, Self.transformPitch, rows, pitch, Int32(pairs), Int32(count + 2))
+        }
+    }
+
+    /// Each layer runs one row ahead of the next, and two rows further for every one that is yet to come.
+    private func run(_ rows: Range<Int>, _ strip: Range<Int>, _ rings: inout Rings, _ lists: inout Lists) {
+        var read = rows.lowerBound - halo
+        for step in 0..<last + (rows.count + 1) / 2 {
+            let front = rows.lowerBound - last + 2 * step
+            while read <= front + 3 {
+                readInput(read, strip, into: rings.input(read))
+                read += 1
+            }
+            for layer in 0..<min(last, step + 1) {
+                twoRows(of: layer, front - layer, count: strip.count + 2 * (last - layer), &rings, &lists)
+            }
+            guard step >= last else { continue }
+            for row in front - last..<min(rows.upperBound, front - last + 2) { write(row, strip, rings, &lists) }
+        }
+    }
+
+    private func twoRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
+        let column = layer + 2
+        if layer > 0, !winograd.isEmpty, (row - 1...row + 2).allSatisfy({ rings.fitsTransform(layer - 1, $0) }) {
+            return winogradRows(of: layer, row, count: count, &rings, &lists)
+        }
+        for row in row...row + 1 {
+            lists.sources.removeAll(keepingCapacity: true)
+            if layer == 0 {
+                rings.picture(row, at: column, into: &lists.sources)
+            } else {
+                rings.neighbours(layer - 1, row, at: column, into: &lists.sources)
+            }
+            rings.targets(layer, row, at: column, into: &lists.upper)
+            let fits = kernels.superres_features(lists.upper, lists.sources, network.layers + layer, Int32(count))
+            rings.note(layer, row, fitsTransform: fits != 0)
+        }
+    }
+
+    private func winogradRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
+        var fits: Int32 = 3
+        // As many places as leave the transformed rows in the first-level cache.
+        let step = pairs <= 4 ? 2 * Int(VFX_SUPERRES_STEP) : Int(VFX_SUPERRES_STEP)
+        withUnsafePointer(to: winograd[layer - 1]) { layerWeights in
+            for x in stride(from: 0, to: count, by: step) {
+                let part = min(step, count - x), column = layer + 2 + x
+                rings.transform(layer - 1, row, at: column, count: part, &lists.sources)
+                rings.targets(layer, row, at: column, into: &lists.upper)
+                rings.targets(layer, row + 1, at: column, into: &lists.lower)
+                fits &= kernels.superres_features_winograd(
+                    lists.upper, lists.lower, rings.transformSources, layerWeights, Int32(part))
+            }
+        }
+        rings.note(layer, row, fitsTransform: fits & 1 != 0)
+        rings.note(layer, row + 1, fitsTransform: fits & 2 != 0)
+    }
+
+    private func readInput(_ row: Int, _ strip: Range<Int>, into target: Row) {
+        let samples = source.row(max(0, min(source.height - 1, row)))
+        let pairs = bitDepth == 8 ? kernels.superres_pairs_8 : kernels.superres_pairs_16
+        pairs(
+            target, samples, Int32(source.width), Int32(strip.lowerBound - halo), Int32(strip.count + 2 * halo),
+            Int32(bitDepth))
+    }
+
+    private func write(_ row: Int, _ strip: Range<Int>, _ rings: Rings, _ lists: inout Lists) {
+        lists.sources.removeAll(keepingCapacity: true)
+        rings.neighbours(last - 1, row, at: halo, into: &lists.sources)
+        rings.picture(row, at: halo, into: &lists.sources)
+        let offset = 2 * strip.lowerBound * (bitDepth == 8 ? 1 : 2)
+        let output = bitDepth == 8 ? kernels.superres_output_8 : kernels.superres_output_16
+        output(
+            destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,
+            network.layers + last, Int32(strip.count), Int32(bitDepth))
+    }
+}

@@ -1,0 +1,72 @@
+import FrameCore
+import Motion
+
+/// A picture made ready for filtering: planes with margins, and the pyramid for matching.
+struct NoisyPicture: Sendable {
+    /// How far blocks may lie outside, in samples.
+    static let margin = 24
+    /// Tells it from other pictures of its memory.
+    let id: Int
+    let buffer: PixelBuffer
+    let planes: [PaddedPlane]
+    let pyramid: LumaPyramid
+
+    init(_ picture: PixelBuffer, id: Int, threads: Int) throws(FrameError) {
+        self.id = id
+        buffer = picture
+        pyramid = try LumaPyramid(picture, threads: threads)
+        planes = try Self.planes(of: picture, threads: threads)
+    }
+
+    /// The planes alone, as a pilot has them.
+    static func planes(of picture: PixelBuffer, threads: Int) throws(FrameError) -> [PaddedPlane] {
+        try PaddedPlane.copies(of: picture, margin: margin, threads: threads)
+    }
+}
+
+/// What the filter keeps of pictures, their motion and their noise while they are in use.
+struct NoiseFilterMemory {
+    /// A picture among those that it is worked on together with.
+    struct Place: Hashable {
+        let centre: Int
+        let window: [Int]
+    }
+    struct PilotKey: Hashable {
+        let place: Place
+        let profile: NoiseProfile
+    }
+    struct Pair: Hashable {
+        let earlier: Int
+        let later: Int
+    }
+
+    var pictures: [NoisyPicture] = []
+    var motion: [Pair: MotionPair] = [:]
+    var profiles: [Place: NoiseProfile] = [:]
+    var pilots: [PilotKey: [PaddedPlane]] = [:]
+    private var fixed: NoiseProfile?
+    private var count = 0
+
+    /// The picture of a buffer, made ready once.
+    mutating func picture(of buffer: PixelBuffer, threads: Int) throws(FrameError) -> NoisyPicture {
+        if let known = pictures.first(where: { $0.buffer.hasSameSamples(as: buffer) }) { return known }
+        count += 1
+        let picture = try NoisyPicture(buffer, id: count, threads: threads)
+        pictures.append(picture)
+        return picture
+    }
+
+    mutating func forgetAll(but ids: [Int]) {
+        let ids = Set(ids)
+        pictures.removeAll { !ids.contains($0.id) }
+        motion = motion.filter { ids.contains($0.key.earlier) && ids.contains($0.key.later) }
+        profiles = profiles.filter { ids.isSuperset(of: $0.key.window) }
+        pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
+    }
+
+    /// Forgets pilots when the noise that is to be taken out has changed; nil is what is found.
+    mutating func keepPilots(of fixed: NoiseProfile?) {
+        if fixed != self.fixed { pilots = [:] }
+        self.fixed = fixed
+    }
+}

@@ -1,0 +1,76 @@
+import FrameCore
+import Kernels
+
+/// Two-dimensional array of plain values, without bounds checks in release builds.
+///
+/// `@unchecked Sendable`: written by the stage that fills it, by rows that no two threads share, and only read after.
+@usableFromInline package final class Buffer2D<Element: BitwiseCopyable>: @unchecked Sendable {
+    @usableFromInline package let columns: Int
+    @usableFromInline package let rows: Int
+    @usableFromInline package let base: UnsafeMutablePointer<Element>
+
+    @inlinable package init(columns: Int, rows: Int, filledWith value: Element) {
+        self.columns = columns
+        self.rows = rows
+        base = .allocate(capacity: columns * rows)
+        base.initialize(repeating: value, count: columns * rows)
+    }
+
+    package init(copying other: Buffer2D) {
+        columns = other.columns
+        rows = other.rows
+        base = .allocate(capacity: columns * rows)
+        base.initialize(from: other.base, count: columns * rows)
+    }
+
+    deinit { base.deallocate() }
+
+    @inlinable package subscript(x: Int, y: Int) -> Element {
+        get {
+            assert(x >= 0 && x < columns && y >= 0 && y < rows)
+            return base[y * columns + x]
+        }
+        set {
+            assert(x >= 0 && x < columns && y >= 0 && y < rows)
+            base[y * columns + x] = newValue
+        }
+    }
+
+    /// The element at the nearest position inside.
+    @inlinable package func clamped(_ x: Int, _ y: Int) -> Element {
+        base[min(max(y, 0), rows - 1) * columns + min(max(x, 0), columns - 1)]
+    }
+}
+
+extension Buffer2D where Element: Equatable {
+    package func hasSameElements(as other: Buffer2D) -> Bool {
+        columns == other.columns && rows == other.rows && (0..<columns * rows).allSatisfy { base[$0] == other.base[$0] }
+    }
+}
+
+extension Buffer2D<Int16> {
+    /// Cells brought to samples, along one row of samples: linear between the centres of cells.
+    ///
+    /// - Parameters:
+    ///   - y: the row of samples.
+    ///   - sideLog2: side of a cell in samples, as powers of two.
+    ///   - gainLog2: power of two that values are multiplied with.
+    ///   - out: receives `count` values; kernels round up.
+    ///   - scratch: room for a row of cells.
+    package func upsampleRow(
+        _ y: Int, sideLog2: (x: Int, y: Int), gainLog2: Int, count: Int, into out: UnsafeMutablePointer<Int16>,
+        scratch: UnsafeMutablePointer<Int16>
+    ) {
+        var above = min(y, rows - 1), below = above, weight: Int32 = 0
+        if sideLog2.y > 0 {
+            let side = 1 << sideLog2.y, k = (y + side / 2) & (side - 1)
+            below = (y + side / 2) >> sideLog2.y
+            above = min(max(below - 1, 0), rows - 1)
+            below = min(below, rows - 1)
+            weight = Int32(((2 * k + 1) << 8) >> (sideLog2.y + 1))
+        }
+        kernels.upsample_row(
+            out, Int32(count), base + above * columns, base + below * columns, weight, Int32(columns),
+            Int32(sideLog2.x), Int32(-gainLog2), scratch)
+    }
+}

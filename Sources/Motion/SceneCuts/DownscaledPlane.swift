@@ -1,0 +1,149 @@
+/// A plane reduced to the means of equal cells.
+struct DownscaledPlane: Sendable {
+    let width: Int
+    let height: Int
+    /// In 1/4 of an 8-bit level.
+    var values: [Int16]
+
+    init(width: Int, height: Int, values: [Int16]) {
+        self.width = width
+        self.height = height
+        self.values = values
+    }
+
+    /// From cell means in 1/16 of an 8-bit level, as ``BoxDownscaler`` gives them.
+    init(sixteenths cells: (width: Int, height: Int, values: [UInt16])) {
+        self.init(
+            width: cells.width, height: cells.height,
+            values: cells.values.map { Int16(min(1020, (Int32($0) + 2) >> 2)) })
+    }
+
+    /// Mean absolute deviation times the number of cells of a rectangle inside the grid.
+    func deviation(x: Int, y: Int, width w: Int, height h: Int) -> Int32 {
+        values.withUnsafeBufferPointer { cells in
+            var sum: Int32 = 0
+            for j in y..<y + h { for i in x..<x + w { sum &+= Int32(cells[j &* width &+ i]) } }
+            let mean = (sum &+ Int32(w &* h / 2)) / Int32(w &* h)
+            var deviation: Int32 = 0
+            for j in y..<y + h { for i in x..<x + w { deviation &+= abs(Int32(cells[j &* width &+ i]) &- mean) } }
+            return deviation
+        }
+    }
+
+    /// Means of `factor × factor` cells; what does not fill a cell at the right and bottom is left out.
+    func reduced(by factor: Int) -> DownscaledPlane {
+        let (w, h) = (max(1, width / factor), max(1, height / factor))
+        let (fx, fy) = (min(factor, width), min(factor, height))
+        var out = [Int16](repeating: 0, count: w * h)
+        values.withUnsafeBufferPointer { cells in
+            for y in 0..<h {
+                for x in 0..<w {
+                    var sum = 0
+                    for j in 0..<fy {
+                        for i in 0..<fx { sum &+= Int(cells[(y &* factor &+ j) &* width &+ x &* factor &+ i]) }
+                    }
+                    out[y * w + x] = Int16(truncatingIfNeeded: (sum &+ fx &* fy / 2) / (fx &* fy))
+                }
+            }
+        }
+        return DownscaledPlane(width: w, height: h, values: out)
+    }
+
+    /// Binomial 3 × 3 smoothing with repeated borders.
+    func smoothed() -> DownscaledPlane {
+        var out = self
+        values.withUnsafeBufferPointer { cells in
+            for y in 0..<height {
+                let rows = (max(0, y - 1) * width, y * width, min(height - 1, y + 1) * width)
+                func column(_ x: Int) -> Int32 {
+                    Int32(cells[rows.0 &+ x]) &+ 2 &* Int32(cells[rows.1 &+ x]) &+ Int32(cells[rows.2 &+ x])
+                }
+                for x in 0..<width {
+                    let sum = column(max(0, x - 1)) &+ 2 &* column(x) &+ column(min(width - 1, x + 1))
+                    out.values[y * width + x] = Int16(truncatingIfNeeded: (sum &+ 8) >> 4)
+                }
+            }
+        }
+        return out
+    }
+
+    /// Mean over `2 · radius + 1` cells along each row or column, borders repeated.
+    func boxBlurred(radius: Int, horizontally: Bool) -> DownscaledPlane {
+        guard radius > 0 else { return self }
+        var out = self
+        let (length, lines) = horizontally ? (width, height) : (height, width)
+        let (step, lineStep) = horizontally ? (1, width) : (width, 1)
+        let taps = Int32(2 * radius + 1)
+        values.withUnsafeBufferPointer { cells in
+            for line in 0..<lines {
+                func cell(_ i: Int) -> Int32 { Int32(cells[line &* lineStep &+ max(0, min(length &- 1, i)) &* step]) }
+                var sum: Int32 = 0
+                for i in -radius...radius { sum &+= cell(i) }
+                for i in 0..<length {
+                    out.values[line * lineStep + i * step] = Int16(truncatingIfNeeded: (sum &+ taps / 2) / taps)
+                    sum = sum &+ cell(i &+ radius &+ 1) &- cell(i &- radius)
+                }
+            }
+        }
+        return out
+    }
+
+    /// How far `b` lies from halfway between `a` and `c`, over how far those lie apart: 0 in a dissolve, 1/2 beside a cut.
+    static func bend(_ a: DownscaledPlane, _ b: DownscaledPlane, _ c: DownscaledPlane) -> Float {
+        guard a.values.count == b.values.count, b.values.count == c.values.count else { return 1 }
+        var (apart, off) = (0, 0)
+        for index in b.values.indices {
+            let (p, q, r) = (Int(a.values[index]), Int(b.values[index]), Int(c.values[index]))
+            apart &+= abs(r &- p)
+            off &+= abs(2 &* q &- p &- r)
+        }
+        return Float(off) / Float(max(1, 2 &* apart))
+    }
+
+    /// `(value − from) · gain / 256 + to`, kept inside 0…1020.
+    func adjusted(from: Int32, gain: Int32, to: Int32) -> DownscaledPlane {
+        var out = self
+        for index in out.values.indices {
+            let value = ((Int32(values[index]) &- from) &* gain) >> 8 &+ to
+            out.values[index] = Int16(truncatingIfNeeded: max(0, min(1020, value)))
+        }
+        return out
+    }
+}
+
+/// Moments of a luma grid.
+struct LumaStatistics: Sendable {
+    /// In 1/4 of an 8-bit level.
+    let mean: Int32
+    /// Mean absolute deviation, same unit.
+    let spread: Int32
+    /// Mean absolute difference of neighbours along rows and columns, in 1/64 of an 8-bit level.
+    let gradientX: Int32
+    let gradientY: Int32
+
+    init(_ grid: DownscaledPlane) {
+        let (w, h) = (grid.width, grid.height)
+        let count = max(1, w * h)
+        (mean, spread, gradientX, gradientY) = grid.values.withUnsafeBufferPointer { cells in
+            var sum = 0
+            for value in cells { sum &+= Int(value) }
+            let mean = sum / count
+            var (spread, gx, gy) = (0, 0, 0)
+            for y in 0..<h {
+                for x in 0..<w {
+                    let value = Int(cells[y &* w &+ x])
+                    spread &+= abs(value &- mean)
+                    if x > 0 { gx &+= abs(value &- Int(cells[y &* w &+ x &- 1])) }
+                    if y > 0 { gy &+= abs(value &- Int(cells[(y &- 1) &* w &+ x])) }
+                }
+            }
+            return (Int32(mean), Int32(spread / count), Int32(gx * 16 / count), Int32(gy * 16 / count))
+        }
+    }
+
+    /// Largest mean deviation of luma of an even picture, in 1/4 of an 8-bit level.
+    static let blankSpread: Int32 = 7
+    var isBlank: Bool { spread <= Self.blankSpread }
+    /// Even and brighter than most things are: burnt out.
+    var isWhite: Bool { isBlank && mean >= 4 * 180 }
+}

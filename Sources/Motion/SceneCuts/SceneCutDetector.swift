@@ -1,0 +1,228 @@
+/// Decides where scenes are cut: tells cuts, flashes and duplicates from plain motion, frame by frame, with a few frames
+/// of look-ahead.
+///
+/// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
+/// else. It holds the signatures of at most `lookAhead + 5` frames.
+package struct SceneCutDetector: Sendable {
+    /// The most frames that must be appended after a pair before its transition comes out.
+    package static let lookAhead = 6
+
+    /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
+    private var frames: [FrameSignature] = []
+    private var firstFrame = 0
+    /// Measurements of pairs `firstPair...`; a pair carries the index of its second frame.
+    private var pairs: [PairMeasurement] = []
+    private var firstPair = 1
+    /// The pair to be decided next.
+    private var next = 1
+    private var count = 0
+    private var kept: FrameSignature?
+    private var fades = FadeHistory()
+    /// The last frame decided that shows something, and how many white pictures have followed it.
+    private var lastShown: FrameSignature?
+    private var whiteRun = 0
+    /// Pairs that an earlier decision has found to lead into or out of a flash.
+    private var flashPairs: [Int] = []
+    /// Pairs inside a flash.
+    private var litThrough = 0
+
+    package init() {}
+
+    /// Takes the next frame and returns the transitions that have become certain, in order, one for each neighbouring
+    /// pair; that of the pair ending at frame `n` comes out when frame `n + lookAhead` goes in.
+    package mutating func append(_ signature: FrameSignature) -> [Transition] {
+        if let last = frames.last {
+            pairs.append(PairMeasurement(last, signature))
+        } else {
+            kept = signature
+            if !signature.statistics.isWhite { lastShown = signature }
+        }
+        frames.append(signature)
+        fades.append(signature.statistics)
+        count += 1
+        guard next + Self.lookAhead < count else { return [] }
+        return [decideNext()]
+    }
+
+    /// Ends the clip and returns what is left; the next frame appended starts a new clip at index 0.
+    package mutating func finish() -> [Transition] {
+        var rest: [Transition] = []
+        while next < count { rest.append(decideNext()) }
+        self = SceneCutDetector()
+        return rest
+    }
+
+    private func frame(_ index: Int) -> FrameSignature { frames[index - firstFrame] }
+    private func pair(_ index: Int) -> PairMeasurement { pairs[index - firstPair] }
+
+    private mutating func decideNext() -> Transition {
+        let index = next
+        let context = PairContext(pairs: pairs, position: index - firstPair)
+        let current = pair(index)
+        var transition = Transition(index: index, kind: .continuous)
+        transition.features = TransitionFeatures(current, context)
+        let score = context.cutScore
+        transition.confidence = abs(score)
+        if flashPairs.contains(index) {
+            transition.isFlash = true
+        } else if index > litThrough, score > 0 {
+            classifyCandidate(index, &transition)
+        }
+        if transition.kind != .cut, !transition.isFlash, let kept {
+            let change = FrameChange(kept, frame(index))
+            transition.features.duplicateDifference = change.sampleMean
+            if change.isDuplicate(reference: context.changeReference) { transition.kind = .duplicate }
+        }
+        if transition.kind != .duplicate { kept = frame(index) }
+        pairs[index - firstPair].isBreak = transition.kind == .cut || transition.isFlash
+        if transition.kind == .cut { fades.cut(at: index) }
+        if frame(index).statistics.isWhite {
+            whiteRun += 1
+        } else {
+            (lastShown, whiteRun) = (frame(index), 0)
+        }
+        advance()
+        return transition
+    }
+
+    /// Decides what a pair is that looks like a cut by itself.
+    private mutating func classifyCandidate(_ index: Int, _ transition: inout Transition) {
+        if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
+        let before = frame(index - 1)
+        let current = pair(index)
+        if classifyWhite(index, &transition) { return }
+        let reach = min(Self.lookAhead, count - 1 - index)
+        for length in stride(from: 1, through: reach, by: 1) where isFlash(from: index, length: length) {
+            transition.isFlash = true
+            flashPairs.append(index + length)
+            litThrough = index + length
+            return
+        }
+        // A flash beside a cut: one of the two breaks is the flash's.
+        var broken = pairs
+        broken[index - firstPair].isBreak = true
+        for length in stride(from: 1, through: reach, by: 1) {
+            if length > 3, !frame(index + length - 1).statistics.isBlank { break }
+            let other = PairContext(pairs: broken, position: index + length - firstPair)
+            guard other.cutScore > 0 else { continue }
+            // Where a flash of the new scene begins, this pair is a cut of its own.
+            let rest = stride(from: 1, through: reach - length, by: 1)
+            if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }
+            let after = frame(index + length)
+            let middle = (0..<length).map { frame(index + $0) }
+            let overBefore = middle.allSatisfy { LightingChange(of: $0, over: before) != nil }
+            let overAfter = middle.allSatisfy { LightingChange(of: $0, over: after) != nil }
+            let blank = middle.allSatisfy { $0.statistics.isBlank }
+            guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
+            let belongsToAfter =
+                overBefore == overAfter
+                ? current.match.mean >= pair(index + length).match.mean - 0.02 : overAfter
+            if belongsToAfter {
+                flashPairs.append(index + length)
+                litThrough = index + length
+                break
+            } else {
+                transition.isFlash = true
+                return
+            }
+        }
+        transition.kind = .cut
+    }
+
+    /// Decides a pair that leads into or out of a long stretch of white pictures, which are no scene of their own: where
+    /// the scene from before comes back it was a flash, else the new scene begins where the stretch ends.
+    private func classifyWhite(_ index: Int, _ transition: inout Transition) -> Bool {
+        guard let shown = lastShown else { return false }
+        if frame(index).statistics.isWhite {
+            guard !frame(index - 1).statistics.isWhite, count - index > Self.lookAhead else { return false }
+            guard (0...Self.lookAhead).allSatisfy({ frame(index + $0).statistics.isWhite }) else { return false }
+            transition.isFlash = true
+            return true
+        }
+        guard frame(index - 1).statistics.isWhite, whiteRun > Self.lookAhead else { return false }
+        let across = PairMatch(shown, frame(index))
+        transition.isFlash = across.mean < 0.5 && across.histogramDistance < 0.25
+        if !transition.isFlash { transition.kind = .cut }
+        return true
+    }
+
+    /// Whether frames at the pair lie halfway between their neighbours, two in a row, as in a dissolve; beside a cut they
+    /// do not, and after a flash only one may.
+    private func isDissolve(_ index: Int) -> Bool {
+        let between = (index - 2...index + 1).map { middle in
+            guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
+            return DownscaledPlane.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma) < 0.36
+        }
+        return zip(between, between.dropFirst()).contains { $0 && $1 }
+    }
+
+    /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
+    private func isFlash(from index: Int, length: Int) -> Bool {
+        let (before, after) = (frame(index - 1), frame(index + length))
+        let middle = (0..<length).map { frame(index + $0) }
+        let lit = middle.allSatisfy { LightingChange(of: $0, over: before, and: after) != nil }
+        let rises = middle.map { $0.statistics.mean - max(before.statistics.mean, after.statistics.mean) }
+        let falls = middle.map { min(before.statistics.mean, after.statistics.mean) - $0.statistics.mean }
+        let shifted =
+            rises.allSatisfy { $0 > LightingChange.minimumShift }
+            || falls.allSatisfy { $0 > LightingChange.minimumShift }
+        guard lit || shifted || length == 1 else { return false }
+        let (into, across) = (pair(index).match, PairMatch(before, after))
+        if across.mean < min(0.4, 0.5 * into.mean) { return true }
+        guard across.histogramDistance < 0.5 * into.histogramDistance + 0.02 else { return false }
+        // Light over both, and the same levels and colours come back: motion need not explain all the rest.
+        if lit, across.histogramDistance < min(0.06, 0.15 * into.histogramDistance), across.mean < 0.8 * into.mean {
+            return true
+        }
+        // Light that has not quite gone, or has fallen on a part: the edges are where they were.
+        let unlike = max(across.structure.forward, across.structure.backward)
+        if unlike > 0, unlike < min(0.55, 0.7 * into.structureMean) { return true }
+        if lit || shifted {
+            return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual
+        }
+        return length == 1 && across.mean < min(0.6, 0.75 * into.mean) && across.residual < 0.6 * into.residual
+    }
+
+    private mutating func advance() {
+        next += 1
+        flashPairs.removeAll { $0 < next }
+        let oldestFrame = next - 3
+        if oldestFrame > firstFrame {
+            frames.removeFirst(oldestFrame - firstFrame)
+            firstFrame = oldestFrame
+        }
+        let oldestPair = next - PairContext.reach
+        if oldestPair > firstPair {
+            pairs.removeFirst(oldestPair - firstPair)
+            firstPair = oldestPair
+        }
+    }
+}
+
+/// Decides where scenes are cut without look-ahead, by the later frame of a pair and those before it: sooner than
+/// ``SceneCutDetector``, and less sure of itself. A flash counts as a cut, both ways.
+package struct CausalSceneCutDetector: Sendable {
+    private var pairs: [PairMeasurement] = []
+
+    package init() {}
+
+    /// Forgets what came before.
+    package mutating func reset() { pairs = [] }
+
+    /// Whether a new scene begins with `next`.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame before; that of the last call's `next` unless ``reset()`` was called.
+    ///   - next: the frame that has just come.
+    package mutating func isCut(_ frame: FrameSignature, _ next: FrameSignature) -> Bool {
+        var pair = PairMeasurement(frame, next)
+        pairs.append(pair)
+        let score = PairContext(pairs: pairs, position: pairs.count - 1).cutScore
+        if score > 0 {
+            pair.isBreak = true
+            pairs[pairs.count - 1] = pair
+        }
+        if pairs.count > PairContext.reach { pairs.removeFirst() }
+        return score > 0
+    }
+}

@@ -3,12 +3,6 @@ import Kernels
 extension Workloads {
     private static let width = 1920
 
-    private func memory<T>(_ count: Int, _ value: (Int) -> T) -> UnsafeMutablePointer<T> {
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
-        for i in 0..<count { (memory + i).initialize(to: value(i)) }
-        return memory
-    }
-
     private func pixels(_ name: String, _ run: @escaping (Int) -> Void) -> Workload {
         Workload(name: name, unit: "pixel", units: Self.width) { run($0 % 40) }
     }
@@ -58,12 +52,12 @@ extension Workloads {
         ) -> [Workload] {
             [(nil, nil, "double"), (map, places, "any")].flatMap { map, places, name in
                 [
-                    pixels("detail_transfer_extract_\(bits), \(name)") {
+                    pixels("detail_transfer_extract_row_\(bits), \(name)") {
                         kernels.0(
                             detail, sums, sources[0] + row($0) * size, sources[1] + row($0) * size, bytes[0] + row($0),
                             map, Int32(width))
                     },
-                    pixels("detail_transfer_merge_\(bits), \(name)") {
+                    pixels("detail_transfer_merge_row_\(bits), \(name)") {
                         kernels.1(out, sources[0] + row($0) * size, detail, sums + 1, places, Int32(width), maximum)
                     },
                 ]
@@ -74,7 +68,7 @@ extension Workloads {
                 t.detail_transfer_weight_row(
                     out, bytes[0] + row($0), stride, bytes[1] + row($0), stride, Int32(width), trust, scratch)
             },
-            pixels("detail_transfer_difference") {
+            pixels("detail_transfer_difference_row") {
                 t.detail_transfer_difference_row(out, bytes[0] + row($0), bytes[1] + row($0), Int32(width))
             },
             pixels("detail_transfer_spread_row") { _ in
@@ -127,16 +121,16 @@ extension Workloads {
             let network = vfx_superres_network_of(model).pointee, last = network.layers + Int(network.middles) + 1
             let first = sources(15, 3), middle = sources(Int(last.pointee.sources), 3)
             return [
-                places("superres_first, \(name)") { _ in
+                places("superres_features, first of \(name)") { _ in
                     keep(UInt32(t.superres_features(upper, first, network.layers, Int32(count))))
                 },
-                places("superres_middle, \(name)") { _ in
+                places("superres_features, middle of \(name)") { _ in
                     keep(UInt32(t.superres_features(upper, middle, network.layers + 1, Int32(count))))
                 },
-                places("superres_last_8, \(name)") { _ in
+                places("superres_output_8, \(name)") { _ in
                     t.superres_output_8(samples, samples + 2 * pitch, middle, last, Int32(count), 8)
                 },
-                places("superres_last_16, \(name)") { _ in
+                places("superres_output_16, \(name)") { _ in
                     t.superres_output_16(samples, samples + 4 * pitch, middle, last, Int32(count), 10)
                 },
             ]
@@ -151,7 +145,7 @@ extension Workloads {
             places("superres_input_transform", rows: 2) { _ in
                 t.superres_input_transform(transformed, 400, four, pitch, 8, Int32(count))
             },
-            places("superres_winograd, quality", rows: 2) { _ in
+            places("superres_features_winograd, quality", rows: 2) { _ in
                 keep(UInt32(t.superres_features_winograd(upper, lower, transformSources, winograd, Int32(count))))
             },
         ]

@@ -46,9 +46,16 @@ struct Workloads {
 
     /// Workloads for one table; the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
-        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + gathers(t) + collaborativeFilter(t) + resampling(t)
+        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t) + resampling(t)
             + detailTransfer(t)
             + superResolution(t)
+    }
+
+    /// Memory for as long as the process runs.
+    func memory<T>(_ count: Int, _ value: (Int) -> T) -> UnsafeMutablePointer<T> {
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
+        for i in 0..<count { (memory + i).initialize(to: value(i)) }
+        return memory
     }
 
     private func place(_ set: Int, _ step: Int) -> Int {
@@ -73,14 +80,14 @@ struct Workloads {
         return sums.map { name, sum in pair(name) { keep(sum($0, stride, $1, stride)) } } + [
             pair("sad_8x8_x4") { p, q in withResults { t.sad_8x8_x4(p, stride, q, stride, offsets, $0) } },
             pair("sad_16x16_x4") { p, q in withResults { t.sad_16x16_x4(p, stride, q, stride, offsets, $0) } },
-            pair("gradient_8x8") { p, _ in
-                var sums = vfx_gradient_sums()
-                t.gradient_8x8(p, stride, &sums)
+            pair("lk_structure_tensor_8x8") { p, _ in
+                var sums = vfx_lk_structure_tensor()
+                t.lk_structure_tensor_8x8(p, stride, &sums)
                 keep(UInt32(bitPattern: sums.xx))
             },
-            pair("patch_8x8") { p, q in
-                var sums = vfx_patch_sums()
-                t.patch_8x8(p, stride, q, stride, 11, 21, &sums)
+            pair("lk_residual_8x8") { p, q in
+                var sums = vfx_lk_residual()
+                t.lk_residual_8x8(p, stride, q, stride, 11, 21, &sums)
                 keep(UInt32(bitPattern: sums.dx))
             },
             pair("sad_subpixel_8x8") { p, q in keep(t.sad_subpixel_8x8(p, stride, q, stride, fractions)) },

@@ -106,7 +106,8 @@ INLINE float NAME(total)(const lanes *p)
 // Coefficients over time of one row of the spectrum. DCT-II functions are even or odd about the middle, so frames are
 // paired. In a folded group the pairs are sums already and only even functions, every other one, come out: those that
 // do not vanish in the middle.
-INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int folded, const lanes (*from)[8], int row, lanes *out)
+INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int folded, const lanes (*from)[8], int row,
+                            lanes *out)
 {
     const int half = frames / 2;
     lanes even[(VFX_COLLABORATIVE_MAX_FRAMES + 1) / 2], odd[(VFX_COLLABORATIVE_MAX_FRAMES + 1) / 2];
@@ -125,7 +126,8 @@ INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int fo
     }
 }
 
-INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int block, int x, lanes (*out)[8])
+INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int block, int x,
+                          lanes (*out)[8])
 {
     for (int t = 0; t < (folded ? frames / 2 + 1 : frames); t++) {
         const vfx_collaborative_frame *f = &g->frame[t], *o = &g->frame[frames - 1 - t];
@@ -137,7 +139,8 @@ INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int fold
     }
 }
 
-INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int folded, int block, int x, const float *window, float *num, float *den)
+INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int folded, int block, int x,
+                               const float *window, float *num, float *den)
 {
     lanes noisy[VFX_COLLABORATIVE_MAX_FRAMES][8], pilot[VFX_COLLABORATIVE_MAX_FRAMES][8], kept[8], weight = {0};
     masks kept_count = {0};

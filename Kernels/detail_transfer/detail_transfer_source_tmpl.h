@@ -2,8 +2,9 @@
 // contraction, so that all levels give the same bits.
 #include "detail_transfer_tuning.h"
 
-void NAME(detail_transfer_weight_row)(uint8_t *restrict dst, const uint8_t *error, ptrdiff_t error_stride, const uint8_t *luma,
-                                      ptrdiff_t luma_stride, int width, const vfx_detail_transfer_trust *trust, int32_t *scratch)
+void NAME(detail_transfer_weight_row)(uint8_t *restrict dst, const uint8_t *error, ptrdiff_t error_stride,
+                                      const uint8_t *luma, ptrdiff_t luma_stride, int width,
+                                      const vfx_detail_transfer_trust *trust, int32_t *scratch)
 {
 #pragma STDC FP_CONTRACT OFF
     int32_t *restrict sum = scratch + 2, *restrict square = sum + width + 4, *restrict miss = square + width + 4;

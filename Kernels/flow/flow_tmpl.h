@@ -1,5 +1,5 @@
-// Compiled once per level: NAME(x). Loops carry nothing from one cell to the next, so each level's compiler may use the width it
-// has; IEEE operations in the written order without contraction give every level the same bits.
+// Compiled once per level: NAME(x). Loops carry nothing from one cell to the next, so the compiler may use the width that
+// each level has; IEEE operations in the written order without contraction give every level the same bits.
 #include "flow_tuning.h"
 #pragma STDC FP_CONTRACT OFF
 
@@ -29,9 +29,9 @@ void NAME(flow_average_row)(const vfx_flow_row *restrict r, float *restrict mean
     }
 }
 
-void NAME(flow_solve_row)(const vfx_flow_residual *restrict p, const vfx_flow_equation *restrict e, const float *restrict mean_x,
-                          const float *restrict mean_y, float *restrict vx, float *restrict vy, float *restrict difference,
-                          int columns, float pull)
+void NAME(flow_solve_row)(const vfx_flow_residual *restrict p, const vfx_flow_equation *restrict e,
+                          const float *restrict mean_x, const float *restrict mean_y, float *restrict vx,
+                          float *restrict vy, float *restrict difference, int columns, float pull)
 {
     for (int x = 0; x < columns; x++) {
         const float d = p[x].abs * (1.0f / 1024);
@@ -50,7 +50,10 @@ void NAME(flow_solve_row)(const vfx_flow_residual *restrict p, const vfx_flow_eq
     }
 }
 
-static inline float NAME(beyond)(float start, float size) { return (start < 0 ? -start : 0) + (start + 8 > size ? start + 8 - size : 0); }
+static inline float NAME(beyond)(float start, float size)
+{
+    return (start < 0 ? -start : 0) + (start + 8 > size ? start + 8 - size : 0);
+}
 
 static inline float NAME(limited)(float v, float low, float high) { return v < low ? low : v > high ? high : v; }
 
@@ -67,12 +70,12 @@ void NAME(flow_measure_row)(const uint8_t *src, ptrdiff_t src_stride, const vfx_
         const int qx = (int)(wx * 32 + 65536.5f) - 65536, qy = (int)(wy * 32 + 65536.5f) - 65536;
         vfx_lk_residual s;
         residual(src + x * 4 - 2 - 2 * src_stride, src_stride,
-                 (const uint8_t *)target->origin + (y * 4 - 2 + (qy >> 5)) * target->stride + x * 4 - 2 + (qx >> 5), target->stride, qx & 31,
-                 qy & 31, &s);
+                 (const uint8_t *)target->origin + (y * 4 - 2 + (qy >> 5)) * target->stride + x * 4 - 2 + (qx >> 5),
+                 target->stride, qx & 31, qy & 31, &s);
         const float outside = (NAME(beyond)(px + wx, (float)target->width) + NAME(beyond)(py + wy, (float)target->height))
             * (1.0f / FLOW_OUTSIDE);
-        out[x] = (vfx_flow_residual){(float)s.dx, (float)s.dy, (float)s.d, (float)s.abs, (float)qx * (1.0f / 32), (float)qy * (1.0f / 32),
-                                  outside < 1 ? 1 - outside : 0};
+        out[x] = (vfx_flow_residual){(float)s.dx, (float)s.dy, (float)s.d, (float)s.abs,
+                                     (float)qx * (1.0f / 32), (float)qy * (1.0f / 32), outside < 1 ? 1 - outside : 0};
     }
 }
 #undef NAME

@@ -50,5 +50,6 @@ typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonn
                                             float *_Nonnull temporal, float *_Nonnull mean);
 
 /// Aggregation: dst[x] = num[x] / den[x], rounded (halves up) and limited to 0…maximum; den > 0. Exactly `count` of each.
-typedef void vfx_collaborative_aggregate_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den, int count, int maximum);
+typedef void vfx_collaborative_aggregate_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den,
+                                                int count, int maximum);
 #endif

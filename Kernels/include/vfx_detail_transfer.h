@@ -24,17 +24,18 @@ typedef void vfx_detail_transfer_weight_row_fn(uint8_t *_Nonnull dst, const uint
                                                const vfx_detail_transfer_trust *_Nonnull trust, int32_t *_Nonnull scratch);
 
 /// dst[x] = |a[x] − b[x]|. dst may be a or b.
-typedef void vfx_detail_transfer_difference_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, int count);
+typedef void vfx_detail_transfer_difference_row_fn(uint8_t *_Nonnull dst, const uint8_t *_Nonnull a,
+                                                   const uint8_t *_Nonnull b, int count);
 
 /// Motion on the output's grid, one component: dst[x] = (src[map[x]]·scale + 8192) >> 14, saturated to 16 bits,
 /// 0 ≤ scale < 65536. Without a map, dst has room for `count` rounded up to an even number.
-typedef void vfx_detail_transfer_spread_row_fn(int16_t *_Nonnull dst, const int16_t *_Nonnull src, const int32_t *_Nullable map,
-                                               int count, int scale);
+typedef void vfx_detail_transfer_spread_row_fn(int16_t *_Nonnull dst, const int16_t *_Nonnull src,
+                                               const int32_t *_Nullable map, int count, int scale);
 
 /// detail[x] = weight[map[x]]·(moved[x] − here[x]), which is also added to sums[map[x]]. Without a map `count` is even.
-typedef void vfx_detail_transfer_extract_row_fn(int32_t *_Nonnull detail, int32_t *_Nonnull sums, const void *_Nonnull moved,
-                                                const void *_Nonnull here, const uint8_t *_Nonnull weight,
-                                                const int32_t *_Nullable map, int count);
+typedef void vfx_detail_transfer_extract_row_fn(int32_t *_Nonnull detail, int32_t *_Nonnull sums,
+                                                const void *_Nonnull moved, const void *_Nonnull here,
+                                                const uint8_t *_Nonnull weight, const int32_t *_Nullable map, int count);
 
 /// Position of an output sample between two means: weight/64 of the way from the one at `first` to the next, 0 ≤ weight ≤ 63.
 typedef struct vfx_detail_transfer_place { int32_t first, weight; } vfx_detail_transfer_place;
@@ -46,6 +47,6 @@ typedef struct vfx_detail_transfer_place { int32_t first, weight; } vfx_detail_t
 /// places (3·mean[x / 2] + its neighbour on the sample's side + 2) >> 2, where `count` is even and one mean beyond either
 /// end is readable.
 typedef void vfx_detail_transfer_merge_row_fn(void *_Nonnull dst, const void *_Nonnull here, const int32_t *_Nonnull detail,
-                                              const int32_t *_Nonnull mean, const vfx_detail_transfer_place *_Nullable places, int count,
-                                              int maximum);
+                                              const int32_t *_Nonnull mean,
+                                              const vfx_detail_transfer_place *_Nullable places, int count, int maximum);
 #endif

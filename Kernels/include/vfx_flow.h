@@ -27,7 +27,8 @@ typedef struct vfx_flow_row {
 /// The cell's own weight is s = support·STIFFNESS / (1 + difference² / MATCH²), a neighbour's
 /// support / (1 + Δbrightness² / BRIGHTNESS² + |Δmotion|²·s + difference² / MATCH²)². Neighbours are added row by row.
 /// Writes exactly `columns` values of each mean.
-typedef void vfx_flow_average_row_fn(const vfx_flow_row *_Nonnull row, float *_Nonnull mean_x, float *_Nonnull mean_y, int columns);
+typedef void vfx_flow_average_row_fn(const vfx_flow_row *_Nonnull row, float *_Nonnull mean_x, float *_Nonnull mean_y,
+                                     int columns);
 
 /// Mean-normalised normal matrix of a patch, with true slopes, and the sums of its doubled slopes.
 typedef struct vfx_flow_equation { float xx, xy, yy, x, y; } vfx_flow_equation;
@@ -38,7 +39,8 @@ typedef struct vfx_flow_equation { float xx, xy, yy, x, y; } vfx_flow_equation;
 /// `structure_tensor` is a kernel of any level.
 typedef void vfx_flow_prepare_row_fn(const uint8_t *_Nonnull src, ptrdiff_t stride, int columns,
                                      vfx_lk_structure_tensor_fn *_Nonnull structure_tensor,
-                                     vfx_flow_equation *_Nonnull equations, float *_Nonnull brightness, float *_Nonnull support);
+                                     vfx_flow_equation *_Nonnull equations, float *_Nonnull brightness,
+                                     float *_Nonnull support);
 
 /// What a patch measures at a motion: the sums of vfx_lk_residual, the motion as sampled (rounded to 1/32, limited to what
 /// can be read), and the share of the patch inside the target: 1, falling to 0 at OUTSIDE samples outside.
@@ -47,9 +49,10 @@ typedef struct vfx_flow_residual { float dx, dy, d, abs, at_x, at_y, inside; } v
 /// Measures the patches of row `y` of cells, `src` as for vfx_flow_prepare_row_fn. The target is 8×8 samples or more;
 /// `target->margin` is how far patches may reach outside, and one sample more is readable. Motion may be any finite
 /// value. `residual` is a kernel of any level.
-typedef void vfx_flow_measure_row_fn(const uint8_t *_Nonnull src, ptrdiff_t src_stride, const vfx_warp_source *_Nonnull target, int y,
-                                     int columns, const float *_Nonnull vx, const float *_Nonnull vy,
-                                     vfx_lk_residual_fn *_Nonnull residual, vfx_flow_residual *_Nonnull out);
+typedef void vfx_flow_measure_row_fn(const uint8_t *_Nonnull src, ptrdiff_t src_stride,
+                                     const vfx_warp_source *_Nonnull target, int y, int columns, const float *_Nonnull vx,
+                                     const float *_Nonnull vy, vfx_lk_residual_fn *_Nonnull residual,
+                                     vfx_flow_residual *_Nonnull out);
 
 /// One Gauss-Newton step per cell, at most STEP samples each way, with a pull towards the mean (pull > 0, in the units of
 /// the matrix).
@@ -57,6 +60,6 @@ typedef void vfx_flow_measure_row_fn(const uint8_t *_Nonnull src, ptrdiff_t src_
 /// With d = abs / 1024 the mean difference, measurements count by inside / (1 + d² / TRUST²). Writes the motion after the
 /// step and d + (1 − inside)·OUTSIDE_DIFFERENCE; exactly `columns` values of each.
 typedef void vfx_flow_solve_row_fn(const vfx_flow_residual *_Nonnull residuals, const vfx_flow_equation *_Nonnull equations,
-                                   const float *_Nonnull mean_x, const float *_Nonnull mean_y, float *_Nonnull vx, float *_Nonnull vy,
-                                   float *_Nonnull difference, int columns, float pull);
+                                   const float *_Nonnull mean_x, const float *_Nonnull mean_y, float *_Nonnull vx,
+                                   float *_Nonnull vy, float *_Nonnull difference, int columns, float pull);
 #endif

@@ -15,9 +15,10 @@ typedef struct vfx_lk_structure_tensor {
     int32_t x, y;       // sums of gx, gy
 } vfx_lk_structure_tensor;
 /// `src` is the patch's first sample; one more sample on each side is read (the four corners of the 10×10 may be).
-typedef void vfx_lk_structure_tensor_fn(const uint8_t *_Nonnull src, ptrdiff_t stride, vfx_lk_structure_tensor *_Nonnull out);
+typedef void vfx_lk_structure_tensor_fn(const uint8_t *_Nonnull src, ptrdiff_t stride,
+                                        vfx_lk_structure_tensor *_Nonnull out);
 
-/// Residual of a patch: its difference e to the counterpart, alone and projected on the gradients. In 1/16 grey level.
+/// Residual of a patch: its difference e to the counterpart, and that projected on the gradients, in 1/16 grey level.
 typedef struct vfx_lk_residual {
     int32_t dx, dy; // sums of e·gx, e·gy
     int32_t d;      // sum of e
@@ -28,6 +29,6 @@ typedef struct vfx_lk_residual {
 ///
 /// `a` and `b` are the first samples. Reads 9×9 samples at b, with fractions of 0 as well, and one sample on each side of
 /// the patch at a (the four corners of the 10×10 may be read).
-typedef void vfx_lk_residual_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride,
-                                int fx, int fy, vfx_lk_residual *_Nonnull out);
+typedef void vfx_lk_residual_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b,
+                                ptrdiff_t b_stride, int fx, int fy, vfx_lk_residual *_Nonnull out);
 #endif

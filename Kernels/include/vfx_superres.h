@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A small ×2 super-resolution network on rows of pairs. No row needs an alignment of its own. A pair is two signed 16-bit values side by side in 32 bits: two channels
-// of a feature map at one place, or, for the picture itself, a sample and its right neighbour. Samples are offset
+// A small ×2 super-resolution network on rows of pairs. A pair is two signed 16-bit values side by side in 32 bits: two
+// channels of a feature map at one place, or, for the picture itself, a sample and its right neighbour. Samples are offset
 // binary in 16 bits: (v << (16 − depth)) − 32768.
 
 /// One layer. Output o at x is bias[o] + Σ over s, k of source[s][x].k · weight(o, s, k), in 32 bits without overflow.
@@ -51,7 +51,8 @@ typedef void vfx_superres_input_transform_fn(int32_t *_Nonnull dst, ptrdiff_t ds
 /// Both rows' features, as vfx_superres_features_fn makes them. Output transform: part 0 and half of parts 1 + 2 for the
 /// upper row, part 3 and half of parts 1 − 2 for the lower. Returns 1 when the upper row fits the input transform plus 2
 /// when the lower one does.
-typedef int vfx_superres_features_winograd_fn(int32_t *_Nonnull const *_Nonnull upper, int32_t *_Nonnull const *_Nonnull lower,
+typedef int vfx_superres_features_winograd_fn(int32_t *_Nonnull const *_Nonnull upper,
+                                              int32_t *_Nonnull const *_Nonnull lower,
                                               const int32_t *_Nonnull const *_Nonnull src,
                                               const vfx_superres_winograd_layer *_Nonnull winograd, int count);
 

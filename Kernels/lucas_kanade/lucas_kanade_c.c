@@ -17,7 +17,8 @@ void vfx_lk_structure_tensor_8x8_c(const uint8_t *src, ptrdiff_t stride, vfx_lk_
     *out = s;
 }
 
-void vfx_lk_residual_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int fx, int fy, vfx_lk_residual *out)
+void vfx_lk_residual_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int fx, int fy,
+                           vfx_lk_residual *out)
 {
     vfx_lk_residual s = {0, 0, 0, 0};
     for (int y = 0; y < 8; y++, a += as, b += bs)

@@ -16,7 +16,8 @@ static inline int32_t layer_sum(const int32_t *const *src, const vfx_superres_la
     return (int32_t)((uint32_t)layer->bias[output] + products(src, w, layer->sources, x));
 }
 
-static inline void winograd_sums(int32_t sums[2], const int32_t *const *src, const vfx_superres_winograd_layer *winograd, int output, int x)
+static inline void winograd_sums(int32_t sums[2], const int32_t *const *src, const vfx_superres_winograd_layer *winograd,
+                                 int output, int x)
 {
     const int n = winograd->sources;
     const int16_t *w = winograd->weights + (ptrdiff_t)(output / 4) * n * 32 + output % 4 * 2;
@@ -72,8 +73,8 @@ static inline uint32_t halves(uint32_t low, uint32_t high) { return (low & 0xfff
 static inline uint32_t sum_of(uint32_t a, uint32_t b) { return halves(a + b, (a >> 16) + (b >> 16)); }
 static inline uint32_t difference_of(uint32_t a, uint32_t b) { return halves(a - b, (a >> 16) - (b >> 16)); }
 
-void vfx_superres_input_transform_c(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch, int pairs,
-                                    int count)
+void vfx_superres_input_transform_c(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch,
+                                    int pairs, int count)
 {
     for (int p = 0; p < pairs; p++)
         for (int x = 0; x < count; x++) {

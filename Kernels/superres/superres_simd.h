@@ -168,14 +168,14 @@ static inline void output(void *upper, void *lower, const int32_t *const *src, c
     }
 }
 
-void NAME(superres_output_8)(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer, int count,
-                             int depth)
+void NAME(superres_output_8)(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer,
+                             int count, int depth)
 {
     output(upper, lower, src, layer, count, depth, 0);
 }
 
-void NAME(superres_output_16)(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer, int count,
-                              int depth)
+void NAME(superres_output_16)(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer,
+                              int count, int depth)
 {
     output(upper, lower, src, layer, count, depth, 1);
 }

@@ -47,7 +47,8 @@ extension Workloads {
         let trust = memory(1) { _ in vfx_detail_transfer_trust(most: 205, scale: 4) }
         func row(_ set: Int) -> Int { (set + 3) * stride + 64 }
         func both(
-            _ bits: String, _ maximum: Int32, _ kernels: (Detail, Merge),
+            _ bits: String, _ maximum: Int32,
+            _ kernels: (vfx_detail_transfer_extract_row_fn, vfx_detail_transfer_merge_row_fn),
             _ sources: [UnsafeRawPointer], _ size: Int
         ) -> [Workload] {
             [(nil, nil, "double"), (map, places, "any")].flatMap { map, places, name in
@@ -82,17 +83,6 @@ extension Workloads {
                 "16", 1023, (t.detail_transfer_extract_row_16, t.detail_transfer_merge_row_16),
                 words.map { UnsafeRawPointer($0) }, 2)
     }
-
-    private typealias Detail =
-        @convention(c) (
-            UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeRawPointer, UnsafeRawPointer,
-            UnsafePointer<UInt8>, UnsafePointer<Int32>?, Int32
-        ) -> Void
-    private typealias Merge =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafeRawPointer, UnsafePointer<Int32>, UnsafePointer<Int32>,
-            UnsafePointer<vfx_detail_transfer_place>?, Int32, Int32
-        ) -> Void
 
     /// Layers of the ×2 networks over a strip; those by Winograd's F(2, 3) count two rows of places.
     func superResolution(_ t: vfx_kernel_table) -> [Workload] {

@@ -71,6 +71,7 @@ struct Workloads {
                 }
             }
         }
+        // Pointers of C: a call through a function of Swift's would be timed too.
         let sums: [(String, @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32)] = [
             ("sad_4x4", t.sad_4x4), ("sad_8x8", t.sad_8x8), ("sad_16x16", t.sad_16x16), ("satd_4x4", t.satd_4x4),
             ("satd_8x8", t.satd_8x8),
@@ -133,13 +134,6 @@ struct Workloads {
         ]
     }
 
-    private typealias Warp =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>,
-            UnsafePointer<Int16>, Int32,
-            Int32
-        ) -> Void
-
     private func warps(_ t: vfx_kernel_table) -> [Workload] {
         let start = 20 * Self.stride + 20
         let sources8 = bytes.map { UnsafeRawPointer($0 + start) },
@@ -156,7 +150,7 @@ struct Workloads {
     }
 
     private func warp(
-        _ name: String, _ warp: @escaping Warp, _ sources: [UnsafeRawPointer], _ maximum: Int32,
+        _ name: String, _ warp: @escaping vfx_warp_row_fn, _ sources: [UnsafeRawPointer], _ maximum: Int32,
         _ vx: UnsafeMutablePointer<Int16>,
         _ vy: UnsafeMutablePointer<Int16>
     ) -> Workload {

@@ -6,9 +6,7 @@ import Testing
     struct SAD: Sendable, CustomTestStringConvertible {
         let name: String
         let size: Int
-        let function:
-            @Sendable (vfx_kernel_table) ->
-                @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32
+        let function: @Sendable (vfx_kernel_table) -> vfx_sad_fn
         var testDescription: String { name }
 
         static let all = [

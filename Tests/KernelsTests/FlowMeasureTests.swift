@@ -118,14 +118,9 @@ import Testing
         }
     }
 
-    private typealias Patch =
-        @convention(c) (
-            UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int, Int32, Int32, UnsafeMutablePointer<vfx_lk_residual>
-        ) -> Void
-
     private static func check(
         _ got: [Float], _ x: Int, _ y: Int, _ v: (x: Float, y: Float), _ place: vfx_warp_source,
-        _ source: GuardedPlane<UInt8>, _ target: GuardedPlane<UInt8>, margin: Int, patch: Patch
+        _ source: GuardedPlane<UInt8>, _ target: GuardedPlane<UInt8>, margin: Int, patch: vfx_lk_residual_fn
     ) {
         // Where the patch ends up, limited to what can be read, in 1/32 sample; rounded as the kernel does it, in single
         // precision with an offset that keeps the number positive.

@@ -3,12 +3,6 @@ import Testing
 
 /// Weighted sums of moved blocks: all block sizes, three sources, steps to the right and down.
 @Suite struct MotionBlurTests {
-    typealias MotionBlur =
-        @convention(c) (
-            UnsafeMutableRawPointer, Int, Int32, Int32, UnsafePointer<UnsafeRawPointer>, Int,
-            UnsafePointer<vfx_motion_blur_tap>, Int32, Int32
-        ) -> Void
-
     /// Taps that add to 16384, some of them negative.
     private func taps(_ count: Int, stride: Int, _ random: inout Random) -> [vfx_motion_blur_tap] {
         var taps: [vfx_motion_blur_tap] = [], sum = 0
@@ -25,7 +19,7 @@ import Testing
     }
 
     private func check<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ expected: MotionBlur, _ tested: MotionBlur, maximum: S, seed: UInt64
+        _ expected: vfx_motion_blur_block_fn, _ tested: vfx_motion_blur_block_fn, maximum: S, seed: UInt64
     ) {
         var random = Random(seed: seed)
         let memories = (0..<3).map { _ in GuardedMemory(size: 1 << 14) }

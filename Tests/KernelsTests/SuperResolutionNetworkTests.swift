@@ -3,12 +3,6 @@ import Testing
 
 /// Layers of the ×2 super-resolution networks: all levels against C, with what may be read and written guarded.
 @Suite struct NetworkLayerTests {
-    typealias Output =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafePointer<UnsafePointer<Int32>>,
-            UnsafePointer<vfx_superres_layer>, Int32, Int32
-        ) -> Void
-
     /// A layer with random numbers that cannot overflow, which owns them.
     private final class Layer {
         private let weights, slopes: UnsafeMutablePointer<Int16>
@@ -193,7 +187,9 @@ import Testing
     }
 
     private func output<S: FixedWidthInteger & BitwiseCopyable>(
-        _ expected: Output, _ tested: Output, _: S.Type, depths: ClosedRange<Int>, seed: UInt64
+        _ expected: @escaping vfx_superres_output_fn, _ tested: @escaping vfx_superres_output_fn, _: S.Type,
+        depths: ClosedRange<Int>,
+        seed: UInt64
     ) {
         var random = Random(seed: seed)
         let memory = GuardedMemory(size: 1 << 20)

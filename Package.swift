@@ -32,7 +32,8 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 
 // From the kernels upwards; each target is listed with what it imports.
 let libraries: [Target] = [
-    .target(name: "Kernels", path: "Kernels", publicHeadersPath: "include", cSettings: strictC),
+    .target(
+        name: "Kernels", path: "Kernels", exclude: ["README.md"], publicHeadersPath: "include", cSettings: strictC),
     .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
     .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
     .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),

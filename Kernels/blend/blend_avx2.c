@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
@@ -11,7 +11,7 @@ static inline __m256i blend16(__m256i a, __m256i b, const uint16_t *w)
     return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_set1_epi16(128)), 8);
 }
 
-static void blend_row_8_avx2(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
+void vfx_blend_row_8_avx2(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     uint8_t *dst = dst_;
     const uint8_t *a = a_, *b = b_;
@@ -26,7 +26,7 @@ static void blend_row_8_avx2(void *dst_, const void *a_, const void *b_, const u
     for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
 }
 
-static void blend_row_16_avx2(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
+void vfx_blend_row_16_avx2(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     uint16_t *dst = dst_;
     const uint16_t *a = a_, *b = b_;
@@ -45,12 +45,6 @@ static void blend_row_16_avx2(void *dst_, const void *a_, const void *b_, const 
         _mm256_storeu_si256((__m256i *)(dst + i), _mm256_xor_si256(_mm256_packs_epi32(lo, hi), bias));
     }
     for (; i < count; i++) dst[i] = (uint16_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
-}
-
-void vfx_blend_init_avx2(vfx_kernel_table *t)
-{
-    t->blend_row_8 = blend_row_8_avx2;
-    t->blend_row_16 = blend_row_16_avx2;
 }
 #pragma clang attribute pop
 #endif

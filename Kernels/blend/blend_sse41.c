@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
@@ -11,7 +11,7 @@ static inline __m128i blend8(__m128i a, __m128i b, const uint16_t *w)
     return _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(128)), 8);
 }
 
-static void blend_row_8_sse41(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
+void vfx_blend_row_8_sse41(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     uint8_t *dst = dst_;
     const uint8_t *a = a_, *b = b_;
@@ -26,7 +26,7 @@ static void blend_row_8_sse41(void *dst_, const void *a_, const void *b_, const 
     for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
 }
 
-static void blend_row_16_sse41(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
+void vfx_blend_row_16_sse41(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     uint16_t *dst = dst_;
     const uint16_t *a = a_, *b = b_;
@@ -44,12 +44,6 @@ static void blend_row_16_sse41(void *dst_, const void *a_, const void *b_, const
         _mm_storeu_si128((__m128i *)(dst + i), _mm_xor_si128(_mm_packs_epi32(lo, hi), bias));
     }
     for (; i < count; i++) dst[i] = (uint16_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
-}
-
-void vfx_blend_init_sse41(vfx_kernel_table *t)
-{
-    t->blend_row_8 = blend_row_8_sse41;
-    t->blend_row_16 = blend_row_16_sse41;
 }
 #pragma clang attribute pop
 #endif

@@ -1,5 +1,5 @@
-// Included once per level and sample type, with NAME and SAMPLE defined. All arithmetic is on vectors of eight lanes, each
-// IEEE operation in the written order and without contraction, so every level computes the same bits.
+// Compiled once per sample type and level: PIXEL, NAME(x). All arithmetic is on vectors of eight lanes, each IEEE operation
+// in the written order and without contraction, so every level computes the same bits.
 #pragma STDC FP_CONTRACT OFF
 
 #ifndef VFX_COLLABORATIVE_LANES
@@ -68,13 +68,13 @@ INLINE void NAME(transpose)(lanes *b)
     }
 }
 
-INLINE void NAME(load)(const SAMPLE *src, ptrdiff_t stride, lanes *b)
+INLINE void NAME(load)(const PIXEL *src, ptrdiff_t stride, lanes *b)
 {
-    typedef SAMPLE eight __attribute__((vector_size(8 * sizeof(SAMPLE)), aligned(1)));
+    typedef PIXEL eight __attribute__((vector_size(8 * sizeof(PIXEL)), aligned(1)));
     for (int i = 0; i < 8; i++) b[i] = __builtin_convertvector(*(const eight *)(src + i * stride), lanes);
 }
 
-INLINE void NAME(load_sum)(const SAMPLE *p, ptrdiff_t p_stride, const SAMPLE *q, ptrdiff_t q_stride, lanes *b)
+INLINE void NAME(load_sum)(const PIXEL *p, ptrdiff_t p_stride, const PIXEL *q, ptrdiff_t q_stride, lanes *b)
 {
     lanes other[8];
     NAME(load)(p, p_stride, b);
@@ -106,7 +106,8 @@ INLINE float NAME(total)(const lanes *p)
 // Coefficients over time of one row of the spectrum. DCT-II functions are even or odd about the middle, so frames are
 // paired. In a folded group the pairs are sums already and only even functions, every other one, come out: those that
 // do not vanish in the middle.
-INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int folded, const lanes (*from)[8], int row, lanes *out)
+INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int folded, const lanes (*from)[8], int row,
+                            lanes *out)
 {
     const int half = frames / 2;
     lanes even[(VFX_COLLABORATIVE_MAX_FRAMES + 1) / 2], odd[(VFX_COLLABORATIVE_MAX_FRAMES + 1) / 2];
@@ -125,19 +126,21 @@ INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int fo
     }
 }
 
-INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int block, int x, lanes (*out)[8])
+INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int block, int x,
+                          lanes (*out)[8])
 {
     for (int t = 0; t < (folded ? frames / 2 + 1 : frames); t++) {
         const vfx_collaborative_frame *f = &g->frame[t], *o = &g->frame[frames - 1 - t];
-        const SAMPLE *p = (const SAMPLE *)(pilot ? f->pilot : f->origin) + x + f->vectors[2 * block] + f->vectors[2 * block + 1] * f->stride;
-        const SAMPLE *q = (const SAMPLE *)(pilot ? o->pilot : o->origin) + x + o->vectors[2 * block] + o->vectors[2 * block + 1] * o->stride;
+        const PIXEL *p = (const PIXEL *)(pilot ? f->pilot : f->origin) + x + f->vectors[2 * block] + f->vectors[2 * block + 1] * f->stride;
+        const PIXEL *q = (const PIXEL *)(pilot ? o->pilot : o->origin) + x + o->vectors[2 * block] + o->vectors[2 * block + 1] * o->stride;
         if (folded && f != o) NAME(load_sum)(p, f->stride, q, o->stride, out[t]);
         else NAME(load)(p, f->stride, out[t]);
         NAME(forward_2d)(out[t]);
     }
 }
 
-INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int folded, int block, int x, const float *window, float *num, float *den)
+INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int folded, int block, int x,
+                               const float *window, float *num, float *den)
 {
     lanes noisy[VFX_COLLABORATIVE_MAX_FRAMES][8], pilot[VFX_COLLABORATIVE_MAX_FRAMES][8], kept[8], weight = {0};
     masks kept_count = {0};
@@ -181,7 +184,7 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
     }
 }
 
-static void NAME(collaborative_shrink_row)(const vfx_collaborative_group *g, const float *window, float *num, float *den)
+void NAME(collaborative_shrink_row)(const vfx_collaborative_group *g, const float *window, float *num, float *den)
 {
     for (int block = 0; block < g->blocks; block++) {
         const int x = block * g->step < g->width - 8 ? block * g->step : g->width - 8;
@@ -193,14 +196,14 @@ static void NAME(collaborative_shrink_row)(const vfx_collaborative_group *g, con
     }
 }
 
-static void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *spatial, float *temporal, float *mean)
+void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *spatial, float *temporal, float *mean)
 {
     for (int block = 0; block < g->blocks; block++) {
         const int x = block * g->step < g->width - 8 ? block * g->step : g->width - 8;
         lanes b[2][8], own = {0}, between = {0};
         for (int t = 0; t < 2; t++) {
             const vfx_collaborative_frame *f = &g->frame[t];
-            NAME(load)((const SAMPLE *)f->origin + x + f->vectors[2 * block] + f->vectors[2 * block + 1] * f->stride, f->stride, b[t]);
+            NAME(load)((const PIXEL *)f->origin + x + f->vectors[2 * block] + f->vectors[2 * block + 1] * f->stride, f->stride, b[t]);
             NAME(forward_2d)(b[t]);
         }
         mean[block] = b[0][0][0] * 0.125f;
@@ -216,14 +219,16 @@ static void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, floa
     }
 }
 
-static void NAME(collaborative_aggregate_row)(void *dst, const float *num, const float *den, int count, int maximum)
+void NAME(collaborative_aggregate_row)(void *dst, const float *num, const float *den, int count, int maximum)
 {
-    SAMPLE *out = dst;
+    PIXEL *out = dst;
     const float most = (float)maximum;
     for (int x = 0; x < count; x++) {
         const float v = num[x] / den[x] + 0.5f;
-        out[x] = (SAMPLE)(v > most ? most : v < 0 ? 0 : v);
+        out[x] = (PIXEL)(v > most ? most : v < 0 ? 0 : v);
     }
 }
 
 #undef INLINE
+#undef PIXEL
+#undef NAME

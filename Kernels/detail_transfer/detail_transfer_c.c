@@ -1,6 +1,12 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 
-#define LEVEL(x) x##_c
+#define NAME(x) vfx_##x##_c
+#include "detail_transfer_source_tmpl.h"
+
+#define PIXEL uint8_t
+#define NAME(x) vfx_##x##_8_c
 #include "detail_transfer_tmpl.h"
 
-void vfx_detail_transfer_init_c(vfx_kernel_table *t) { detail_transfer_init_c(t); }
+#define PIXEL uint16_t
+#define NAME(x) vfx_##x##_16_c
+#include "detail_transfer_tmpl.h"

@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #include <string.h>
 
 static const char *const names[] = {"c", "sse41", "avx2", "avx512"};
@@ -27,58 +27,13 @@ int vfx_cpu_parse(const char *name)
 
 const char *vfx_cpu_name(vfx_cpu_level level) { return names[level]; }
 
-static void init_c(vfx_kernel_table *t)
-{
-    vfx_downsample_init_c(t);
-    vfx_reduce_depth_init_c(t);
-    vfx_sad_init_c(t);
-    vfx_satd_init_c(t);
-    vfx_gradient_init_c(t);
-    vfx_patch_init_c(t);
-    vfx_flow_init_c(t);
-    vfx_upsample_init_c(t);
-    vfx_warp_init_c(t);
-    vfx_blend_init_c(t);
-    vfx_collaborative_init_c(t);
-    vfx_gather_init_c(t);
-    vfx_resample_init_c(t);
-    vfx_detail_transfer_init_c(t);
-    vfx_superres_init_c(t);
-}
-
-#if defined(__x86_64__)
-static void init_sse41(vfx_kernel_table *t)
-{
-    vfx_downsample_init_sse41(t);
-    vfx_reduce_depth_init_sse41(t);
-    vfx_sad_init_sse41(t);
-    vfx_satd_init_sse41(t);
-    vfx_gradient_init_sse41(t);
-    vfx_patch_init_sse41(t);
-    vfx_blend_init_sse41(t);
-    vfx_superres_init_sse41(t);
-}
-
-static void init_avx2(vfx_kernel_table *t)
-{
-    vfx_downsample_init_avx2(t);
-    vfx_reduce_depth_init_avx2(t);
-    vfx_sad_init_avx2(t);
-    vfx_satd_init_avx2(t);
-    vfx_gradient_init_avx2(t);
-    vfx_patch_init_avx2(t);
-    vfx_flow_init_avx2(t);
-    vfx_upsample_init_avx2(t);
-    vfx_warp_8_init_avx2(t);
-    vfx_warp_16_init_avx2(t);
-    vfx_blend_init_avx2(t);
-    vfx_collaborative_init_avx2(t);
-    vfx_gather_init_avx2(t);
-    vfx_resample_init_avx2(t);
-    vfx_detail_transfer_init_avx2(t);
-    vfx_superres_init_avx2(t);
-}
-#endif
+#define FILL_NONE(slot, isa)
+#define FILL_SIMD(slot, isa) t->slot = vfx_##slot##_##isa;
+#define FILL_AUTO(slot, isa) t->slot = vfx_##slot##_auto_##isa;
+#define FILL_C(slot, function, on_sse41, on_avx2, on_avx512) t->slot = vfx_##slot##_c;
+#define FILL_SSE41(slot, function, on_sse41, on_avx2, on_avx512) FILL_##on_sse41(slot, sse41)
+#define FILL_AVX2(slot, function, on_sse41, on_avx2, on_avx512) FILL_##on_avx2(slot, avx2)
+#define FILL_AVX512(slot, function, on_sse41, on_avx2, on_avx512) FILL_##on_avx512(slot, avx512)
 
 vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
 {
@@ -86,11 +41,21 @@ vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
     vfx_kernel_table *t = &table;
     vfx_cpu_level most = vfx_cpu_detect();
     t->level = level < most ? level : most;
-    init_c(t);
+    VFX_KERNELS(FILL_C)
 #if defined(__x86_64__)
-    if (t->level >= VFX_CPU_SSE41) init_sse41(t);
-    if (t->level >= VFX_CPU_AVX2) init_avx2(t);
-    if (t->level >= VFX_CPU_AVX512) vfx_superres_init_avx512(t);
+    if (t->level >= VFX_CPU_SSE41) { VFX_KERNELS(FILL_SSE41) }
+    if (t->level >= VFX_CPU_AVX2) { VFX_KERNELS(FILL_AVX2) }
+    if (t->level >= VFX_CPU_AVX512) { VFX_KERNELS(FILL_AVX512) }
 #endif
     return table;
+}
+
+#define SLOT(slot, function, on_sse41, on_avx2, on_avx512) \
+    {#slot, offsetof(vfx_kernel_table, slot), VFX_KERNEL_##on_sse41, VFX_KERNEL_##on_avx2, VFX_KERNEL_##on_avx512},
+
+const vfx_kernel_slot *vfx_kernel_slots(int *count)
+{
+    static const vfx_kernel_slot slots[] = {VFX_KERNELS(SLOT)};
+    *count = (int)(sizeof slots / sizeof *slots);
+    return slots;
 }

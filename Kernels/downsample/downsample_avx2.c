@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
@@ -12,8 +12,8 @@ static inline __m256i average16(const uint8_t *upper, const uint8_t *lower)
     return _mm256_srli_epi16(_mm256_add_epi16(sum, two), 2);
 }
 
-static void downsample_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
-                            int height)
+void vfx_downsample_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                         int height)
 {
     for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) {
         const uint8_t *next = src + src_stride;
@@ -32,7 +32,5 @@ static void downsample_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *s
             dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
     }
 }
-
-void vfx_downsample_init_avx2(vfx_kernel_table *t) { t->downsample = downsample_avx2; }
 #pragma clang attribute pop
 #endif

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A small ×2 super-resolution network on rows of pairs. A pair is two signed 16-bit values side by side in 32 bits: two channels
-// of a feature map at one place, or, for the picture itself, a sample and its right neighbour. Samples are offset
+// A small ×2 super-resolution network on rows of pairs. A pair is two signed 16-bit values side by side in 32 bits: two
+// channels of a feature map at one place, or, for the picture itself, a sample and its right neighbour. Samples are offset
 // binary in 16 bits: (v << (16 − depth)) − 32768.
 
 /// One layer. Output o at x is bias[o] + Σ over s, k of source[s][x].k · weight(o, s, k), in 32 bits without overflow.
@@ -20,7 +20,7 @@ typedef struct vfx_superres_layer {
 /// Rows are read and written in steps of this many pairs: that much must be accessible, `count` rounded up.
 #define VFX_SUPERRES_STEP 64
 
-/// Features: f = saturate16((sum + 2^(shift − 1)) >> shift), then f < 0 ? (f·slope + 16384) >> 15 : f.
+/// Features of a row: f = saturate16((sum + 2^(shift − 1)) >> shift), then f < 0 ? (f·slope + 16384) >> 15 : f.
 /// Channels 2p and 2p + 1 go to dst[p]. Returns 1 when the first `count` of all fit the input transform below, that is lie
 /// within −2^14…2^14 − 1, else 0.
 typedef int vfx_superres_features_fn(int32_t *_Nonnull const *_Nonnull dst, const int32_t *_Nonnull const *_Nonnull src,
@@ -42,7 +42,8 @@ typedef struct vfx_superres_winograd_layer {
 } vfx_superres_winograd_layer;
 
 /// The input transform of four rows of features that fit it, of `pairs` rows of pairs `src_pitch` apart each: s0 − s2,
-/// s1 + s2, s2 − s1, s1 − s3. Pair p of part k goes to dst + (k·pairs + p)·dst_pitch.
+/// s1 + s2, s2 − s1, s1 − s3, which do not overflow 16 bits. Pair p of part k goes to dst + (k·pairs + p)·dst_pitch. Rows
+/// are read and written in whole steps.
 typedef void vfx_superres_input_transform_fn(int32_t *_Nonnull dst, ptrdiff_t dst_pitch,
                                              const int32_t *_Nonnull const *_Nonnull src, ptrdiff_t src_pitch, int pairs,
                                              int count);
@@ -50,11 +51,13 @@ typedef void vfx_superres_input_transform_fn(int32_t *_Nonnull dst, ptrdiff_t ds
 /// Both rows' features, as vfx_superres_features_fn makes them. Output transform: part 0 and half of parts 1 + 2 for the
 /// upper row, part 3 and half of parts 1 − 2 for the lower. Returns 1 when the upper row fits the input transform plus 2
 /// when the lower one does.
-typedef int vfx_superres_features_winograd_fn(int32_t *_Nonnull const *_Nonnull upper, int32_t *_Nonnull const *_Nonnull lower,
+typedef int vfx_superres_features_winograd_fn(int32_t *_Nonnull const *_Nonnull upper,
+                                              int32_t *_Nonnull const *_Nonnull lower,
                                               const int32_t *_Nonnull const *_Nonnull src,
                                               const vfx_superres_winograd_layer *_Nonnull winograd, int count);
 
-/// Pairs of row samples first … first + count, `row` of `width` samples being repeated beyond its ends.
+/// Pairs of row samples first … first + count, `row` of `width` samples being repeated beyond its ends; first may be
+/// negative. Reads nothing outside the row, writes exactly `count` pairs.
 typedef void vfx_superres_pairs_fn(int32_t *_Nonnull dst, const void *_Nonnull row, int width, int first, int count,
                                   int depth);
 

@@ -1,9 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
-static void reduce_depth_avx2(uint8_t *dst, const uint16_t *src, int width, int shift)
+void vfx_reduce_depth_avx2(uint8_t *dst, const uint16_t *src, int width, int shift)
 {
     const int half = shift ? 1 << (shift - 1) : 0;
     const __m128i count = _mm_cvtsi32_si128(shift);
@@ -22,7 +22,5 @@ static void reduce_depth_avx2(uint8_t *dst, const uint16_t *src, int width, int 
         dst[x] = (uint8_t)(v > 255 ? 255 : v);
     }
 }
-
-void vfx_reduce_depth_init_avx2(vfx_kernel_table *t) { t->reduce_depth = reduce_depth_avx2; }
 #pragma clang attribute pop
 #endif

@@ -1,9 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
 
-static void reduce_depth_sse41(uint8_t *dst, const uint16_t *src, int width, int shift)
+void vfx_reduce_depth_sse41(uint8_t *dst, const uint16_t *src, int width, int shift)
 {
     const int half = shift ? 1 << (shift - 1) : 0;
     const __m128i count = _mm_cvtsi32_si128(shift), add = _mm_set1_epi16((short)half), most = _mm_set1_epi16(255);
@@ -21,7 +21,5 @@ static void reduce_depth_sse41(uint8_t *dst, const uint16_t *src, int width, int
         dst[x] = (uint8_t)(v > 255 ? 255 : v);
     }
 }
-
-void vfx_reduce_depth_init_sse41(vfx_kernel_table *t) { t->reduce_depth = reduce_depth_sse41; }
 #pragma clang attribute pop
 #endif

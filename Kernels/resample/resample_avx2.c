@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -41,39 +41,39 @@ static inline __m256i pair_of(const int16_t *weights)
 FEW(uint8_t, 8);
 FEW(uint16_t, 16);
 
-#define COLUMN(bits_)                                                                                                     \
-    static inline void sixteen_##bits_(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int x,    \
-                                       __m128i up, __m256i half)                                                          \
-    {                                                                                                                     \
-        __m256i low = _mm256_set1_epi32(8192), high = low;                                                                \
-        for (int k = 0; k < taps; k += 2) {                                                                               \
-            const __m256i w = pair_of(weights + k);                                                                       \
-            __m256i a = signed_##bits_(rows[k], x, up, half), b = signed_##bits_(rows[k + 1], x, up, half);               \
-            low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w));                               \
-            high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w));                             \
-        }                                                                                                                 \
-        low = _mm256_srai_epi32(low, 14);                                                                                 \
-        high = _mm256_srai_epi32(high, 14);                                                                               \
-        _mm256_storeu_si256((__m256i *)dst, _mm256_packs_epi32(low, high));                                               \
-    }                                                                                                                     \
-                                                                                                                          \
-    static void resample_column_##bits_##_avx2(int16_t *dst, const void *const *rows, const int16_t *weights, int taps,   \
-                                               int count, int bits)                                                       \
-    {                                                                                                                     \
-        if (count < 16) {                                                                                                 \
-            few_##bits_(dst, rows, weights, taps, count, bits);                                                           \
-            return;                                                                                                       \
-        }                                                                                                                 \
-        const int free = bits < 14 ? 14 - bits : 0;                                                                       \
-        const __m128i up = _mm_cvtsi32_si128(free);                                                                       \
-        const __m256i half = _mm256_set1_epi16((short)(1 << (bits + free - 1)));                                          \
-        for (int x = 0;;) {                                                                                               \
-            sixteen_##bits_(dst + x, rows, weights, taps, x, up, half);                                                   \
-            x += 16;                                                                                                      \
-            if (x >= count) return;                                                                                       \
-            if (x > count - 16) x = count - 16;                                                                           \
-        }                                                                                                                 \
-    }                                                                                                                     \
+#define COLUMN(bits_)                                                                                                  \
+    static inline void sixteen_##bits_(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int x, \
+                                       __m128i up, __m256i half)                                                       \
+    {                                                                                                                  \
+        __m256i low = _mm256_set1_epi32(8192), high = low;                                                             \
+        for (int k = 0; k < taps; k += 2) {                                                                            \
+            const __m256i w = pair_of(weights + k);                                                                    \
+            __m256i a = signed_##bits_(rows[k], x, up, half), b = signed_##bits_(rows[k + 1], x, up, half);            \
+            low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w));                            \
+            high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w));                          \
+        }                                                                                                              \
+        low = _mm256_srai_epi32(low, 14);                                                                              \
+        high = _mm256_srai_epi32(high, 14);                                                                            \
+        _mm256_storeu_si256((__m256i *)dst, _mm256_packs_epi32(low, high));                                            \
+    }                                                                                                                  \
+                                                                                                                       \
+    void vfx_resample_column_##bits_##_avx2(int16_t *dst, const void *const *rows, const int16_t *weights, int taps,   \
+                                            int count, int bits)                                                       \
+    {                                                                                                                  \
+        if (count < 16) {                                                                                              \
+            few_##bits_(dst, rows, weights, taps, count, bits);                                                        \
+            return;                                                                                                    \
+        }                                                                                                              \
+        const int free = bits < 14 ? 14 - bits : 0;                                                                    \
+        const __m128i up = _mm_cvtsi32_si128(free);                                                                    \
+        const __m256i half = _mm256_set1_epi16((short)(1 << (bits + free - 1)));                                       \
+        for (int x = 0;;) {                                                                                            \
+            sixteen_##bits_(dst + x, rows, weights, taps, x, up, half);                                                \
+            x += 16;                                                                                                   \
+            if (x >= count) return;                                                                                    \
+            if (x > count - 16) x = count - 16;                                                                        \
+        }                                                                                                              \
+    }                                                                                                                  \
     struct vfx_unused_column_##bits_
 
 COLUMN(8);
@@ -127,8 +127,8 @@ static inline void row(void *dst, const int16_t *src, const int32_t *starts, con
     }
 }
 
-static void resample_row_8_avx2(void *dst, const int16_t *src, const int32_t *starts, const int16_t *weights, int taps,
-                                int count, int bits)
+void vfx_resample_row_8_avx2(void *dst, const int16_t *src, const int32_t *starts, const int16_t *weights, int taps,
+                             int count, int bits)
 {
     if (taps == 8)
         row(dst, src, starts, weights, 8, count, bits, 0);
@@ -136,21 +136,13 @@ static void resample_row_8_avx2(void *dst, const int16_t *src, const int32_t *st
         row(dst, src, starts, weights, taps, count, bits, 0);
 }
 
-static void resample_row_16_avx2(void *dst, const int16_t *src, const int32_t *starts, const int16_t *weights, int taps,
-                                 int count, int bits)
+void vfx_resample_row_16_avx2(void *dst, const int16_t *src, const int32_t *starts, const int16_t *weights, int taps,
+                              int count, int bits)
 {
     if (taps == 8)
         row(dst, src, starts, weights, 8, count, bits, 1);
     else
         row(dst, src, starts, weights, taps, count, bits, 1);
-}
-
-void vfx_resample_init_avx2(vfx_kernel_table *t)
-{
-    t->resample_column_8 = resample_column_8_avx2;
-    t->resample_column_16 = resample_column_16_avx2;
-    t->resample_row_8 = resample_row_8_avx2;
-    t->resample_row_16 = resample_row_16_avx2;
 }
 #pragma clang attribute pop
 #endif

@@ -1,6 +1,6 @@
-// Included once per sample type: PIXEL, NAME(x).
-static void NAME(resample_column)(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count,
-                                  int bits)
+// Compiled once per sample type: PIXEL, NAME(x).
+void NAME(resample_column)(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count,
+                           int bits)
 {
     const int up = bits < 14 ? 14 - bits : 0;
     const int64_t half = (int64_t)1 << (bits + up - 1);
@@ -12,8 +12,8 @@ static void NAME(resample_column)(int16_t *dst, const void *const *rows, const i
     }
 }
 
-static void NAME(resample_row)(void *dst_, const int16_t *src, const int32_t *starts, const int16_t *weights, int taps,
-                               int count, int bits)
+void NAME(resample_row)(void *dst_, const int16_t *src, const int32_t *starts, const int16_t *weights, int taps,
+                        int count, int bits)
 {
     PIXEL *dst = dst_;
     const int up = bits < 14 ? 14 - bits : 0;
@@ -25,3 +25,5 @@ static void NAME(resample_row)(void *dst_, const int16_t *src, const int32_t *st
         dst[x] = (PIXEL)(value < 0 ? 0 : value > maximum ? maximum : value);
     }
 }
+#undef PIXEL
+#undef NAME

@@ -1,8 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "../internal/rows_avx2.h"
+#include "../internal/bilinear_avx2.h"
 
 static inline __m256i rows2(const uint8_t *p, ptrdiff_t stride)
 {
@@ -40,7 +41,7 @@ static inline __m128i block4(const uint8_t *p, ptrdiff_t stride)
                            _mm_blend_epi32(row4(p + 2 * stride), row4(p + 3 * stride), 8), 12);
 }
 
-static uint32_t sad_4x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_4x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     __m128i s = _mm_sad_epu8(block4(a, as), block4(b, bs));
     return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e)));
@@ -51,20 +52,20 @@ static inline __m256i sad8(__m256i a0, __m256i a1, const uint8_t *b, ptrdiff_t b
     return _mm256_add_epi32(_mm256_sad_epu8(a0, vfx_rows4(b, bs)), _mm256_sad_epu8(a1, vfx_rows4(b + 4 * bs, bs)));
 }
 
-static uint32_t sad_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return sum4(sad8(vfx_rows4(a, as), vfx_rows4(a + 4 * as, as), b, bs));
 }
 
-static void sad_8x8_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
-                            uint32_t sums[4])
+void vfx_sad_8x8_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
+                         uint32_t sums[4])
 {
     __m256i a0 = vfx_rows4(a, as), a1 = vfx_rows4(a + 4 * as, as);
     store4(sums, sad8(a0, a1, b + offsets[0], bs), sad8(a0, a1, b + offsets[1], bs), sad8(a0, a1, b + offsets[2], bs),
            sad8(a0, a1, b + offsets[3], bs));
 }
 
-static uint32_t sad_16x16_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_16x16_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     __m256i sum = _mm256_setzero_si256();
     for (int y = 0; y < 16; y += 2, a += 2 * as, b += 2 * bs)
@@ -72,8 +73,8 @@ static uint32_t sad_16x16_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b,
     return sum4(sum);
 }
 
-static void sad_16x16_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs,
-                              const ptrdiff_t offsets[4], uint32_t sums[4])
+void vfx_sad_16x16_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs,
+                           const ptrdiff_t offsets[4], uint32_t sums[4])
 {
     __m256i s0 = _mm256_setzero_si256(), s1 = s0, s2 = s0, s3 = s0;
     for (int y = 0; y < 16; y += 2, a += 2 * as, b += 2 * bs) {
@@ -86,13 +87,13 @@ static void sad_16x16_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, 
     store4(sums, s0, s1, s2, s3);
 }
 
-void vfx_sad_init_avx2(vfx_kernel_table *t)
+uint32_t vfx_sad_subpixel_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
 {
-    t->sad_4x4 = sad_4x4_avx2;
-    t->sad_8x8 = sad_8x8_avx2;
-    t->sad_16x16 = sad_16x16_avx2;
-    t->sad_8x8_x4 = sad_8x8_x4_avx2;
-    t->sad_16x16_x4 = sad_16x16_x4_avx2;
+    __m256i p[4], q[4], sum = _mm256_setzero_si256();
+    vfx_bilinear_8x8(a, as, f[0], f[1], p);
+    vfx_bilinear_8x8(b, bs, f[2], f[3], q);
+    for (int i = 0; i < 4; i++) sum = _mm256_add_epi16(sum, _mm256_abs_epi16(_mm256_sub_epi16(p[i], q[i])));
+    return (uint32_t)vfx_sum8(_mm256_madd_epi16(sum, _mm256_set1_epi16(1)));
 }
 #pragma clang attribute pop
 #endif

@@ -1,4 +1,5 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
+#include "../internal/bilinear.h"
 #include <stdlib.h>
 
 static inline uint32_t sad(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int size)
@@ -9,38 +10,38 @@ static inline uint32_t sad(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptr
     return sum;
 }
 
-static uint32_t sad_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return sad(a, as, b, bs, 4);
 }
 
-static uint32_t sad_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return sad(a, as, b, bs, 8);
 }
 
-static uint32_t sad_16x16_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_16x16_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return sad(a, as, b, bs, 16);
 }
 
-static void sad_8x8_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
-                       uint32_t sums[4])
+void vfx_sad_8x8_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
+                      uint32_t sums[4])
 {
     for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 8);
 }
 
-static void sad_16x16_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
-                         uint32_t sums[4])
+void vfx_sad_16x16_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
+                        uint32_t sums[4])
 {
     for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 16);
 }
 
-void vfx_sad_init_c(vfx_kernel_table *t)
+uint32_t vfx_sad_subpixel_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
 {
-    t->sad_4x4 = sad_4x4_c;
-    t->sad_8x8 = sad_8x8_c;
-    t->sad_16x16 = sad_16x16_c;
-    t->sad_8x8_x4 = sad_8x8_x4_c;
-    t->sad_16x16_x4 = sad_16x16_x4_c;
+    uint32_t sum = 0;
+    for (int y = 0; y < 8; y++, a += as, b += bs)
+        for (int x = 0; x < 8; x++)
+            sum += (uint32_t)abs(vfx_bilinear(a + x, as, f[0], f[1]) - vfx_bilinear(b + x, bs, f[2], f[3]));
+    return sum;
 }

@@ -1,8 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
 #include "../internal/rows_sse41.h"
+#include "../internal/bilinear_sse41.h"
 
 static inline __m128i row16(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
 
@@ -18,12 +19,12 @@ static inline __m128i block4(const uint8_t *p, ptrdiff_t stride)
     return _mm_insert_epi32(_mm_insert_epi32(_mm_insert_epi32(_mm_cvtsi32_si128(v[0]), v[1], 1), v[2], 2), v[3], 3);
 }
 
-static uint32_t sad_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return sum2(_mm_sad_epu8(block4(a, as), block4(b, bs)));
 }
 
-static uint32_t sad_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     __m128i sum = _mm_setzero_si128();
     for (int y = 0; y < 8; y += 2, a += 2 * as, b += 2 * bs)
@@ -31,15 +32,15 @@ static uint32_t sad_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, 
     return sum2(sum);
 }
 
-static uint32_t sad_16x16_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_sad_16x16_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     __m128i sum = _mm_setzero_si128();
     for (int y = 0; y < 16; y++, a += as, b += bs) sum = _mm_add_epi32(sum, _mm_sad_epu8(row16(a), row16(b)));
     return sum2(sum);
 }
 
-static void sad_8x8_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
-                             uint32_t sums[4])
+void vfx_sad_8x8_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const ptrdiff_t offsets[4],
+                          uint32_t sums[4])
 {
     __m128i s[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
     for (int y = 0; y < 8; y += 2, a += 2 * as, b += 2 * bs) {
@@ -49,8 +50,8 @@ static void sad_8x8_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, p
     for (int i = 0; i < 4; i++) sums[i] = sum2(s[i]);
 }
 
-static void sad_16x16_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs,
-                               const ptrdiff_t offsets[4], uint32_t sums[4])
+void vfx_sad_16x16_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs,
+                            const ptrdiff_t offsets[4], uint32_t sums[4])
 {
     __m128i s[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
     for (int y = 0; y < 16; y++, a += as, b += bs) {
@@ -60,13 +61,18 @@ static void sad_16x16_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b,
     for (int i = 0; i < 4; i++) sums[i] = sum2(s[i]);
 }
 
-void vfx_sad_init_sse41(vfx_kernel_table *t)
+uint32_t vfx_sad_subpixel_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
 {
-    t->sad_4x4 = sad_4x4_sse41;
-    t->sad_8x8 = sad_8x8_sse41;
-    t->sad_16x16 = sad_16x16_sse41;
-    t->sad_8x8_x4 = sad_8x8_x4_sse41;
-    t->sad_16x16_x4 = sad_16x16_x4_sse41;
+    const __m128i ax = vfx_bilinear_x_128(f[0]), ay = vfx_bilinear_y_128(f[1]), bx = vfx_bilinear_x_128(f[2]), by = vfx_bilinear_y_128(f[3]);
+    __m128i sum = _mm_setzero_si128(), ha = vfx_bilinear_row_128(a, ax), hb = vfx_bilinear_row_128(b, bx);
+    for (int y = 0; y < 8; y++) {
+        __m128i na = vfx_bilinear_row_128(a += as, ax), nb = vfx_bilinear_row_128(b += bs, bx);
+        __m128i e = _mm_abs_epi16(_mm_sub_epi16(vfx_bilinear_rows_128(ha, na, ay), vfx_bilinear_rows_128(hb, nb, by)));
+        sum = _mm_add_epi32(sum, _mm_madd_epi16(e, _mm_set1_epi16(1)));
+        ha = na;
+        hb = nb;
+    }
+    return (uint32_t)vfx_sum4(sum);
 }
 #pragma clang attribute pop
 #endif

@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
@@ -27,7 +27,7 @@ static inline __m256i last_butterfly(__m256i x, __m256i y)
     return _mm256_max_epi16(_mm256_abs_epi16(p), _mm256_abs_epi16(q));
 }
 
-static uint32_t satd_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_satd_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     const __m256i minus = _mm256_set1_epi16((short)0xff01), ones = _mm256_set1_epi16(1);
     // Two rows per register: (0, 2), (1, 3), (4, 6), (5, 7).
@@ -48,8 +48,5 @@ static uint32_t satd_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, 
     __m256i s = _mm256_add_epi16(last_butterfly(m[0], m[1]), last_butterfly(m[2], m[3]));
     return (2 * (uint32_t)vfx_sum8(_mm256_madd_epi16(s, ones)) + 2) >> 2;
 }
-
-// 4×4 has nothing to fill a wider register with: SSE4.1's stays.
-void vfx_satd_init_avx2(vfx_kernel_table *t) { t->satd_8x8 = satd_8x8_avx2; }
 #pragma clang attribute pop
 #endif

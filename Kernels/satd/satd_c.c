@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #include <stdlib.h>
 
 // Sum of absolute values of the two-dimensional Hadamard transform of the difference, (sum + 1) >> 1 for 4×4 and
@@ -24,18 +24,12 @@ static inline uint32_t satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, pt
     return n == 4 ? (sum + 1) >> 1 : (sum + 2) >> 2;
 }
 
-static uint32_t satd_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_satd_4x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return satd(a, as, b, bs, 4);
 }
 
-static uint32_t satd_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_satd_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     return satd(a, as, b, bs, 8);
-}
-
-void vfx_satd_init_c(vfx_kernel_table *t)
-{
-    t->satd_4x4 = satd_4x4_c;
-    t->satd_8x8 = satd_8x8_c;
 }

@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
@@ -20,7 +20,7 @@ static inline void butterfly_columns(__m128i *p, __m128i *q)
     *q = _mm_sub_epi16(lo, hi);
 }
 
-static uint32_t satd_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_satd_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     __m128i m[8], sum = _mm_setzero_si128();
     for (int i = 0; i < 8; i++) m[i] = vfx_difference_128(vfx_row8_128(a + i * as), vfx_row8_128(b + i * bs));
@@ -50,7 +50,7 @@ static inline __m128i two_rows(const uint8_t *p, ptrdiff_t stride)
     return _mm_insert_epi32(_mm_cvtsi32_si128(v[0]), v[1], 1);
 }
 
-static uint32_t satd_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
+uint32_t vfx_satd_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs)
 {
     // Differences of rows 0 and 1, and of rows 2 and 3.
     __m128i p = vfx_difference_128(two_rows(a, as), two_rows(b, bs));
@@ -71,12 +71,6 @@ static uint32_t satd_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b,
     m = _mm_add_epi32(m, _mm_shuffle_epi32(m, 0x4e));
     m = _mm_add_epi32(m, _mm_shuffle_epi32(m, 0xb1));
     return (2 * (uint32_t)_mm_cvtsi128_si32(m) + 1) >> 1;
-}
-
-void vfx_satd_init_sse41(vfx_kernel_table *t)
-{
-    t->satd_4x4 = satd_4x4_sse41;
-    t->satd_8x8 = satd_8x8_sse41;
 }
 #pragma clang attribute pop
 #endif

@@ -1,8 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
+#define NAME(x) vfx_##x##_avx2
 #define VEC __m256i
 #define LANES 8
 #define VECTORS 2
@@ -23,19 +24,17 @@
 #define MULHRS_16(a, b) _mm256_mulhrs_epi16(a, b)
 // Of each 128 bits: values 0…3 beside 4…7.
 #define INTERLEAVE_HALVES(v) _mm256_unpacklo_epi16(v, _mm256_srli_si256(v, 8))
-#define SLOPES(even, odd)                                                                                              \
+#define SLOPES(even, odd) \
     _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_set1_epi16(even), _mm_set1_epi16(odd)))
-#define STORE_BYTES(p, a, b)                                                                                           \
+#define STORE_BYTES(p, a, b) \
     _mm256_storeu_si256((__m256i *)(p), _mm256_permute4x64_epi64(_mm256_packus_epi16(a, b), 0xd8))
 #define SUB_32(a, b) _mm256_sub_epi32(a, b)
 #define SUB_16(a, b) _mm256_sub_epi16(a, b)
 #define HALVE_32(v) _mm256_srai_epi32(v, 1)
 #define OR(a, b) _mm256_or_si256(a, b)
-#define FIRST_32(v, count)                                                                                             \
+#define FIRST_32(v, count) \
     _mm256_and_si256(v, _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))
 #define ANY_SIGN_16(v) (((unsigned)_mm256_movemask_epi8(v) & 0xaaaaaaaa) != 0)
-#include "superres_tmpl.h"
-
-void vfx_superres_init_avx2(vfx_kernel_table *t) { fill(t); }
+#include "superres_simd.h"
 #pragma clang attribute pop
 #endif

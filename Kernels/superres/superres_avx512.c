@@ -1,8 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))), apply_to = function)
 
+#define NAME(x) vfx_##x##_avx512
 #define VEC __m512i
 #define LANES 16
 #define VECTORS 4
@@ -22,22 +23,20 @@
 #define MINU_16(a, b) _mm512_min_epu16(a, b)
 #define MULHRS_16(a, b) _mm512_mulhrs_epi16(a, b)
 #define INTERLEAVE_HALVES(v) _mm512_unpacklo_epi16(v, _mm512_bsrli_epi128(v, 8))
-#define SLOPES(even, odd)                                                                                              \
+#define SLOPES(even, odd) \
     _mm512_broadcast_i32x4(_mm_unpacklo_epi64(_mm_set1_epi16(even), _mm_set1_epi16(odd)))
-#define STORE_BYTES(p, a, b)                                                                                           \
-    _mm256_storeu_si256((__m256i *)(p), _mm512_cvtepi16_epi8(a)),                                                      \
+#define STORE_BYTES(p, a, b)                                      \
+    _mm256_storeu_si256((__m256i *)(p), _mm512_cvtepi16_epi8(a)), \
         _mm256_storeu_si256((__m256i *)(p) + 1, _mm512_cvtepi16_epi8(b))
 #define SUB_32(a, b) _mm512_sub_epi32(a, b)
 #define SUB_16(a, b) _mm512_sub_epi16(a, b)
 #define HALVE_32(v) _mm512_srai_epi32(v, 1)
 #define OR(a, b) _mm512_or_si512(a, b)
-#define FIRST_32(v, count)                                                                                             \
-    _mm512_maskz_mov_epi32(                                                                                            \
-        _mm512_cmpgt_epi32_mask(_mm512_set1_epi32(count),                                                              \
+#define FIRST_32(v, count)                                \
+    _mm512_maskz_mov_epi32(                               \
+        _mm512_cmpgt_epi32_mask(_mm512_set1_epi32(count), \
                                 _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)), v)
 #define ANY_SIGN_16(v) (_mm512_movepi16_mask(v) != 0)
-#include "superres_tmpl.h"
-
-void vfx_superres_init_avx512(vfx_kernel_table *t) { fill(t); }
+#include "superres_simd.h"
 #pragma clang attribute pop
 #endif

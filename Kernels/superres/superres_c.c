@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 
 static inline uint32_t products(const int32_t *const *src, const int16_t *w, int count, int x)
 {
@@ -16,7 +16,8 @@ static inline int32_t layer_sum(const int32_t *const *src, const vfx_superres_la
     return (int32_t)((uint32_t)layer->bias[output] + products(src, w, layer->sources, x));
 }
 
-static inline void winograd_sums(int32_t sums[2], const int32_t *const *src, const vfx_superres_winograd_layer *winograd, int output, int x)
+static inline void winograd_sums(int32_t sums[2], const int32_t *const *src, const vfx_superres_winograd_layer *winograd,
+                                 int output, int x)
 {
     const int n = winograd->sources;
     const int16_t *w = winograd->weights + (ptrdiff_t)(output / 4) * n * 32 + output % 4 * 2;
@@ -35,7 +36,7 @@ static inline uint32_t feature(int32_t sum, int shift, int slope)
 
 static inline int fits_transform(uint32_t feature) { return (uint16_t)(feature + 0x4000) < 0x8000; }
 
-static int superres_features_c(int32_t *const *dst, const int32_t *const *src, const vfx_superres_layer *layer, int count)
+int vfx_superres_features_c(int32_t *const *dst, const int32_t *const *src, const vfx_superres_layer *layer, int count)
 {
     int fits = 1;
     for (int o = 0; o < layer->outputs; o += 2)
@@ -48,8 +49,8 @@ static int superres_features_c(int32_t *const *dst, const int32_t *const *src, c
     return fits;
 }
 
-static int superres_features_winograd_c(int32_t *const *upper, int32_t *const *lower, const int32_t *const *src,
-                                    const vfx_superres_winograd_layer *winograd, int count)
+int vfx_superres_features_winograd_c(int32_t *const *upper, int32_t *const *lower, const int32_t *const *src,
+                                     const vfx_superres_winograd_layer *winograd, int count)
 {
     const vfx_superres_layer *layer = winograd->layer;
     int fits[2] = {1, 1};
@@ -72,8 +73,8 @@ static inline uint32_t halves(uint32_t low, uint32_t high) { return (low & 0xfff
 static inline uint32_t sum_of(uint32_t a, uint32_t b) { return halves(a + b, (a >> 16) + (b >> 16)); }
 static inline uint32_t difference_of(uint32_t a, uint32_t b) { return halves(a - b, (a >> 16) - (b >> 16)); }
 
-static void superres_input_transform_c(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch, int pairs,
-                          int count)
+void vfx_superres_input_transform_c(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch,
+                                    int pairs, int count)
 {
     for (int p = 0; p < pairs; p++)
         for (int x = 0; x < count; x++) {
@@ -93,46 +94,35 @@ static inline int output_sample(int32_t sum, int shift, int depth)
     return v < 0 ? 0 : v > maximum ? maximum : v;
 }
 
-#define DEFINE_OUTPUT(bits, sample)                                                                                    \
-    static void superres_output_##bits##_c(void *upper, void *lower, const int32_t *const *src,                         \
-                                          const vfx_superres_layer *layer, int count, int depth)                        \
-    {                                                                                                                  \
-        for (int o = 0; o < 4; o++) {                                                                                  \
-            sample *dst = o < 2 ? upper : lower;                                                                       \
-            for (int x = 0; x < count; x++)                                                                            \
-                dst[2 * x + o % 2] = (sample)output_sample(layer_sum(src, layer, o, x), layer->shift, depth);          \
-        }                                                                                                              \
+#define DEFINE_OUTPUT(bits, sample)                                                                           \
+    void vfx_superres_output_##bits##_c(void *upper, void *lower, const int32_t *const *src,                  \
+                                        const vfx_superres_layer *layer, int count, int depth)                \
+    {                                                                                                         \
+        for (int o = 0; o < 4; o++) {                                                                         \
+            sample *dst = o < 2 ? upper : lower;                                                              \
+            for (int x = 0; x < count; x++)                                                                   \
+                dst[2 * x + o % 2] = (sample)output_sample(layer_sum(src, layer, o, x), layer->shift, depth); \
+        }                                                                                                     \
     }
 DEFINE_OUTPUT(8, uint8_t)
 DEFINE_OUTPUT(16, uint16_t)
 
 // Sample i of the row of pairs as an unsigned value of 16 bits less half.
-#define DEFINE_PAIRS(name, sample)                                                                                     \
-    static void name(int32_t *dst, const void *row, int width, int first, int count, int depth)                       \
-    {                                                                                                                  \
-        const sample *src = row;                                                                                       \
-        const int up = 16 - depth;                                                                                     \
-        int i = 0;                                                                                                     \
-        const uint32_t left = ((uint32_t)src[0] << up ^ 0x8000u) & 0xffff;                                             \
-        const uint32_t right = ((uint32_t)src[width - 1] << up ^ 0x8000u) & 0xffff;                                    \
-        for (; i < count && first + i < 0; i++) dst[i] = (int32_t)(left | left << 16);                                 \
-        const int inner = width - 1 - first < count ? width - 1 - first : count;                                       \
-        for (; i < inner; i++) {                                                                                       \
-            const uint32_t a = (uint32_t)src[first + i] << up, b = (uint32_t)src[first + i + 1] << up;                 \
-            dst[i] = (int32_t)(((a & 0xffff) | b << 16) ^ 0x80008000u);                                                \
-        }                                                                                                              \
-        for (; i < count; i++) dst[i] = (int32_t)(right | right << 16);                                                \
+#define DEFINE_PAIRS(name, sample)                                                                     \
+    void name(int32_t *dst, const void *row, int width, int first, int count, int depth)               \
+    {                                                                                                  \
+        const sample *src = row;                                                                       \
+        const int up = 16 - depth;                                                                     \
+        int i = 0;                                                                                     \
+        const uint32_t left = ((uint32_t)src[0] << up ^ 0x8000u) & 0xffff;                             \
+        const uint32_t right = ((uint32_t)src[width - 1] << up ^ 0x8000u) & 0xffff;                    \
+        for (; i < count && first + i < 0; i++) dst[i] = (int32_t)(left | left << 16);                 \
+        const int inner = width - 1 - first < count ? width - 1 - first : count;                       \
+        for (; i < inner; i++) {                                                                       \
+            const uint32_t a = (uint32_t)src[first + i] << up, b = (uint32_t)src[first + i + 1] << up; \
+            dst[i] = (int32_t)(((a & 0xffff) | b << 16) ^ 0x80008000u);                                \
+        }                                                                                              \
+        for (; i < count; i++) dst[i] = (int32_t)(right | right << 16);                                \
     }
-DEFINE_PAIRS(superres_pairs_8_c, uint8_t)
-DEFINE_PAIRS(superres_pairs_16_c, uint16_t)
-
-void vfx_superres_init_c(vfx_kernel_table *t)
-{
-    t->superres_features = superres_features_c;
-    t->superres_output_8 = superres_output_8_c;
-    t->superres_output_16 = superres_output_16_c;
-    t->superres_input_transform = superres_input_transform_c;
-    t->superres_features_winograd = superres_features_winograd_c;
-    t->superres_pairs_8 = superres_pairs_8_c;
-    t->superres_pairs_16 = superres_pairs_16_c;
-}
+DEFINE_PAIRS(vfx_superres_pairs_8_c, uint8_t)
+DEFINE_PAIRS(vfx_superres_pairs_16_c, uint16_t)

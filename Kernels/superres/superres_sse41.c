@@ -1,8 +1,9 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
 
+#define NAME(x) vfx_##x##_sse41
 #define VEC __m128i
 #define LANES 4
 #define VECTORS 2
@@ -30,8 +31,6 @@
 #define OR(a, b) _mm_or_si128(a, b)
 #define FIRST_32(v, count) _mm_and_si128(v, _mm_cmpgt_epi32(_mm_set1_epi32(count), _mm_setr_epi32(0, 1, 2, 3)))
 #define ANY_SIGN_16(v) ((_mm_movemask_epi8(v) & 0xaaaa) != 0)
-#include "superres_tmpl.h"
-
-void vfx_superres_init_sse41(vfx_kernel_table *t) { fill(t); }
+#include "superres_simd.h"
 #pragma clang attribute pop
 #endif

@@ -1,5 +1,5 @@
-#include "../internal/upsample_single.h"
-#include "../internal/levels.h"
+#include "upsample_single.h"
+#include "../internal/versions.h"
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -52,8 +52,8 @@ static inline void phase_at(int x, int side_log2, __m256i *weights, __m256i *byt
     *bytes = _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_add_epi32(cell, cell), spread), pair);
 }
 
-static void upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
-                            int side_log2, int shift, int16_t *scratch)
+void vfx_upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
+                           int side_log2, int shift, int16_t *scratch)
 {
     blend_cells(scratch, a, b, weight_b, columns);
     if (side_log2 == 0) {
@@ -82,7 +82,5 @@ static void upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const i
         }
     }
 }
-
-void vfx_upsample_init_avx2(vfx_kernel_table *t) { t->upsample_row = upsample_row_avx2; }
 #pragma clang attribute pop
 #endif

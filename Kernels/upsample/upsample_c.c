@@ -1,8 +1,8 @@
-#include "../internal/upsample_single.h"
-#include "../internal/levels.h"
+#include "upsample_single.h"
+#include "../internal/versions.h"
 
-static void upsample_row_c(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
-                         int side_log2, int shift, int16_t *scratch)
+void vfx_upsample_row_c(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
+                        int side_log2, int shift, int16_t *scratch)
 {
     const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, round = 1 << (down - 1);
     for (int c = 0; c < columns; c++) scratch[c] = (int16_t)((a[c] * (256 - weight_b) + b[c] * weight_b + 128) >> 8);
@@ -19,5 +19,3 @@ static void upsample_row_c(int16_t *dst, int count, const int16_t *a, const int1
         dst[x] = (int16_t)(v > 32767 ? 32767 : v < -32768 ? -32768 : v);
     }
 }
-
-void vfx_upsample_init_c(vfx_kernel_table *t) { t->upsample_row = upsample_row_c; }

@@ -1,4 +1,4 @@
-#include "vfx_kernels.h"
+#include "../include/vfx_warp.h"
 
 // Keys' cubic with a = -0.6, rounded so that the taps' centre of gravity stays on the sub-pixel place; see R. Keys, "Cubic
 // convolution interpolation for digital image processing", 1981.

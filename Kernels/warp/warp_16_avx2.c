@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -110,8 +110,8 @@ static void warp_run16(uint16_t *dst, const vfx_warp_source *src, int px, int py
     }
 }
 
-static void warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
-                             const int16_t *vy, int scale, int maximum)
+void vfx_warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
+                          const int16_t *vy, int scale, int maximum)
 {
     if (count < 8) {
         // Places are clamped, so eight pixels can be read where fewer are wanted.
@@ -119,7 +119,7 @@ static void warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int
         uint16_t out[8];
         memcpy(x, vx, (size_t)count * sizeof *x);
         memcpy(z, vy, (size_t)count * sizeof *z);
-        warp_row_16_avx2(out, src, x0, y, 8, x, z, scale, maximum);
+        vfx_warp_row_16_avx2(out, src, x0, y, 8, x, z, scale, maximum);
         memcpy(dst_, out, (size_t)count * sizeof *out);
         return;
     }
@@ -145,7 +145,5 @@ static void warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int
         if (i > count - 8) i = count - 8;
     }
 }
-
-void vfx_warp_16_init_avx2(vfx_kernel_table *t) { t->warp_row_16 = warp_row_16_avx2; }
 #pragma clang attribute pop
 #endif

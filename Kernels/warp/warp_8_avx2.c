@@ -1,4 +1,4 @@
-#include "../internal/levels.h"
+#include "../internal/versions.h"
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -119,8 +119,8 @@ static void warp_run8(uint8_t *dst, const vfx_warp_source *src, int px, int py, 
     }
 }
 
-static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
-                            const int16_t *vy, int scale, int maximum)
+void vfx_warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
+                         const int16_t *vy, int scale, int maximum)
 {
     if (count < 8) {
         // Places are clamped, so eight pixels can be read where fewer are wanted.
@@ -128,7 +128,7 @@ static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int 
         uint8_t out[8];
         memcpy(x, vx, (size_t)count * sizeof *x);
         memcpy(z, vy, (size_t)count * sizeof *z);
-        warp_row_8_avx2(out, src, x0, y, 8, x, z, scale, maximum);
+        vfx_warp_row_8_avx2(out, src, x0, y, 8, x, z, scale, maximum);
         memcpy(dst_, out, (size_t)count);
         return;
     }
@@ -154,7 +154,5 @@ static void warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int 
         if (i > count - 8) i = count - 8;
     }
 }
-
-void vfx_warp_8_init_avx2(vfx_kernel_table *t) { t->warp_row_8 = warp_row_8_avx2; }
 #pragma clang attribute pop
 #endif

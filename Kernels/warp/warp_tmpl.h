@@ -1,6 +1,6 @@
-// Included once per sample type: PIXEL, NAME(x), SUM (type of a column sum).
-static void NAME(warp_row)(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
-                           const int16_t *vy, int scale, int maximum)
+// Compiled once per sample type: PIXEL, NAME(x), SUM (type of a column sum).
+void NAME(warp_row)(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
+                    const int16_t *vy, int scale, int maximum)
 {
     PIXEL *dst = dst_;
     const PIXEL *origin = src->origin;
@@ -19,3 +19,6 @@ static void NAME(warp_row)(void *dst_, const vfx_warp_source *src, int x0, int y
         dst[i] = (PIXEL)(value < 0 ? 0 : value > maximum ? maximum : value);
     }
 }
+#undef PIXEL
+#undef SUM
+#undef NAME

@@ -15,9 +15,10 @@ extension Workloads {
         let outX = cells { _ in 0 }, outY = cells { _ in 0 }, outD = cells { _ in 0 }
         let equations = UnsafeMutablePointer<vfx_flow_equation>.allocate(capacity: columns)
         equations.initialize(repeating: vfx_flow_equation(xx: 4000, xy: 300, yy: 2500, x: 40, y: -30), count: columns)
-        let patches = UnsafeMutablePointer<vfx_flow_patch>.allocate(capacity: columns)
+        let patches = UnsafeMutablePointer<vfx_flow_residual>.allocate(capacity: columns)
         patches.initialize(
-            repeating: vfx_flow_patch(dx: 900, dy: -400, d: 60, abs: 3000, at_x: 3, at_y: -1, inside: 1), count: columns
+            repeating: vfx_flow_residual(dx: 900, dy: -400, d: 60, abs: 3000, at_x: 3, at_y: -1, inside: 1),
+            count: columns
         )
         let bytes = bytes
         func workload(_ name: String, _ run: @escaping (_ row: Int) -> Void) -> Workload {
@@ -27,7 +28,8 @@ extension Workloads {
         return [
             workload("flow_prepare_row") {
                 t.flow_prepare_row(
-                    bytes[0] + (4 + $0) * stride + 64, stride, Int32(columns), t.gradient_8x8, equations, outX, outY)
+                    bytes[0] + (4 + $0) * stride + 64, stride, Int32(columns), t.lk_structure_tensor_8x8, equations,
+                    outX, outY)
             },
             workload("flow_average_row") {
                 var row = vfx_flow_row(
@@ -41,7 +43,7 @@ extension Workloads {
                     margin: 8)
                 t.flow_measure_row(
                     bytes[0] + (16 + $0 % 16 * 4) * stride + 64, stride, &target, Int32($0 % 16), Int32(columns),
-                    vx + first($0), vy + first($0), t.patch_8x8, patches)
+                    vx + first($0), vy + first($0), t.lk_residual_8x8, patches)
             },
             workload("flow_solve_row") {
                 t.flow_solve_row(

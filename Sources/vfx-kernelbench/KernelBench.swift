@@ -22,7 +22,7 @@ import Kernels
     }
 
     func run() throws {
-        let measurements = measure()
+        let measurements = try measure()
         guard !measurements.isEmpty else { throw ValidationError("No kernel's name contains \"\(filter ?? "")\".") }
         if json {
             let encoder = JSONEncoder()
@@ -33,10 +33,11 @@ import Kernels
         }
     }
 
-    private func measure() -> [Measurement] {
+    private func measure() throws -> [Measurement] {
         let workloads = Workloads()
         let levels = (VFX_CPU_C.rawValue...vfx_cpu_detect().rawValue).map { vfx_cpu_level($0) }
         let perLevel = levels.map { workloads.all(vfx_kernels_make($0)) }
+        try Self.checkNames(perLevel.first ?? [])
         var measurements: [Measurement] = []
         for (index, workload) in (perLevel.first ?? []).enumerated() {
             if let filter, !workload.name.contains(filter) { continue }
@@ -51,10 +52,22 @@ import Kernels
         return measurements
     }
 
+    /// Every kernel of the list has a workload, and there is no other.
+    private static func checkNames(_ workloads: [Workload]) throws {
+        var count: Int32 = 0
+        let slots = vfx_kernel_slots(&count)
+        let listed = Set((0..<Int(count)).map { String(cString: slots[$0].name) })
+        let wrong = listed.symmetricDifference(workloads.map(\.slot)).sorted()
+        guard wrong.isEmpty else {
+            throw ValidationError("Workloads and list of kernels differ in \(wrong.joined(separator: ", ")).")
+        }
+    }
+
     private static func table(_ measurements: [Measurement]) -> String {
-        var lines = ["kernel                      level         ns     times C"]
+        let width = (measurements.map(\.name.count).max() ?? 0) + 2
+        var lines = ["kernel".padding(toLength: width, withPad: " ", startingAt: 0) + "level         ns     times C"]
         for m in measurements {
-            let name = m.name.padding(toLength: 28, withPad: " ", startingAt: 0)
+            let name = m.name.padding(toLength: width, withPad: " ", startingAt: 0)
             let level = m.level.padding(toLength: 6, withPad: " ", startingAt: 0)
             lines.append(
                 name + level + String(format: "%10.3f %9.1fx  per ", m.nanosecondsPerUnit, m.timesFasterThanC) + m.unit)

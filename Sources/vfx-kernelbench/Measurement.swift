@@ -8,8 +8,9 @@ struct Measurement: Encodable {
     let timesFasterThanC: Double
 }
 
-/// Something to time: `run` performs `units` units of work on the set of buffers with the given number.
+/// A kernel to time: `run` performs `units` units of work on the set of buffers with the given number.
 struct Workload {
+    /// Its name in the list of kernels, and after a comma what it is given where there are several workloads for it.
     let name: String
     let unit: String
     let units: Int
@@ -17,6 +18,9 @@ struct Workload {
 }
 
 extension Workload {
+    /// Name of the kernel in the list.
+    var slot: String { String(name.prefix { $0 != "," }) }
+
     /// Nanoseconds per unit of work over so many calls.
     func time(calls: Int) -> Double {
         let duration = ContinuousClock().measure { for call in 0..<calls { run(call) } }

@@ -2,12 +2,6 @@ import Foundation
 import Kernels
 
 extension Workloads {
-    private func memory<T>(_ count: Int, _ value: (Int) -> T) -> UnsafeMutablePointer<T> {
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
-        for i in 0..<count { (memory + i).initialize(to: value(i)) }
-        return memory
-    }
-
     /// The noise filter: a row of blocks of seven frames, and what is made of the sums.
     func collaborativeFilter(_ t: vfx_kernel_table) -> [Workload] {
         let width = 960, step = 4, blocks = (width - 8) / step + 1, frames = 7, stride = Self.stride
@@ -49,8 +43,8 @@ extension Workloads {
                 pair = group(source, size, frames: 2, pilot: false)
             let second = group(source, size, frames: frames, pilot: true)
             return [
-                workload("collaborative_shrink_\(bits)", blocks) { shrink(plain) },
-                workload("collaborative_shrink_\(bits), pilot", blocks) { shrink(second) },
+                workload("collaborative_shrink_row_\(bits)", blocks) { shrink(plain) },
+                workload("collaborative_shrink_row_\(bits), pilot", blocks) { shrink(second) },
                 workload("collaborative_noise_row_\(bits)", blocks) { noise(pair) },
                 workload("collaborative_aggregate_row_\(bits)", width, finish),
             ]
@@ -65,11 +59,11 @@ extension Workloads {
                 finish: { t.collaborative_aggregate_row_16(out, sums, weights, Int32(width), 1023) })
     }
 
-    /// Weighted sums of moved blocks, as interpolation and blur make them: nine terms.
-    func gathers(_ t: vfx_kernel_table) -> [Workload] {
+    /// Blocks blurred along a path of nine taps.
+    func motionBlur(_ t: vfx_kernel_table) -> [Workload] {
         let stride = Self.stride
         let taps = memory(9) { index in
-            vfx_gather_tap(
+            vfx_motion_blur_tap(
                 source: Int32(index % 3), offset: Int32(37 * index + index % 4 * stride), step: 1,
                 weight: index == 8 ? 16384 - 8 * 1820 - 9 * 100 : 1820, weight_next: 100)
         }
@@ -83,8 +77,12 @@ extension Workloads {
             return Workload(name: name, unit: "call", units: 1) { _ in run(places) }
         }
         return [
-            blocks("gather_block_8", bytes[0], 1) { t.gather_block_8(out, 8, 8, 8, $0, stride, taps, 9, 255) },
-            blocks("gather_block_16", words[0], 2) { t.gather_block_16(out, 8, 8, 8, $0, stride, taps, 9, 1023) },
+            blocks("motion_blur_block_8", bytes[0], 1) {
+                t.motion_blur_block_8(out, 8, 8, 8, $0, stride, taps, 9, 255)
+            },
+            blocks("motion_blur_block_16", words[0], 2) {
+                t.motion_blur_block_16(out, 8, 8, 8, $0, stride, taps, 9, 1023)
+            },
         ]
     }
 }

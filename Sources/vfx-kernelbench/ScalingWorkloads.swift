@@ -3,12 +3,6 @@ import Kernels
 extension Workloads {
     private static let width = 1920
 
-    private func memory<T>(_ count: Int, _ value: (Int) -> T) -> UnsafeMutablePointer<T> {
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
-        for i in 0..<count { (memory + i).initialize(to: value(i)) }
-        return memory
-    }
-
     private func pixels(_ name: String, _ run: @escaping (Int) -> Void) -> Workload {
         Workload(name: name, unit: "pixel", units: Self.width) { run($0 % 40) }
     }
@@ -53,17 +47,18 @@ extension Workloads {
         let trust = memory(1) { _ in vfx_detail_transfer_trust(most: 205, scale: 4) }
         func row(_ set: Int) -> Int { (set + 3) * stride + 64 }
         func both(
-            _ bits: String, _ maximum: Int32, _ kernels: (Detail, Merge),
+            _ bits: String, _ maximum: Int32,
+            _ kernels: (vfx_detail_transfer_extract_row_fn, vfx_detail_transfer_merge_row_fn),
             _ sources: [UnsafeRawPointer], _ size: Int
         ) -> [Workload] {
             [(nil, nil, "double"), (map, places, "any")].flatMap { map, places, name in
                 [
-                    pixels("detail_transfer_extract_\(bits), \(name)") {
+                    pixels("detail_transfer_extract_row_\(bits), \(name)") {
                         kernels.0(
                             detail, sums, sources[0] + row($0) * size, sources[1] + row($0) * size, bytes[0] + row($0),
                             map, Int32(width))
                     },
-                    pixels("detail_transfer_merge_\(bits), \(name)") {
+                    pixels("detail_transfer_merge_row_\(bits), \(name)") {
                         kernels.1(out, sources[0] + row($0) * size, detail, sums + 1, places, Int32(width), maximum)
                     },
                 ]
@@ -74,7 +69,7 @@ extension Workloads {
                 t.detail_transfer_weight_row(
                     out, bytes[0] + row($0), stride, bytes[1] + row($0), stride, Int32(width), trust, scratch)
             },
-            pixels("detail_transfer_difference") {
+            pixels("detail_transfer_difference_row") {
                 t.detail_transfer_difference_row(out, bytes[0] + row($0), bytes[1] + row($0), Int32(width))
             },
             pixels("detail_transfer_spread_row") { _ in
@@ -88,17 +83,6 @@ extension Workloads {
                 "16", 1023, (t.detail_transfer_extract_row_16, t.detail_transfer_merge_row_16),
                 words.map { UnsafeRawPointer($0) }, 2)
     }
-
-    private typealias Detail =
-        @convention(c) (
-            UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeRawPointer, UnsafeRawPointer,
-            UnsafePointer<UInt8>, UnsafePointer<Int32>?, Int32
-        ) -> Void
-    private typealias Merge =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafeRawPointer, UnsafePointer<Int32>, UnsafePointer<Int32>,
-            UnsafePointer<vfx_detail_transfer_place>?, Int32, Int32
-        ) -> Void
 
     /// Layers of the ×2 networks over a strip; those by Winograd's F(2, 3) count two rows of places.
     func superResolution(_ t: vfx_kernel_table) -> [Workload] {
@@ -127,16 +111,16 @@ extension Workloads {
             let network = vfx_superres_network_of(model).pointee, last = network.layers + Int(network.middles) + 1
             let first = sources(15, 3), middle = sources(Int(last.pointee.sources), 3)
             return [
-                places("superres_first, \(name)") { _ in
+                places("superres_features, first of \(name)") { _ in
                     keep(UInt32(t.superres_features(upper, first, network.layers, Int32(count))))
                 },
-                places("superres_middle, \(name)") { _ in
+                places("superres_features, middle of \(name)") { _ in
                     keep(UInt32(t.superres_features(upper, middle, network.layers + 1, Int32(count))))
                 },
-                places("superres_last_8, \(name)") { _ in
+                places("superres_output_8, \(name)") { _ in
                     t.superres_output_8(samples, samples + 2 * pitch, middle, last, Int32(count), 8)
                 },
-                places("superres_last_16, \(name)") { _ in
+                places("superres_output_16, \(name)") { _ in
                     t.superres_output_16(samples, samples + 4 * pitch, middle, last, Int32(count), 10)
                 },
             ]
@@ -151,7 +135,7 @@ extension Workloads {
             places("superres_input_transform", rows: 2) { _ in
                 t.superres_input_transform(transformed, 400, four, pitch, 8, Int32(count))
             },
-            places("superres_winograd, quality", rows: 2) { _ in
+            places("superres_features_winograd, quality", rows: 2) { _ in
                 keep(UInt32(t.superres_features_winograd(upper, lower, transformSources, winograd, Int32(count))))
             },
         ]

@@ -46,9 +46,16 @@ struct Workloads {
 
     /// Workloads for one table; the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
-        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + gathers(t) + collaborativeFilter(t) + resampling(t)
+        blocks(t) + flowRows(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t) + resampling(t)
             + detailTransfer(t)
             + superResolution(t)
+    }
+
+    /// Memory for as long as the process runs.
+    func memory<T>(_ count: Int, _ value: (Int) -> T) -> UnsafeMutablePointer<T> {
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
+        for i in 0..<count { (memory + i).initialize(to: value(i)) }
+        return memory
     }
 
     private func place(_ set: Int, _ step: Int) -> Int {
@@ -64,6 +71,7 @@ struct Workloads {
                 }
             }
         }
+        // Pointers of C: a call through a function of Swift's would be timed too.
         let sums: [(String, @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32)] = [
             ("sad_4x4", t.sad_4x4), ("sad_8x8", t.sad_8x8), ("sad_16x16", t.sad_16x16), ("satd_4x4", t.satd_4x4),
             ("satd_8x8", t.satd_8x8),
@@ -73,14 +81,14 @@ struct Workloads {
         return sums.map { name, sum in pair(name) { keep(sum($0, stride, $1, stride)) } } + [
             pair("sad_8x8_x4") { p, q in withResults { t.sad_8x8_x4(p, stride, q, stride, offsets, $0) } },
             pair("sad_16x16_x4") { p, q in withResults { t.sad_16x16_x4(p, stride, q, stride, offsets, $0) } },
-            pair("gradient_8x8") { p, _ in
-                var sums = vfx_gradient_sums()
-                t.gradient_8x8(p, stride, &sums)
+            pair("lk_structure_tensor_8x8") { p, _ in
+                var sums = vfx_lk_structure_tensor()
+                t.lk_structure_tensor_8x8(p, stride, &sums)
                 keep(UInt32(bitPattern: sums.xx))
             },
-            pair("patch_8x8") { p, q in
-                var sums = vfx_patch_sums()
-                t.patch_8x8(p, stride, q, stride, 11, 21, &sums)
+            pair("lk_residual_8x8") { p, q in
+                var sums = vfx_lk_residual()
+                t.lk_residual_8x8(p, stride, q, stride, 11, 21, &sums)
                 keep(UInt32(bitPattern: sums.dx))
             },
             pair("sad_subpixel_8x8") { p, q in keep(t.sad_subpixel_8x8(p, stride, q, stride, fractions)) },
@@ -126,13 +134,6 @@ struct Workloads {
         ]
     }
 
-    private typealias Warp =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>,
-            UnsafePointer<Int16>, Int32,
-            Int32
-        ) -> Void
-
     private func warps(_ t: vfx_kernel_table) -> [Workload] {
         let start = 20 * Self.stride + 20
         let sources8 = bytes.map { UnsafeRawPointer($0 + start) },
@@ -149,7 +150,7 @@ struct Workloads {
     }
 
     private func warp(
-        _ name: String, _ warp: @escaping Warp, _ sources: [UnsafeRawPointer], _ maximum: Int32,
+        _ name: String, _ warp: @escaping vfx_warp_row_fn, _ sources: [UnsafeRawPointer], _ maximum: Int32,
         _ vx: UnsafeMutablePointer<Int16>,
         _ vy: UnsafeMutablePointer<Int16>
     ) -> Workload {

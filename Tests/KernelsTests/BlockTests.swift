@@ -6,9 +6,7 @@ import Testing
     struct SAD: Sendable, CustomTestStringConvertible {
         let name: String
         let size: Int
-        let function:
-            @Sendable (vfx_kernel_table) ->
-                @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32
+        let function: @Sendable (vfx_kernel_table) -> vfx_sad_fn
         var testDescription: String { name }
 
         static let all = [
@@ -77,27 +75,31 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.aboveC) func gradient(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "gradient_8x8")
+    @Test(arguments: KernelLevel.aboveC) func structureTensor(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "lk_structure_tensor_8x8")
         for seed in seeds {
             Self.trials(a: (-1..<9, -1..<9), b: (0..<1, 0..<1), seed: seed) { t in
-                let wanted = guarded(vfx_gradient_sums()) { tables.c.gradient_8x8(t.a.read, t.a.stride, $0) }
-                let got = guarded(vfx_gradient_sums()) { tables.level.gradient_8x8(t.a.read, t.a.stride, $0) }
+                let wanted = guarded(vfx_lk_structure_tensor()) {
+                    tables.c.lk_structure_tensor_8x8(t.a.read, t.a.stride, $0)
+                }
+                let got = guarded(vfx_lk_structure_tensor()) {
+                    tables.level.lk_structure_tensor_8x8(t.a.read, t.a.stride, $0)
+                }
                 #expect(got == wanted, "seed \(seed)")
             }
         }
     }
 
-    @Test(arguments: KernelLevel.aboveC) func patch(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "patch_8x8")
+    @Test(arguments: KernelLevel.aboveC) func residual(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "lk_residual_8x8")
         for seed in seeds {
             Self.trials(a: (-1..<9, -1..<9), b: (0..<9, 0..<9), seed: seed, repeats: 12) { t in
                 let fx = Int32(t.random.in(0...31)), fy = Int32(t.random.in(0...31))
-                let wanted = guarded(vfx_patch_sums()) {
-                    tables.c.patch_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
+                let wanted = guarded(vfx_lk_residual()) {
+                    tables.c.lk_residual_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
                 }
-                let got = guarded(vfx_patch_sums()) {
-                    tables.level.patch_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
+                let got = guarded(vfx_lk_residual()) {
+                    tables.level.lk_residual_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
                 }
                 #expect(got == wanted, "fraction \(fx), \(fy), seed \(seed)")
             }
@@ -105,8 +107,8 @@ import Testing
     }
 
     /// All 1024 fractions of one side, so that no rounding goes untested.
-    @Test(arguments: KernelLevel.aboveC) func patchAtEveryFraction(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "patch_8x8")
+    @Test(arguments: KernelLevel.aboveC) func residualAtEveryFraction(_ level: KernelLevel) throws {
+        let tables = try level.tables(for: "lk_residual_8x8")
         var random = Random(seed: 5)
         let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096)
         for pattern in [Pattern.random, .extremes] {
@@ -116,11 +118,11 @@ import Testing
                 a.fill(pattern, maximum: 255, random: &random)
                 b.fill(pattern, maximum: 255, random: &random)
                 let (fx, fy) = (fraction & 31, fraction >> 5)
-                let wanted = guarded(vfx_patch_sums()) {
-                    tables.c.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
+                let wanted = guarded(vfx_lk_residual()) {
+                    tables.c.lk_residual_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
                 }
-                let got = guarded(vfx_patch_sums()) {
-                    tables.level.patch_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
+                let got = guarded(vfx_lk_residual()) {
+                    tables.level.lk_residual_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
                 }
                 #expect(got == wanted, "fraction \(fx), \(fy)")
             }

@@ -78,7 +78,7 @@ import Testing
     private static let window = (0..<64).map { 0.1 + Float(($0 * 37) % 64) / 64 }
 
     private static func shrink(
-        _ kernel: vfx_collaborative_shrink_row_fn_swift, _ row: Row, _ group: inout vfx_collaborative_group
+        _ kernel: vfx_collaborative_shrink_row_fn, _ row: Row, _ group: inout vfx_collaborative_group
     )
         -> [UInt32]
     {
@@ -98,12 +98,6 @@ import Testing
         }
         return (num + den).map(\.bitPattern)
     }
-
-    typealias vfx_collaborative_shrink_row_fn_swift =
-        @convention(c) (
-            UnsafePointer<vfx_collaborative_group>, UnsafePointer<Float>, UnsafeMutablePointer<Float>,
-            UnsafeMutablePointer<Float>
-        ) -> Void
 
     @Test(arguments: KernelLevel.with("collaborative_shrink_row_8"), seeds) func shrink(
         _ level: KernelLevel, _ seed: UInt64
@@ -165,11 +159,7 @@ import Testing
         let (c16, mine16) = try level.tables(for: "collaborative_noise_row_16")
         let row = Row(frames: 2, centre: 0, width: 50, step: 12)
         func run(
-            _ kernel:
-                @convention(c) (
-                    UnsafePointer<vfx_collaborative_group>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
-                    UnsafeMutablePointer<Float>
-                ) -> Void, _ group: inout vfx_collaborative_group
+            _ kernel: vfx_collaborative_noise_row_fn, _ group: inout vfx_collaborative_group
         ) -> [UInt32] {
             var results = [[Float]](repeating: .init(repeating: -1, count: row.blocks + 2), count: 3)
             var (s, t, m) = (results[0], results[1], results[2])

@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// Preparing and measuring rows of cells, which exist in C alone and call block kernels of any level.
+/// Preparing and measuring rows of cells, with the block kernels of each level.
 @Suite struct FlowMeasureTests {
     static let levels = [VFX_CPU_C, VFX_CPU_SSE41, VFX_CPU_AVX2].filter(KernelLevel.isAvailable)
 
@@ -19,7 +19,7 @@ import Testing
                 brightness.write { b, _ in
                     support.write { s, _ in
                         table.flow_prepare_row(
-                            plane.read, plane.stride, Int32(columns), table.gradient_8x8,
+                            plane.read, plane.stride, Int32(columns), table.lk_structure_tensor_8x8,
                             UnsafeMutableRawPointer(e).assumingMemoryBound(to: vfx_flow_equation.self),
                             UnsafeMutableRawPointer(b).assumingMemoryBound(to: Float.self),
                             UnsafeMutableRawPointer(s).assumingMemoryBound(to: Float.self))
@@ -68,8 +68,12 @@ import Testing
         )
     }
 
+    /// C's version with the block kernels of SSE4.1, and the versions of the levels above.
+    static let measuringLevels =
+        [VFX_CPU_C, VFX_CPU_SSE41].filter(KernelLevel.isAvailable) + KernelLevel.with("flow_measure_row").map(\.level)
+
     /// Vectors of any size, far out of the target too: nothing beyond the margin is read, and the share inside is right.
-    @Test(arguments: levels, [0, 1, 7, 38]) func measure(_ level: vfx_cpu_level, _ margin: Int) {
+    @Test(arguments: measuringLevels, [0, 1, 7, 38]) func measure(_ level: vfx_cpu_level, _ margin: Int) {
         let table = vfx_kernels_make(level), plain = vfx_kernels_make(VFX_CPU_C)
         var random = Random(seed: UInt64(margin) + 5)
         let sourceMemory = GuardedMemory(size: 1 << 16), targetMemory = GuardedMemory(size: 1 << 18)
@@ -96,8 +100,9 @@ import Testing
                     var out = Destination<UInt32>(width: 7 * columns)
                     out.write { row, _ in
                         kernels.flow_measure_row(
-                            source.read, source.stride, &place, Int32(y), Int32(columns), vx, vy, kernels.patch_8x8,
-                            UnsafeMutableRawPointer(row).assumingMemoryBound(to: vfx_flow_patch.self))
+                            source.read, source.stride, &place, Int32(y), Int32(columns), vx, vy,
+                            kernels.lk_residual_8x8,
+                            UnsafeMutableRawPointer(row).assumingMemoryBound(to: vfx_flow_residual.self))
                     }
                     return out
                 }
@@ -107,20 +112,15 @@ import Testing
                 for x in 0..<columns {
                     let v = Array(values[7 * x..<7 * x + 7])
                     Self.check(
-                        v, x, y, (vx[x], vy[x]), place, source, target, margin: margin, patch: plain.patch_8x8)
+                        v, x, y, (vx[x], vy[x]), place, source, target, margin: margin, patch: plain.lk_residual_8x8)
                 }
             }
         }
     }
 
-    private typealias Patch =
-        @convention(c) (
-            UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int, Int32, Int32, UnsafeMutablePointer<vfx_patch_sums>
-        ) -> Void
-
     private static func check(
         _ got: [Float], _ x: Int, _ y: Int, _ v: (x: Float, y: Float), _ place: vfx_warp_source,
-        _ source: GuardedPlane<UInt8>, _ target: GuardedPlane<UInt8>, margin: Int, patch: Patch
+        _ source: GuardedPlane<UInt8>, _ target: GuardedPlane<UInt8>, margin: Int, patch: vfx_lk_residual_fn
     ) {
         // Where the patch ends up, limited to what can be read, in 1/32 sample; rounded as the kernel does it, in single
         // precision with an offset that keeps the number positive.
@@ -131,7 +131,7 @@ import Testing
         }
         let qx = landed(4 * x - 2, v.x, place.width), qy = landed(4 * y - 2, v.y, place.height)
         #expect(got[4] == Float(qx) / 32 && got[5] == Float(qy) / 32)
-        var sums = vfx_patch_sums()
+        var sums = vfx_lk_residual()
         patch(
             source.read + 4 * x - 2 - 2 * source.stride, source.stride,
             target.read + (4 * y - 2 + qy >> 5) * target.stride + 4 * x - 2 + qx >> 5, target.stride, Int32(qx & 31),

@@ -64,7 +64,7 @@ import Testing
                     vx: Self.floats(planes[0]), vy: Self.floats(planes[1]), brightness: Self.floats(planes[2]),
                     support: Self.floats(planes[3]), difference: Self.floats(planes[4]), stride: planes[0].stride)
                 let misalignment = random.in(0...7)
-                func run(_ kernel: Average) -> [Destination<UInt32>] {
+                func run(_ kernel: vfx_flow_average_row_fn) -> [Destination<UInt32>] {
                     var x = Destination<UInt32>(width: columns, misalignment: misalignment), y = x
                     x.write { mx, _ in
                         y.write { my, _ in kernel(&row, Self.floats(mx), Self.floats(my), Int32(columns)) }
@@ -77,11 +77,6 @@ import Testing
             }
         }
     }
-
-    private typealias Average =
-        @convention(c) (
-            UnsafePointer<vfx_flow_row>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int32
-        ) -> Void
 
     /// What the mean means: one motion stays, a neighbour without support does not count, one unlike hardly does.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func averageFollowsLikeNeighbours(_ level: vfx_cpu_level) {
@@ -145,7 +140,7 @@ import Testing
                 let meanX = memory[2].array((0..<columns).map { _ in state.motion(&random) })
                 let meanY = memory[3].array((0..<columns).map { _ in state.motion(&random) })
                 let misalignment = random.in(0...7), pull: Float = [100, 1, 1000][random.in(0...2)]
-                func run(_ kernel: Solve) -> [Destination<UInt32>] {
+                func run(_ kernel: vfx_flow_solve_row_fn) -> [Destination<UInt32>] {
                     var x = Destination<UInt32>(width: columns, misalignment: misalignment), y = x, d = x
                     x.write { px, _ in
                         y.write { py, _ in
@@ -167,17 +162,11 @@ import Testing
         }
     }
 
-    private typealias Solve =
-        @convention(c) (
-            UnsafePointer<vfx_flow_patch>, UnsafePointer<vfx_flow_equation>, UnsafePointer<Float>, UnsafePointer<Float>,
-            UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int32, Float
-        ) -> Void
-
     /// Sums as whole numbers, up to what 64 samples of greatest contrast give.
-    private static func patch(_ state: State, _ random: inout Random) -> vfx_flow_patch {
+    private static func patch(_ state: State, _ random: inout Random) -> vfx_flow_residual {
         let most = state == .farApart ? 64 * 4080 * 255 : state == .still ? 0 : 400_000
         func sum(_ most: Int) -> Float { Float(random.in(-most...most)) }
-        return vfx_flow_patch(
+        return vfx_flow_residual(
             dx: sum(most), dy: sum(most), d: sum(most / 255), abs: abs(sum(most / 255)), at_x: state.motion(&random),
             at_y: state.motion(&random), inside: [0, 0.25, 1, Float(random.in(0...64)) / 64][random.in(0...3)])
     }
@@ -200,7 +189,7 @@ import Testing
     /// Outside the target a patch says nothing, so the cell follows its neighbours; inside it moves against the slope.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func solveFollowsTheSlope(_ level: vfx_cpu_level) {
         func solve(dx: Float, inside: Float, mean: Float) -> (v: Float, difference: Float) {
-            var patch = vfx_flow_patch(dx: dx, dy: 0, d: 0, abs: 1024, at_x: 3, at_y: 0, inside: inside)
+            var patch = vfx_flow_residual(dx: dx, dy: 0, d: 0, abs: 1024, at_x: 3, at_y: 0, inside: inside)
             var equation = vfx_flow_equation(xx: 10000, xy: 0, yy: 10000, x: 0, y: 0)
             var mean = mean, still: Float = 0, vx: Float = 0, vy: Float = 0, difference: Float = 0
             vfx_kernels_make(level).flow_solve_row(

@@ -3,16 +3,6 @@ import Testing
 
 /// Both halves of resampling: all widths, depths and numbers of taps, guard samples around what is written.
 @Suite struct ResampleTests {
-    private typealias Column =
-        @convention(c) (
-            UnsafeMutablePointer<Int16>, UnsafePointer<UnsafeRawPointer>, UnsafePointer<Int16>, Int32, Int32, Int32
-        ) -> Void
-    private typealias Row =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafePointer<Int16>, UnsafePointer<Int32>, UnsafePointer<Int16>, Int32, Int32,
-            Int32
-        ) -> Void
-
     /// Weights that add to 16384, the first `used` of `taps`, the worst of them near 40000 in sum of magnitudes.
     private func weights(_ used: Int, of taps: Int, wild: Bool, _ random: inout Random) -> [Int16] {
         var list = (0..<used).map { index in
@@ -30,7 +20,7 @@ import Testing
     }
 
     private func checkColumns<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ c: Column, _ tested: Column, bits: Int, _: S.Type, seed: UInt64
+        _ c: vfx_resample_column_fn, _ tested: vfx_resample_column_fn, bits: Int, _: S.Type, seed: UInt64
     ) {
         var random = Random(seed: seed)
         let maximum = S(truncatingIfNeeded: (1 << bits) - 1)
@@ -53,7 +43,7 @@ import Testing
     }
 
     private func checkRows<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ c: Row, _ tested: Row, bits: Int, _: S.Type, seed: UInt64
+        _ c: vfx_resample_row_fn, _ tested: vfx_resample_row_fn, bits: Int, _: S.Type, seed: UInt64
     ) {
         var random = Random(seed: seed)
         let sources = GuardedMemory(size: 8192)

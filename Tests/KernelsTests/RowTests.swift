@@ -40,13 +40,8 @@ import Testing
         }
     }
 
-    private typealias Blend =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafePointer<UInt16>, Int32
-        ) -> Void
-
     private func checkBlend<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ expected: Blend, _ tested: Blend, maximum: S, seed: UInt64
+        _ expected: vfx_blend_row_fn, _ tested: vfx_blend_row_fn, maximum: S, seed: UInt64
     ) {
         var random = Random(seed: seed)
         let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096),

@@ -3,12 +3,6 @@ import Testing
 
 /// Layers of the ×2 super-resolution networks: all levels against C, with what may be read and written guarded.
 @Suite struct NetworkLayerTests {
-    typealias Output =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafePointer<UnsafePointer<Int32>>,
-            UnsafePointer<vfx_superres_layer>, Int32, Int32
-        ) -> Void
-
     /// A layer with random numbers that cannot overflow, which owns them.
     private final class Layer {
         private let weights, slopes: UnsafeMutablePointer<Int16>
@@ -95,6 +89,30 @@ import Testing
         }
     }
 
+    @Test(arguments: KernelLevel.with("superres_input_transform"), seeds)
+    func inputTransform(_ level: KernelLevel, _ seed: UInt64) throws {
+        let (c, mine) = try level.tables(for: "superres_input_transform")
+        var random = Random(seed: seed)
+        for count in [1, 7, 16, 33, 64, 65, 130] {
+            let pairs = random.in(1...8), pitch = (count + 63) / 64 * 64 + random.in(0...5)
+            let rows = (0..<4 * pairs * pitch).map { _ in
+                let (low, high) = (Int16(random.in(-16384...16383)), Int16(random.in(-16384...16383)))
+                return Int32(UInt16(bitPattern: low)) | Int32(high) << 16
+            }
+            func transformed(_ table: vfx_kernel_table) -> [[Int32]] {
+                var parts = [Int32](repeating: 0, count: 4 * pairs * pitch)
+                rows.withUnsafeBufferPointer { rows in
+                    guard let base = rows.baseAddress else { return }
+                    let four = (0..<4).map { base + $0 * pairs * pitch }
+                    table.superres_input_transform(&parts, pitch, four, pitch, Int32(pairs), Int32(count))
+                }
+                // What a level writes to fill its last step is its own.
+                return (0..<4 * pairs).map { Array(parts[$0 * pitch..<$0 * pitch + count]) }
+            }
+            #expect(transformed(mine) == transformed(c), "\(count) places of \(pairs) pairs, seed \(seed)")
+        }
+    }
+
     /// Winograd's F(2, 3) gives both rows one by one, bit for bit, as long as the features fit its input transform.
     @Test(arguments: [KernelLevel(level: VFX_CPU_C)] + KernelLevel.with("superres_features_winograd"), seeds)
     func winogradRowsAreTheRows(_ level: KernelLevel, _ seed: UInt64) {
@@ -169,7 +187,9 @@ import Testing
     }
 
     private func output<S: FixedWidthInteger & BitwiseCopyable>(
-        _ expected: Output, _ tested: Output, _: S.Type, depths: ClosedRange<Int>, seed: UInt64
+        _ expected: @escaping vfx_superres_output_fn, _ tested: @escaping vfx_superres_output_fn, _: S.Type,
+        depths: ClosedRange<Int>,
+        seed: UInt64
     ) {
         var random = Random(seed: seed)
         let memory = GuardedMemory(size: 1 << 20)

@@ -1,15 +1,30 @@
+import Foundation
 import Kernels
 import Testing
 
 @Suite struct TableTests {
-    @Test func everySlotIsFilledAtLevelC() {
-        let addresses = Slots.addresses(vfx_kernels_make(VFX_CPU_C))
-        #expect(addresses.count == Slots.names.count, "a slot is missing from the list of the tests")
-        #expect(addresses.allSatisfy { $0 != 0 })
+    @Test(arguments: [KernelLevel(level: VFX_CPU_C)] + KernelLevel.aboveC) func everySlotIsFilled(_ level: KernelLevel)
+    {
+        let table = vfx_kernels_make(level.level)
+        for slot in KernelSlot.all { #expect(slot.address(in: table) != 0, "\(slot.name)") }
     }
 
-    @Test(arguments: KernelLevel.aboveC) func everySlotIsFilled(_ level: KernelLevel) {
-        #expect(Slots.addresses(vfx_kernels_make(level.level)).allSatisfy { $0 != 0 })
+    @Test func theListIsTheTable() {
+        let pointers = MemoryLayout<vfx_kernel_table>.size / MemoryLayout<UInt>.size - 1
+        #expect(KernelSlot.all.count == pointers)
+        #expect(Set(KernelSlot.all.map(\.name)).count == pointers)
+    }
+
+    /// A slot that has a version above C is named by a test that compares it: there is none without a comparison.
+    @Test func everySlotIsCompared() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let tests = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "swift" }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+            .joined()
+        for slot in KernelSlot.all where !slot.levels.isEmpty {
+            #expect(tests.contains("\"\(slot.name)\""), "no test compares \(slot.name)")
+        }
     }
 
     @Test func levelIsClampedToTheProcessor() {
@@ -41,28 +56,20 @@ import Testing
 /// Which kernels a level replaces. One test for each level, so that the report says which of them this processor lacks.
 @Suite struct LevelTests {
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_SSE41), "this processor does not run SSE4.1"))
-    func sse41HasKernelsOfItsOwn() {
-        expectOwnKernels(VFX_CPU_SSE41, butFor: Slots.withoutSSE41)
-    }
+    func sse41HasKernelsOfItsOwn() { expectOwnKernels(VFX_CPU_SSE41, above: VFX_CPU_C) }
 
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX2), "this processor does not run AVX2"))
-    func avx2HasKernelsOfItsOwn() {
-        expectOwnKernels(VFX_CPU_AVX2, butFor: Set(Slots.onlyC.keys))
-    }
+    func avx2HasKernelsOfItsOwn() { expectOwnKernels(VFX_CPU_AVX2, above: VFX_CPU_SSE41) }
 
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX512), "this processor does not run AVX-512"))
-    func avx512HasKernelsOfItsOwn() {
-        expectOwnKernels(VFX_CPU_AVX512, butFor: Set(Slots.onlyC.keys))
-    }
+    func avx512HasKernelsOfItsOwn() { expectOwnKernels(VFX_CPU_AVX512, above: VFX_CPU_AVX2) }
 
-    /// Every slot has a function other than C's, but for those that are listed as left to C: a version that is added later
-    /// is not left untested, and one that gets lost is missed.
-    private func expectOwnKernels(_ level: vfx_cpu_level, butFor leftToC: Set<String>) {
-        let table = vfx_kernels_make(level)
+    /// A slot has another function than at the level below exactly where the list says so.
+    private func expectOwnKernels(_ level: vfx_cpu_level, above below: vfx_cpu_level) {
+        let table = vfx_kernels_make(level), lower = vfx_kernels_make(below)
         #expect(table.level == level)
-        let mine = Slots.addresses(table), plain = Slots.addresses(vfx_kernels_make(VFX_CPU_C))
-        for (name, (own, c)) in zip(Slots.names, zip(mine, plain)) {
-            #expect((own == c) == leftToC.contains(name), "\(name)")
+        for slot in KernelSlot.all {
+            #expect((slot.address(in: table) != slot.address(in: lower)) == slot.levels.contains(level), "\(slot.name)")
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
     static let scales: [Int32] = [16384, -16384, 8192, 0, 1, 5461, -10923, 32768]
 
     private func check<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ expected: Warp, _ tested: Warp, maximum: S, seed: UInt64
+        _ expected: vfx_warp_row_fn, _ tested: vfx_warp_row_fn, maximum: S, seed: UInt64
     ) {
         var random = Random(seed: seed)
         let memory = GuardedMemory(size: 1 << 20), xMemory = GuardedMemory(size: 4096),
@@ -53,13 +53,6 @@ import Testing
             }
         }
     }
-
-    typealias Warp =
-        @convention(c) (
-            UnsafeMutableRawPointer, UnsafePointer<vfx_warp_source>, Int32, Int32, Int32, UnsafePointer<Int16>,
-            UnsafePointer<Int16>, Int32,
-            Int32
-        ) -> Void
 
     @Test(arguments: KernelLevel.with("warp_row_8"), seeds) func warp8(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "warp_row_8")

@@ -48,7 +48,7 @@ struct BlurSynthesis {
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
             parallelFor((blockRows + 15) / 16, threads: threads) { band in
-                withUnsafeTemporaryAllocation(of: vfx_gather_tap.self, capacity: PointSpreadFunction.capacity) { taps in
+                withUnsafeTemporaryAllocation(of: vfx_motion_blur_tap.self, capacity: PointSpreadFunction.capacity) { taps in
                     withUnsafeTemporaryAllocation(of: Float.self, capacity: PointSpreadFunction.lineCapacity) { lines in
                         withUnsafeTemporaryAllocation(
                             of: ExposurePiece.self, capacity: 2 * ExposurePlan.capacity
@@ -152,7 +152,7 @@ struct BlurSynthesis {
                 writeLight(x, y, width, height, plane, source, bytes, gather)
                 continue
             }
-            let kernel = bytes == 2 ? kernels.gather_block_16 : kernels.gather_block_8
+            let kernel = bytes == 2 ? kernels.motion_blur_block_16 : kernels.motion_blur_block_8
             for part in stride(from: 0, to: width, by: 8) {
                 let by = part * bytes
                 withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
@@ -182,7 +182,7 @@ struct BlurSynthesis {
                     origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
                     origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
                     origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
-                    kernels.gather_block_16(
+                    kernels.motion_blur_block_16(
                         block + part, 16, Int32(min(8, width - part)), Int32(height), origins, light.current.stride,
                         gather.taps, Int32(gather.count), 65535)
                 }

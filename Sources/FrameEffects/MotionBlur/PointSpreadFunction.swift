@@ -14,7 +14,7 @@ struct PointSpreadFunction {
     private static let total = 16384
 
     private(set) var count = 0
-    let taps: UnsafeMutablePointer<vfx_gather_tap>
+    let taps: UnsafeMutablePointer<vfx_motion_blur_tap>
     /// Weights at whole crossings of the path being collected, index `reach` at the block itself; all 0 in between.
     private let lines: UnsafeMutablePointer<Float>
     private var sum = 0
@@ -27,7 +27,7 @@ struct PointSpreadFunction {
     /// - Parameters:
     ///   - taps: room for ``capacity``.
     ///   - lines: ``lineCapacity`` zeros.
-    init(taps: UnsafeMutablePointer<vfx_gather_tap>, lines: UnsafeMutablePointer<Float>) {
+    init(taps: UnsafeMutablePointer<vfx_motion_blur_tap>, lines: UnsafeMutablePointer<Float>) {
         self.taps = taps
         self.lines = lines
     }
@@ -165,7 +165,7 @@ struct PointSpreadFunction {
         guard count < Self.capacity else { return }
         let px = min(max(block.x &+ x, -Self.outside &- 8), block.width &+ Self.outside)
         let py = min(max(block.y &+ y, -Self.outside &- 8), block.height &+ Self.outside)
-        taps[count] = vfx_gather_tap(
+        taps[count] = vfx_motion_blur_tap(
             source: source, offset: Int32(truncatingIfNeeded: py &* block.stride &+ px),
             step: Int32(truncatingIfNeeded: step), weight: Int16(truncatingIfNeeded: w),
             weight_next: Int16(truncatingIfNeeded: next))

@@ -53,7 +53,7 @@ struct FlowRefinement {
     func prepare(band: Int) {
         for y in rows(of: band) {
             kernels.flow_prepare_row(
-                source.bytes + y * 4 * source.stride, source.stride, Int32(columns), kernels.gradient_8x8,
+                source.bytes + y * 4 * source.stride, source.stride, Int32(columns), kernels.lk_structure_tensor_8x8,
                 equations.base + y * columns,
                 first(brightness, y), first(support, y))
             let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
@@ -83,13 +83,13 @@ struct FlowRefinement {
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
             margin: Int32(LumaPyramid.margin - 10))
-        let measure = kernels.flow_measure_row, solve = kernels.flow_solve_row, patch = kernels.patch_8x8
-        withUnsafeTemporaryAllocation(of: vfx_flow_patch.self, capacity: columns) { patches in
+        let measure = kernels.flow_measure_row, solve = kernels.flow_solve_row, residual = kernels.lk_residual_8x8
+        withUnsafeTemporaryAllocation(of: vfx_flow_residual.self, capacity: columns) { patches in
             guard let patches = patches.baseAddress else { return }
             for y in rows(of: band) {
                 measure(
                     source.bytes + y * 4 * source.stride, source.stride, &place, Int32(y), Int32(columns), first(vx, y),
-                    first(vy, y), patch,
+                    first(vy, y), residual,
                     patches)
                 solve(
                     patches, equations.base + y * columns, meanX.base + y * columns, meanY.base + y * columns,

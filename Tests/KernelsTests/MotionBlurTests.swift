@@ -2,20 +2,14 @@ import Kernels
 import Testing
 
 /// Weighted sums of moved blocks: all block sizes, three sources, steps to the right and down.
-@Suite struct GatherTests {
-    typealias Gather =
-        @convention(c) (
-            UnsafeMutableRawPointer, Int, Int32, Int32, UnsafePointer<UnsafeRawPointer>, Int,
-            UnsafePointer<vfx_gather_tap>, Int32, Int32
-        ) -> Void
-
+@Suite struct MotionBlurTests {
     /// Taps that add to 16384, some of them negative.
-    private func taps(_ count: Int, stride: Int, _ random: inout Random) -> [vfx_gather_tap] {
-        var taps: [vfx_gather_tap] = [], sum = 0
+    private func taps(_ count: Int, stride: Int, _ random: inout Random) -> [vfx_motion_blur_tap] {
+        var taps: [vfx_motion_blur_tap] = [], sum = 0
         for _ in 0..<count {
             let weight = random.in(-1200...9000) / count, next = random.in(-1200...9000) / count
             taps.append(
-                vfx_gather_tap(
+                vfx_motion_blur_tap(
                     source: Int32(random.in(0...2)), offset: Int32(random.in(0...7) * stride + random.in(0...15)),
                     step: Int32([0, 1, stride][random.in(0...2)]), weight: Int16(weight), weight_next: Int16(next)))
             sum += weight + next
@@ -25,7 +19,7 @@ import Testing
     }
 
     private func check<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ expected: Gather, _ tested: Gather, maximum: S, seed: UInt64
+        _ expected: vfx_motion_blur_block_fn, _ tested: vfx_motion_blur_block_fn, maximum: S, seed: UInt64
     ) {
         var random = Random(seed: seed)
         let memories = (0..<3).map { _ in GuardedMemory(size: 1 << 14) }
@@ -57,19 +51,19 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("gather_block_8"), seeds) func gather8(_ level: KernelLevel, _ seed: UInt64)
+    @Test(arguments: KernelLevel.with("motion_blur_block_8"), seeds) func block8(_ level: KernelLevel, _ seed: UInt64)
         throws
     {
-        let tables = try level.tables(for: "gather_block_8")
-        check(tables.c.gather_block_8, tables.level.gather_block_8, maximum: UInt8(255), seed: seed)
+        let tables = try level.tables(for: "motion_blur_block_8")
+        check(tables.c.motion_blur_block_8, tables.level.motion_blur_block_8, maximum: UInt8(255), seed: seed)
     }
 
-    @Test(arguments: KernelLevel.with("gather_block_16"), [UInt16(1023), 65535]) func gather16(
+    @Test(arguments: KernelLevel.with("motion_blur_block_16"), [UInt16(1023), 65535]) func block16(
         _ level: KernelLevel, _ maximum: UInt16
     ) throws {
-        let tables = try level.tables(for: "gather_block_16")
+        let tables = try level.tables(for: "motion_blur_block_16")
         for seed in seeds {
-            check(tables.c.gather_block_16, tables.level.gather_block_16, maximum: maximum, seed: seed)
+            check(tables.c.motion_blur_block_16, tables.level.motion_blur_block_16, maximum: maximum, seed: seed)
         }
     }
 
@@ -77,11 +71,11 @@ import Testing
     @Test func oneTapCopies() {
         let table = vfx_kernels_make(vfx_cpu_detect())
         let source = (0..<256).map { UInt16($0 * 257) }
-        let tap = vfx_gather_tap(source: 1, offset: 17, step: 0, weight: 16384, weight_next: 0)
+        let tap = vfx_motion_blur_tap(source: 1, offset: 17, step: 0, weight: 16384, weight_next: 0)
         var block = [UInt16](repeating: 0, count: 64)
         source.withUnsafeBytes { p in
             if let base = p.baseAddress {
-                table.gather_block_16(&block, 8, 8, 8, [base, base, base], 16, [tap], 1, 65535)
+                table.motion_blur_block_16(&block, 8, 8, 8, [base, base, base], 16, [tap], 1, 65535)
             }
         }
         let wanted: [UInt16] = (0..<8).flatMap { y in source[17 + 16 * y..<25 + 16 * y] }

@@ -1,10 +1,11 @@
-// The layers for one vector width. Include after defining VEC, LANES (32-bit values per vector), V(op) and the macros
-// below; four outputs at VECTORS vectors of places stay in registers while all sources pass by.
+// The layers written by hand once, for any vector width. Include after defining NAME(x), VEC, LANES (32-bit values per
+// vector), VECTORS and an intrinsic for each operation, as superres_sse41.c does. Four outputs at VECTORS vectors of places
+// stay in registers while all sources pass by.
 #include <string.h>
 
 #define PLACES (VECTORS * LANES)
-#define EACH_SUM                                                                                                       \
-    for (int o = 0; o < 4; o++)                                                                                        \
+#define EACH_SUM                \
+    for (int o = 0; o < 4; o++) \
         for (int v = 0; v < VECTORS; v++)
 
 static inline VEC broadcast_pair(const int16_t *w)
@@ -39,7 +40,7 @@ static inline void row_sums(VEC sums[4][VECTORS], const int32_t *const *src, con
 
 // Sums of four outputs of two rows.
 static inline void winograd_sums(VEC upper[4][VECTORS], VEC lower[4][VECTORS], const int32_t *const *src,
-                             const vfx_superres_winograd_layer *winograd, int block, ptrdiff_t x)
+                                 const vfx_superres_winograd_layer *winograd, int block, ptrdiff_t x)
 {
     const int n = winograd->sources;
     const int16_t *w = winograd->weights + (ptrdiff_t)block * n * 32;
@@ -85,7 +86,7 @@ static inline VEC store_features(int32_t *const *dst, VEC sums[4][VECTORS], cons
     return wide;
 }
 
-static int features(int32_t *const *dst, const int32_t *const *src, const vfx_superres_layer *layer, int count)
+int NAME(superres_features)(int32_t *const *dst, const int32_t *const *src, const vfx_superres_layer *layer, int count)
 {
     VEC wide = ZERO();
     for (ptrdiff_t x = 0; x < count; x += PLACES)
@@ -97,8 +98,8 @@ static int features(int32_t *const *dst, const int32_t *const *src, const vfx_su
     return !ANY_SIGN_16(wide);
 }
 
-static int features_winograd(int32_t *const *upper, int32_t *const *lower, const int32_t *const *src,
-                          const vfx_superres_winograd_layer *winograd, int count)
+int NAME(superres_features_winograd)(int32_t *const *upper, int32_t *const *lower, const int32_t *const *src,
+                                     const vfx_superres_winograd_layer *winograd, int count)
 {
     const vfx_superres_layer *layer = winograd->layer;
     VEC wide[2] = {ZERO(), ZERO()};
@@ -112,7 +113,8 @@ static int features_winograd(int32_t *const *upper, int32_t *const *lower, const
     return !ANY_SIGN_16(wide[0]) | !ANY_SIGN_16(wide[1]) << 1;
 }
 
-static void input_transform(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch, int pairs, int count)
+void NAME(superres_input_transform)(int32_t *dst, ptrdiff_t dst_pitch, const int32_t *const *src, ptrdiff_t src_pitch,
+                                    int pairs, int count)
 {
     const ptrdiff_t next = pairs * dst_pitch;
     for (int p = 0; p < pairs; p++) {
@@ -166,23 +168,14 @@ static inline void output(void *upper, void *lower, const int32_t *const *src, c
     }
 }
 
-static void output_8(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer, int count,
-                     int depth)
+void NAME(superres_output_8)(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer,
+                             int count, int depth)
 {
     output(upper, lower, src, layer, count, depth, 0);
 }
 
-static void output_16(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer, int count,
-                      int depth)
+void NAME(superres_output_16)(void *upper, void *lower, const int32_t *const *src, const vfx_superres_layer *layer,
+                              int count, int depth)
 {
     output(upper, lower, src, layer, count, depth, 1);
-}
-
-static void fill(vfx_kernel_table *t)
-{
-    t->superres_features = features;
-    t->superres_output_8 = output_8;
-    t->superres_output_16 = output_16;
-    t->superres_input_transform = input_transform;
-    t->superres_features_winograd = features_winograd;
 }

@@ -1,0 +1,10 @@
+#ifndef VFX_BLEND_H
+#define VFX_BLEND_H
+#include <stdint.h>
+
+/// Weighted mean of two rows: dst[i] = (a[i]·(256 − w[i]) + b[i]·w[i] + 128) >> 8, halves up.
+///
+/// 0 ≤ w ≤ 256. Reads and writes exactly `count` of each. dst may be a or b; any other overlap is not allowed.
+typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const void *_Nonnull b,
+                              const uint16_t *_Nonnull w, int count);
+#endif

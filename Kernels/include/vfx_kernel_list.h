@@ -1,0 +1,61 @@
+#ifndef VFX_KERNEL_LIST_H
+#define VFX_KERNEL_LIST_H
+
+// The one list of kernels. The table's members, the declarations of all versions, the filling of the table, and the names
+// in tests and benchmarks come from it. Kernels/README.md says how to add a kernel.
+//
+// K(slot, function type, version for SSE4.1, for AVX2, for AVX-512). Every slot has a C version, vfx_SLOT_c. A version is
+//     SIMD  written by hand with intrinsics: vfx_SLOT_ISA in OPERATION_ISA.c
+//     AUTO  the C version compiled again for the instruction set: vfx_SLOT_auto_ISA in OPERATION_auto_ISA.c
+//     NONE  not there: the level uses what the level below it uses
+// Left to C: flow_prepare_row, whose time goes into lk_structure_tensor_8x8, and superres_pairs, which takes a hundredth of
+// the network's time. Left to SSE4.1: satd_4x4, which cannot fill a wider register.
+#define VFX_KERNELS(K)                                                                                                      \
+    K(downsample, vfx_downsample_fn, SIMD, SIMD, NONE)                                                                      \
+    K(reduce_depth, vfx_reduce_depth_fn, SIMD, SIMD, NONE)                                                                  \
+    K(sad_4x4, vfx_sad_fn, SIMD, SIMD, NONE)                                                                                \
+    K(sad_8x8, vfx_sad_fn, SIMD, SIMD, NONE)                                                                                \
+    K(sad_16x16, vfx_sad_fn, SIMD, SIMD, NONE)                                                                              \
+    K(sad_8x8_x4, vfx_sad_x4_fn, SIMD, SIMD, NONE)                                                                          \
+    K(sad_16x16_x4, vfx_sad_x4_fn, SIMD, SIMD, NONE)                                                                        \
+    K(sad_subpixel_8x8, vfx_sad_subpixel_fn, SIMD, SIMD, NONE)                                                              \
+    K(satd_4x4, vfx_satd_fn, SIMD, NONE, NONE)                                                                              \
+    K(satd_8x8, vfx_satd_fn, SIMD, SIMD, NONE)                                                                              \
+    K(lk_structure_tensor_8x8, vfx_lk_structure_tensor_fn, SIMD, SIMD, NONE)                                                \
+    K(lk_residual_8x8, vfx_lk_residual_fn, SIMD, SIMD, NONE)                                                                \
+    K(flow_prepare_row, vfx_flow_prepare_row_fn, NONE, NONE, NONE)                                                          \
+    K(flow_average_row, vfx_flow_average_row_fn, NONE, AUTO, NONE)                                                          \
+    K(flow_measure_row, vfx_flow_measure_row_fn, NONE, AUTO, NONE)                                                          \
+    K(flow_solve_row, vfx_flow_solve_row_fn, NONE, AUTO, NONE)                                                              \
+    K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \
+    K(warp_row_8, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                        \
+    K(warp_row_16, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                       \
+    K(blend_row_8, vfx_blend_row_fn, SIMD, SIMD, NONE)                                                                      \
+    K(blend_row_16, vfx_blend_row_fn, SIMD, SIMD, NONE)                                                                     \
+    K(motion_blur_block_8, vfx_motion_blur_block_fn, NONE, SIMD, NONE)                                                      \
+    K(motion_blur_block_16, vfx_motion_blur_block_fn, NONE, SIMD, NONE)                                                     \
+    K(collaborative_shrink_row_8, vfx_collaborative_shrink_row_fn, NONE, AUTO, NONE)                                        \
+    K(collaborative_shrink_row_16, vfx_collaborative_shrink_row_fn, NONE, AUTO, NONE)                                       \
+    K(collaborative_noise_row_8, vfx_collaborative_noise_row_fn, NONE, AUTO, NONE)                                          \
+    K(collaborative_noise_row_16, vfx_collaborative_noise_row_fn, NONE, AUTO, NONE)                                         \
+    K(collaborative_aggregate_row_8, vfx_collaborative_aggregate_row_fn, NONE, AUTO, NONE)                                  \
+    K(collaborative_aggregate_row_16, vfx_collaborative_aggregate_row_fn, NONE, AUTO, NONE)                                 \
+    K(resample_column_8, vfx_resample_column_fn, NONE, SIMD, NONE)                                                          \
+    K(resample_column_16, vfx_resample_column_fn, NONE, SIMD, NONE)                                                         \
+    K(resample_row_8, vfx_resample_row_fn, NONE, SIMD, NONE)                                                                \
+    K(resample_row_16, vfx_resample_row_fn, NONE, SIMD, NONE)                                                               \
+    K(detail_transfer_weight_row, vfx_detail_transfer_weight_row_fn, NONE, AUTO, NONE)                                      \
+    K(detail_transfer_difference_row, vfx_detail_transfer_difference_row_fn, NONE, AUTO, NONE)                              \
+    K(detail_transfer_spread_row, vfx_detail_transfer_spread_row_fn, NONE, AUTO, NONE)                                      \
+    K(detail_transfer_extract_row_8, vfx_detail_transfer_extract_row_fn, NONE, AUTO, NONE)                                  \
+    K(detail_transfer_extract_row_16, vfx_detail_transfer_extract_row_fn, NONE, AUTO, NONE)                                 \
+    K(detail_transfer_merge_row_8, vfx_detail_transfer_merge_row_fn, NONE, AUTO, NONE)                                      \
+    K(detail_transfer_merge_row_16, vfx_detail_transfer_merge_row_fn, NONE, AUTO, NONE)                                     \
+    K(superres_features, vfx_superres_features_fn, SIMD, SIMD, SIMD)                                                        \
+    K(superres_output_8, vfx_superres_output_fn, SIMD, SIMD, SIMD)                                                          \
+    K(superres_output_16, vfx_superres_output_fn, SIMD, SIMD, SIMD)                                                         \
+    K(superres_input_transform, vfx_superres_input_transform_fn, SIMD, SIMD, SIMD)                                          \
+    K(superres_features_winograd, vfx_superres_features_winograd_fn, SIMD, SIMD, SIMD)                                      \
+    K(superres_pairs_8, vfx_superres_pairs_fn, NONE, NONE, NONE)                                                            \
+    K(superres_pairs_16, vfx_superres_pairs_fn, NONE, NONE, NONE)
+#endif

@@ -1,0 +1,22 @@
+#ifndef VFX_SAD_H
+#define VFX_SAD_H
+#include <stddef.h>
+#include <stdint.h>
+
+/// Sum of absolute differences of two 8-bit blocks of the slot's size (4×4, 8×8, 16×16), at any alignment. Reads the two
+/// blocks and nothing else; they may overlap.
+typedef uint32_t vfx_sad_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride);
+
+/// Four candidates against one block: sums[i] as by vfx_sad_fn for the block at b + offsets[i]. Offsets are in samples, in
+/// any order, and may be equal; sample b itself is not read unless a block contains it.
+typedef void vfx_sad_x4_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride,
+                           const ptrdiff_t offsets[_Nonnull 4], uint32_t sums[_Nonnull 4]);
+
+/// Sum of |p − q| over 8×8 samples, in 1/16 grey level, both sides sampled bilinearly.
+///
+/// fractions = {afx, afy, bfx, bfy} in 1/32 sample, 0…31. Each side's sample is rounded to 1/16 before the difference:
+/// ((32 − fx)(32 − fy)·s00 + fx(32 − fy)·s01 + (32 − fx)fy·s10 + fx·fy·s11 + 32) >> 6. Reads 9×9 samples on both sides,
+/// with fractions of 0 as well.
+typedef uint32_t vfx_sad_subpixel_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b,
+                                     ptrdiff_t b_stride, const int fractions[_Nonnull 4]);
+#endif

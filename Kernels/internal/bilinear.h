@@ -1,0 +1,11 @@
+#ifndef VFX_BILINEAR_H
+#define VFX_BILINEAR_H
+#include <stddef.h>
+#include <stdint.h>
+
+// 16 times the bilinear sample, rounded.
+static inline int vfx_bilinear(const uint8_t *p, ptrdiff_t stride, int fx, int fy)
+{
+    return ((32 - fx) * (32 - fy) * p[0] + fx * (32 - fy) * p[1] + (32 - fx) * fy * p[stride] + fx * fy * p[stride + 1] + 32) >> 6;
+}
+#endif

@@ -1,4 +1,4 @@
-import Foundation
+internal import Glibc
 
 /// Where eyes go first, on a square grid stretched over the picture.
 ///
@@ -33,12 +33,8 @@ struct AttentionMap: Sendable {
         objectness = Self.normalized(objects.boxMeans(rx: 2, ry: 2).boxMeans(rx: 1, ry: 1))
     }
 
-    private struct Channels {
-        /// Light, two colors, texture; in comparable units.
-        var planes: [FloatPlane]
-    }
-
-    private static func channels(_ picture: AnalysisPicture) -> Channels {
+    /// Light, two colors, texture; in comparable units.
+    private static func channels(_ picture: AnalysisPicture) -> [FloatPlane] {
         let light = picture.luma.reduced(width: side, height: side)
         var steps = FloatPlane(width: picture.luma.width, height: picture.luma.height)
         let f = picture.luma
@@ -55,15 +51,15 @@ struct AttentionMap: Sendable {
             for index in out.values.indices { out.values[index] *= 2 }
             return out
         }
-        return Channels(planes: [light, color(picture.chroma.blue), color(picture.chroma.red), texture])
+        return [light, color(picture.chroma.blue), color(picture.chroma.red), texture]
     }
 
     /// Distance of a small mean from the mean of a wide neighbourhood, the greatest of three sizes.
-    private static func centerSurround(_ channels: Channels, aspect: Float) -> FloatPlane {
+    private static func centerSurround(_ channels: [FloatPlane], aspect: Float) -> FloatPlane {
         var sum = FloatPlane(width: side, height: side)
         for (center, around) in [(1, 7), (2, 12), (4, 20)] {
             var distance = FloatPlane(width: side, height: side)
-            for plane in channels.planes {
+            for plane in channels {
                 let ry = { (r: Int) -> Int in max(1, Int((Float(r) * max(1, aspect)).rounded())) }
                 let rx = { (r: Int) -> Int in max(1, Int((Float(r) * max(1, 1 / aspect)).rounded())) }
                 let inner = plane.boxMeans(rx: rx(center), ry: ry(center))
@@ -84,7 +80,7 @@ struct AttentionMap: Sendable {
 
     /// Distance from the colors and textures of the picture's four sides; the mean of the two nearest, so that a thing may
     /// touch a side.
-    private static func groundDistance(_ channels: Channels) -> FloatPlane {
+    private static func groundDistance(_ channels: [FloatPlane]) -> FloatPlane {
         let strip = 4
         let sides: [(x: Range<Int>, y: Range<Int>)] = [
             (0..<side, 0..<strip), (0..<side, side - strip..<side), (0..<strip, 0..<side),
@@ -93,7 +89,7 @@ struct AttentionMap: Sendable {
         var distances: [FloatPlane] = []
         for edge in sides {
             var total = FloatPlane(width: side, height: side)
-            for plane in channels.planes {
+            for plane in channels {
                 var (sum, squares): (Float, Float) = (0, 0)
                 for y in edge.y {
                     for x in edge.x {

@@ -9,7 +9,7 @@ public struct DetectLensSmudgeRequest: VideoAnalysisRequest {
     public func observation(of picture: AnalysisPicture) -> SmudgeObservation {
         SmudgeObservation(
             time: picture.frame.presentationTime, duration: picture.frame.duration,
-            confidence: SmudgeMeasures(picture).confidence)
+            confidence: SmudgeClassifier(picture).confidence)
     }
 }
 

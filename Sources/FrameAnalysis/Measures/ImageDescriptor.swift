@@ -1,6 +1,6 @@
-import Foundation
+internal import Glibc
 
-/// The parts of a feature print, quantised to bytes.
+/// The image descriptor of a feature print: five parts, quantised to bytes.
 ///
 /// | part | bytes | says |
 /// |---|---|---|
@@ -9,7 +9,7 @@ import Foundation
 /// | edges | 128 | 8 edge directions in 4 × 4 cells |
 /// | colors | 50 | histogram of 7 × 7 colors, and how much color there is |
 /// | texture | 8 | steps between neighbours at four sizes, across and down |
-struct PrintParts {
+enum ImageDescriptor {
     static let structureCount = 63, layoutCount = 48, edgeCount = 128, colorCount = 50, textureCount = 8
     static let count = structureCount + layoutCount + edgeCount + colorCount + textureCount
 
@@ -145,36 +145,12 @@ struct PrintParts {
             }
             return Double(sum) / 65025
         }
-        let structure = (next(structureCount) / Double(structureCount)).squareRoot() / PrintScale.structure
-        let layout = (next(layoutCount) / Double(layoutCount)).squareRoot() / PrintScale.layout
-        let edges = next(edgeCount).squareRoot() / PrintScale.edges
-        let colors = next(colorCount).squareRoot() / PrintScale.colors
-        let texture = next(textureCount).squareRoot() / PrintScale.texture
-        return PrintScale.structureWeight * structure + PrintScale.layoutWeight * layout
-            + PrintScale.edgesWeight * edges + PrintScale.colorsWeight * colors + PrintScale.textureWeight * texture
+        // Each part is divided by its median distance over pairs of real scenes, then weighted.
+        let structure = (next(structureCount) / Double(structureCount)).squareRoot() / 0.33
+        let layout = (next(layoutCount) / Double(layoutCount)).squareRoot() / 0.16
+        let edges = next(edgeCount).squareRoot() / 1.74
+        let colors = next(colorCount).squareRoot() / 0.98
+        let texture = next(textureCount).squareRoot() / 0.375
+        return 0.30 * structure + 0.20 * layout + 0.20 * edges + 0.20 * colors + 0.10 * texture
     }
-
-    /// The parts' distances by themselves, for measuring.
-    static func partDistances(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> [Double] {
-        var offset = 0
-        return [structureCount, layoutCount, edgeCount, colorCount, textureCount].map { count in
-            defer { offset += count }
-            var sum = 0.0
-            for i in 0..<count {
-                let difference = Double(a[a.startIndex + offset + i]) - Double(b[b.startIndex + offset + i])
-                sum += difference * difference
-            }
-            return (sum / 65025).squareRoot()
-        }
-    }
-}
-
-/// What each part's distance is between pictures of different things (its median over pairs of real scenes), and its
-/// weight in the whole.
-enum PrintScale {
-    static let structure = 0.33, structureWeight = 0.30
-    static let layout = 0.16, layoutWeight = 0.20
-    static let edges = 1.74, edgesWeight = 0.20
-    static let colors = 0.98, colorsWeight = 0.20
-    static let texture = 0.375, textureWeight = 0.10
 }

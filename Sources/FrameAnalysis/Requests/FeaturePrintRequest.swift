@@ -19,7 +19,7 @@ public struct GenerateImageFeaturePrintRequest: VideoAnalysisRequest {
     public func observation(of picture: AnalysisPicture) -> FeaturePrintObservation {
         FeaturePrintObservation(
             time: picture.frame.presentationTime, duration: picture.frame.duration, revision: revision.rawValue,
-            bytes: [UInt8](PrintParts.make(picture, margin: 0)) + PrintParts.make(picture, margin: 0.05))
+            bytes: [UInt8](ImageDescriptor.make(picture, margin: 0)) + ImageDescriptor.make(picture, margin: 0.05))
     }
 }
 
@@ -63,10 +63,10 @@ public struct FeaturePrintObservation: VideoObservation, Hashable {
     ///
     /// - Throws: `FrameError` when `data` is not of that revision.
     public init(data: Data, revision: Int, time: MediaTime, duration: MediaTime? = nil) throws(FrameError) {
-        guard revision == 1, data.count == 2 * PrintParts.count else {
+        guard revision == 1, data.count == 2 * ImageDescriptor.count else {
             throw FrameError(
                 .invalidArgument,
-                "\(data.count) bytes are not a feature print of revision \(revision); revision 1 has \(2 * PrintParts.count)"
+                "\(data.count) bytes are not a feature print of revision \(revision); revision 1 has \(2 * ImageDescriptor.count)"
             )
         }
         self.init(time: time, duration: duration, revision: revision, bytes: [UInt8](data))
@@ -89,17 +89,12 @@ public struct FeaturePrintObservation: VideoObservation, Hashable {
 
     /// For prints that are known to be of one revision.
     package func comparableDistance(to other: FeaturePrintObservation) -> Double {
-        comparisons(with: other).map { PrintParts.distance($0, $1) }.min() ?? 1
-    }
-
-    /// The distances of the parts that ``distance(to:)`` adds up, for measuring.
-    package func partDistances(to other: FeaturePrintObservation) -> [[Double]] {
-        comparisons(with: other).map { PrintParts.partDistances($0, $1) }
+        comparisons(with: other).map { ImageDescriptor.distance($0, $1) }.min() ?? 1
     }
 
     /// The wholes, and the whole of each with the middle of the other; none for prints of another size.
     private func comparisons(with other: FeaturePrintObservation) -> [(ArraySlice<UInt8>, ArraySlice<UInt8>)] {
-        let count = PrintParts.count
+        let count = ImageDescriptor.count
         guard bytes.count == 2 * count, other.bytes.count == 2 * count else { return [] }
         let (whole, middle) = (bytes[..<count], bytes[count...])
         let (otherWhole, otherMiddle) = (other.bytes[..<count], other.bytes[count...])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What seeks, on a real file: the dog's clip with a key frame every four pictures.
-@Suite struct RealSeekingTests {
+@Suite struct KeyFrameSeekingTests {
     private let folder: TemporaryFolder
     private let path: String
 
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
         path = folder.path("dog.mp4")
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Fixtures/dog.mp4").standardized.path
+            .appendingPathComponent("../../../Fixtures/dog.mp4").standardized.path
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [

@@ -1,9 +1,9 @@
-public import FrameCore
+internal import FrameCore
 
 /// The text of each track format, from a storyboard in numbers.
-public enum StoryboardTracks {
+enum StoryboardTracks {
     /// How a WebVTT cue names a part of a picture.
-    public enum Fragment: String, Sendable, CaseIterable {
+    enum Fragment: String, Sendable, CaseIterable {
         /// `#xywh=x,y,w,h`: what all players know.
         case mediaFragment
         /// `#x,y,w,h`: castLabs' own.
@@ -13,7 +13,7 @@ public enum StoryboardTracks {
     /// WebVTT: no cue names, no settings, gapless cues, one line of payload.
     ///
     /// - Throws: `FrameError` for videos of 100 hours and more, whose times some players cannot read.
-    public static func webVTT(_ board: StoryboardDescription, fragment: Fragment) throws(FrameError) -> String {
+    static func webVTT(_ board: StoryboardDescription, fragment: Fragment) throws(FrameError) -> String {
         var text = "WEBVTT\n"
         for tile in 0..<board.tileCount {
             let (sheet, x, y) = board.place(of: tile), span = board.span(of: tile)
@@ -29,11 +29,11 @@ public enum StoryboardTracks {
 
     /// A grid description for castLabs' players. Their words for columns and rows are at odds with their names, so both
     /// are said again in ours.
-    public static func grid(_ board: StoryboardDescription, baseURL: String) -> String {
+    static func grid(_ board: StoryboardDescription, baseURL: String) -> String {
         """
         {
-          "baseUrl": \(quoted(baseURL)),
-          "pathTemplate": \(quoted("\(board.sheetPrefix)$index$.\(board.sheetExtension)")),
+          "baseUrl": \(baseURL.jsonQuoted),
+          "pathTemplate": \("\(board.sheetPrefix)$index$.\(board.sheetExtension)".jsonQuoted),
           "gridWidth": \(board.columns),
           "gridHeight": \(board.rows),
           "columns": \(board.columns),
@@ -46,7 +46,7 @@ public enum StoryboardTracks {
     }
 
     /// A DASH-IF tile adaptation set, to be put into a period of a manifest.
-    public static func dashAdaptationSet(_ board: StoryboardDescription) -> String {
+    static func dashAdaptationSet(_ board: StoryboardDescription) -> String {
         let sheetSpan = Int64(board.tilesPerSheet) * board.intervalMilliseconds
         return """
             <AdaptationSet contentType="image" mimeType="\(board.format.mediaType)">
@@ -60,7 +60,7 @@ public enum StoryboardTracks {
     }
 
     /// An HLS image media playlist (version 0.4 of Roku, Disney and Warner), for Jellyfin too.
-    public static func imagePlaylist(_ board: StoryboardDescription) -> String {
+    static func imagePlaylist(_ board: StoryboardDescription) -> String {
         let longest = (0..<board.sheetCount).map { board.sheetMilliseconds($0) }.max() ?? 0
         var text = """
             #EXTM3U
@@ -83,7 +83,7 @@ public enum StoryboardTracks {
     }
 
     /// The line of an HLS master playlist that names an image playlist.
-    public static func imageStreamLine(_ board: StoryboardDescription, playlist: String) -> String {
+    static func imageStreamLine(_ board: StoryboardDescription, playlist: String) -> String {
         let codec = board.format == .jpeg ? "jpeg" : "webp"
         return
             "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=\(board.peakBandwidth),RESOLUTION=\(board.tileWidth)x\(board.tileHeight),CODECS=\"\(codec)\",URI=\"\(playlist)\"\n"
@@ -95,7 +95,7 @@ public enum StoryboardTracks {
     ///   - board: the storyboard in numbers.
     ///   - file: name of that file, as the playlist gives it.
     ///   - ranges: place and bytes of each tile's picture.
-    public static func iFramePlaylist(
+    static func iFramePlaylist(
         _ board: StoryboardDescription, file: String, ranges: [(offset: Int, count: Int)]
     ) -> String {
         var text = """
@@ -119,7 +119,7 @@ public enum StoryboardTracks {
     }
 
     /// The line of an HLS master playlist that names an I-frame playlist of JPEG pictures.
-    public static func iFrameStreamLine(
+    static func iFrameStreamLine(
         _ board: StoryboardDescription, playlist: String, ranges: [(offset: Int, count: Int)]
     ) -> String {
         let most = ranges.map(\.count).max() ?? 0
@@ -129,7 +129,7 @@ public enum StoryboardTracks {
     }
 
     /// What Jellyfin keeps in its database of a trickplay folder.
-    public static func jellyfin(_ board: StoryboardDescription) -> String {
+    static func jellyfin(_ board: StoryboardDescription) -> String {
         """
         {
           "Width": \(board.tileWidth),
@@ -156,32 +156,13 @@ public enum StoryboardTracks {
     /// `HH:MM:SS.mmm`, always with two digits of hours.
     static func time(_ milliseconds: Int64) throws(FrameError) -> String {
         try checkLength(milliseconds)
-        let hours = milliseconds / 3_600_000
-        func digits(_ value: Int64, _ width: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
+        let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
         return
-            "\(digits(hours, 2)):\(digits(milliseconds / 60_000 % 60, 2)):\(digits(milliseconds / 1000 % 60, 2)).\(digits(milliseconds % 1000, 3))"
+            "\(hours.zeroPadded(to: 2)):\(minutes.zeroPadded(to: 2)):\((milliseconds / 1000 % 60).zeroPadded(to: 2)).\((milliseconds % 1000).zeroPadded(to: 3))"
     }
 
     /// Seconds with three decimals.
     private static func seconds(_ milliseconds: Int64) -> String {
-        let rest = String(milliseconds % 1000)
-        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\"", "\\": result += "\\\(character)"
-            case "\u{0}"..."\u{1F}":
-                let code = String(character.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result + "\""
+        "\(milliseconds / 1000).\((milliseconds % 1000).zeroPadded(to: 3))"
     }
 }

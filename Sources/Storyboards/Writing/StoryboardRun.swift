@@ -1,4 +1,4 @@
-import FrameCore
+internal import FrameCore
 internal import Imaging
 
 /// A storyboard on its way.

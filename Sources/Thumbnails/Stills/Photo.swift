@@ -1,5 +1,5 @@
 public import FrameCore
-import Imaging
+internal import Imaging
 
 /// How a photo file is made of a picture: its format, a preview in memory, a thumbnail inside the file.
 public struct PhotoSettings: Sendable {

@@ -32,7 +32,7 @@ struct Rate: ConversionCommand {
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         .interpolation(
-            try RateConversionPlan(rate: FrameRateValue.parse(fps, option: "--fps")), retiming: .identity,
+            try RateConversionPlan(rate: OptionValue.frameRate(fps, option: "--fps")), retiming: .identity,
             audio: audio.treatment, options: cuts.applied(to: options))
     }
 }

@@ -5,7 +5,7 @@ import vfx
 @Suite struct ControlGroupTests {
     /// The limit that comes out of these files.
     private func limit(_ groups: String, _ files: [String: String]) -> Int? {
-        ControlGroups.memoryLimit(groups: groups) { files[$0] }
+        ProcessMemory.controlGroupLimit(groups: groups) { files[$0] }
     }
 
     @Test func theSecondVersionIsRead() {

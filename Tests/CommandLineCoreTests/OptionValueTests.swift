@@ -2,7 +2,7 @@ import CommandLineCore
 import FrameCore
 import Testing
 
-@Suite struct ValueTests {
+@Suite struct OptionValueTests {
     @Test(arguments: [
         ("0.5", [Rational(1, 2)]), ("0.25,0.5,0.75", [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
         (".1, 0.9", [Rational(1, 10), Rational(9, 10)]), ("1/3,2/3", [Rational(1, 3), Rational(2, 3)]),
@@ -10,7 +10,7 @@ import Testing
         ("0.500,0.5000001", [Rational(1, 2), Rational(5_000_001, 10_000_000)]),
     ])
     func phasesAreExact(text: String, phases: [Rational]) throws {
-        #expect(try PhaseList.parse(text, maximumCount: 255) == phases)
+        #expect(try OptionValue.phases(text, maximumCount: 255) == phases)
     }
 
     @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
         ("0.5,0.50", "phase 0.50 comes after phase 0.5; phases must ascend, each given once"),
     ])
     func phasesOutOfPlaceAreNamed(text: String, sentence: String) {
-        let error = #expect(throws: FrameError.self) { try PhaseList.parse(text, maximumCount: 255) }
+        let error = #expect(throws: FrameError.self) { try OptionValue.phases(text, maximumCount: 255) }
         #expect(error?.message == sentence)
         #expect(error?.code == .invalidArgument)
     }
@@ -32,7 +32,7 @@ import Testing
         "", ",", "0.5,", "half", "0,5;", "1e-1", "nan", "inf", "0x1", "1/", "/3", "1/0", "--", "0.1234567890", "٠.٥",
     ])
     func whatIsNoNumberIsNamed(text: String) {
-        let error = #expect(throws: FrameError.self) { try PhaseList.parse(text, maximumCount: 255) }
+        let error = #expect(throws: FrameError.self) { try OptionValue.phases(text, maximumCount: 255) }
         #expect(error?.message.contains("is not a number") == true || error?.message.contains("not allowed") == true)
     }
 
@@ -44,12 +44,12 @@ import Testing
         ("1", Rational(1, 1)),
     ])
     func ratesSnapToNTSC(text: String, rate: Rational) throws {
-        #expect(try FrameRateValue.parse(text, option: "--fps") == rate)
+        #expect(try OptionValue.frameRate(text, option: "--fps") == rate)
     }
 
     @Test(arguments: ["0", "0.5", "1001", "-25", "fast", "", "60/0", "1e3", "24000/1001/2"])
     func ratesOutOfRangeAreNamed(text: String) {
-        let error = #expect(throws: FrameError.self) { try FrameRateValue.parse(text, option: "--fps") }
+        let error = #expect(throws: FrameError.self) { try OptionValue.frameRate(text, option: "--fps") }
         #expect(error?.message.hasPrefix("--fps ") == true)
         if !text.isEmpty { #expect(error?.message.contains(text) == true) }
     }
@@ -61,49 +61,49 @@ import Testing
         ("86400.123456789", MediaTime(value: 86_400_123_456_789, timescale: 1_000_000_000)),
     ])
     func timesAreExact(text: String, time: MediaTime) throws {
-        #expect(try TimeValue.parse(text, option: "--at") == time)
+        #expect(try OptionValue.time(text, option: "--at") == time)
     }
 
     @Test(arguments: ["", ".", "-", "soon", "1:20", "1e3", "nan", "1/0", "1.2.3", "3.2/4", "0.1234567890", "--1"])
     func whatIsNoTimeIsNamed(text: String) {
-        let error = #expect(throws: FrameError.self) { try TimeValue.parse(text, option: "--at") }
+        let error = #expect(throws: FrameError.self) { try OptionValue.time(text, option: "--at") }
         #expect(error?.message.hasPrefix("--at '\(text)' is not a time") == true)
     }
 
     @Test func plainNumbersAreRead() throws {
-        #expect(try NumberValue.whole("100", option: "--n", range: 1...100) == 100)
-        #expect(try NumberValue.decimal("0.5", option: "--n", range: 0...1) == 0.5)
-        #expect(try NumberValue.decimal("0", option: "--n", range: 0...1) == 0)
-        #expect(try NumberValue.decimal("255", option: "--n", range: 0...255) == 255)
+        #expect(try OptionValue.whole("100", option: "--n", range: 1...100) == 100)
+        #expect(try OptionValue.decimal("0.5", option: "--n", range: 0...1) == 0.5)
+        #expect(try OptionValue.decimal("0", option: "--n", range: 0...1) == 0)
+        #expect(try OptionValue.decimal("255", option: "--n", range: 0...255) == 255)
     }
 
     @Test(arguments: ["", " ", "nan", "inf", "-1", "256", "1,5", "half", "٣"])
     func otherNumbersAreNamed(text: String) {
-        let whole = #expect(throws: FrameError.self) { try NumberValue.whole(text, option: "--n", range: 1...100) }
+        let whole = #expect(throws: FrameError.self) { try OptionValue.whole(text, option: "--n", range: 1...100) }
         #expect(whole?.message == "--n '\(text)' is not a whole number from 1 to 100")
-        let decimal = #expect(throws: FrameError.self) { try NumberValue.decimal(text, option: "--n", range: 0...255) }
+        let decimal = #expect(throws: FrameError.self) { try OptionValue.decimal(text, option: "--n", range: 0...255) }
         #expect(decimal?.message == "--n '\(text)' is not a number from 0 to 255")
     }
 
     @Test func phasesAreLimitedInNumber() throws {
         let phases = (1...256).map { "\($0)/257" }
-        #expect(try PhaseList.parse(phases.dropLast().joined(separator: ","), maximumCount: 255).count == 255)
+        #expect(try OptionValue.phases(phases.dropLast().joined(separator: ","), maximumCount: 255).count == 255)
         let error = #expect(throws: FrameError.self) {
-            try PhaseList.parse(phases.joined(separator: ","), maximumCount: 255)
+            try OptionValue.phases(phases.joined(separator: ","), maximumCount: 255)
         }
         #expect(error?.message == "256 phases were given; 1 to 255 are allowed")
     }
 
     @Test(arguments: [("1280x720", 1280, 720), ("16X16", 16, 16), ("2048x16", 2048, 16)])
     func sizesAreRead(text: String, width: Int, height: Int) throws {
-        let size = try SizeValue.parse(text, option: "--size", range: 16...2048)
+        let size = try OptionValue.size(text, option: "--size", range: 16...2048)
         #expect(size == (width, height))
     }
 
     @Test(arguments: ["", "x", "1280", "1280x", "x720", "1280x720x3", "15x720", "1280x2049", "1280 x 720", "-16x16"])
     func whatIsNoSizeIsNamed(text: String) {
         let error = #expect(throws: FrameError.self) {
-            try SizeValue.parse(text, option: "--size", range: 16...2048)
+            try OptionValue.size(text, option: "--size", range: 16...2048)
         }
         #expect(
             error?.message
@@ -111,11 +111,11 @@ import Testing
     }
 
     @Test func threadsAreCounted() throws {
-        #expect(try ThreadCount.parse("7") == 7)
-        #expect(try ThreadCount.parse(nil) == ThreadCount.available)
-        #expect(ThreadCount.available >= 1)
+        #expect(try OptionValue.threads("7") == 7)
+        #expect(try OptionValue.threads(nil) == OptionValue.availableThreads)
+        #expect(OptionValue.availableThreads >= 1)
         for text in ["0", "257", "two", ""] {
-            let error = #expect(throws: FrameError.self) { try ThreadCount.parse(text) }
+            let error = #expect(throws: FrameError.self) { try OptionValue.threads(text) }
             #expect(error?.message == "--threads '\(text)' is not a whole number from 1 to 256")
         }
     }

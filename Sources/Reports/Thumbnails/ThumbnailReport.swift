@@ -59,7 +59,7 @@ public struct ThumbnailReport: Sendable {
             <div class="picks">
             \(picks)</div>
             <h2>Score over time</h2>
-            \(ScorePlot.svg(selection))
+            \(scorePlot)
             <h2>What was looked at</h2>
             <div class="sheet">
             \(sheet)</div>
@@ -113,11 +113,10 @@ public struct ThumbnailReport: Sendable {
     private var ratio: Double { sampleAspectRatio.isPositive ? sampleAspectRatio.doubleValue : 1 }
 }
 
-/// Score over time as a drawing in a page.
-enum ScorePlot {
-    private static let width = 1000.0, height = 220.0, left = 44.0, right = 12.0, top = 12.0, bottom = 28.0
-
-    static func svg(_ selection: ThumbnailSelection) -> String {
+extension ThumbnailReport {
+    /// Score over time as a drawing in a page.
+    private var scorePlot: String {
+        let width = 1000.0, height = 220.0, left = 44.0, right = 12.0, top = 12.0, bottom = 28.0
         guard let first = selection.looks.first?.time.seconds, let last = selection.looks.last?.time.seconds else {
             return ""
         }

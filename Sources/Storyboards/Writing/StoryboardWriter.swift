@@ -121,7 +121,7 @@ public struct StoryboardRecorder: Sendable {
                 "one tile every \(configuration.interval) s of \(stop - first) s gives more than \(Self.mostTiles) tiles; take a longer interval"
             )
         }
-        try StoryboardTracks.checkLength(max(0, length))
+        try StoryboardDescription.checkLength(max(0, length))
         while let due = run?.nextTime, first + due < stop {
             try run?.add(frame, output)
             try onTile(tileCount)

@@ -159,14 +159,14 @@ struct Enhance: ConversionCommand {
             throw FrameError(.invalidArgument, "--storyboard-interval belongs to --storyboard")
         }
         if let thumbnails {
-            extras.thumbnails = .init(folder: thumbnails)
+            extras.thumbnails = (thumbnails, 3)
             if let thumbnailCount {
                 extras.thumbnails?.count = try OptionValue.whole(
                     thumbnailCount, option: "--thumbnail-count", range: 1...100)
             }
         }
         if let storyboard {
-            extras.storyboard = .init(folder: storyboard)
+            extras.storyboard = (storyboard, StoryboardConfiguration())
             if let storyboardInterval {
                 extras.storyboard?.configuration.interval = try OptionValue.time(
                     storyboardInterval, option: "--storyboard-interval")

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import MediaIO
 internal import Pipeline
 
 /// `vfx rate`: another frame rate, the same duration.

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import FrameEffects
-internal import MediaIO
 internal import Pipeline
 
 /// `vfx smooth`: low-latency interpolation.

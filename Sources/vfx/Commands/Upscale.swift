@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FrameCore
 internal import FrameEffects
-internal import MediaIO
 internal import Pipeline
 
 /// `vfx upscale`: larger pictures.

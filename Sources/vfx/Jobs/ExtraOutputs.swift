@@ -15,18 +15,8 @@ protocol ExtraBranch: TeeBranch {
 
 /// The folders that a job fills besides its video, from the same frames.
 struct ExtraOutputs {
-    struct Thumbnails {
-        var folder: String
-        var count = 3
-    }
-
-    struct Storyboard {
-        var folder: String
-        var configuration = StoryboardConfiguration()
-    }
-
-    var thumbnails: Thumbnails?
-    var storyboard: Storyboard?
+    var thumbnails: (folder: String, count: Int)?
+    var storyboard: (folder: String, configuration: StoryboardConfiguration)?
 
     /// Frames that are kept at most to make them of frames of `stream`.
     func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import FrameCore
 internal import FrameEffects
 internal import MediaIO
-internal import Motion
 internal import Pipeline
 
 /// What a picture of motion shows.

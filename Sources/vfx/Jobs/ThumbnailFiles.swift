@@ -1,5 +1,4 @@
 internal import CommandLineCore
-internal import Foundation
 internal import FrameAnalysis
 internal import FrameCore
 internal import Imaging
@@ -39,30 +38,31 @@ struct ThumbnailFiles {
         let page = ThumbnailReport(
             title: inputName, selection: selection, orientation: orientation, sampleAspectRatio: ratio)
         files.append(("report.html", Array(try page.html(frames: frames, encoder: codec).utf8)))
-        let scores = ScoresFile.text(
+        let scores = Self.scores(
             selection, input: inputName, names: files.map(\.name),
             pictures: Array(files.map(\.name).prefix(frames.count)))
-        files.append((ScoresFile.name, Array(scores.utf8)))
+        files.append((Self.scoresName, Array(scores.utf8)))
         return files
     }
 }
 
-/// `scores.json`: what was picked and looked at, and which files the folder got from us.
-///
-/// | key | value |
-/// |---|---|
-/// | `generator`, `version` | `vfx thumbnails`, 1 |
-/// | `input` | the file's name |
-/// | `picks` | best first: `file`, `time` (seconds), `exact_time`, `score` (−1…1), `rank`, `is_utility`, `cues`, `reasons` |
-/// | `looked_at` | by time: `time`, `score`, `rank`, `utility` (or null) |
-/// | `cuts` | seconds |
-/// | `notes` | sentences |
-/// | `files` | names of all files written |
-enum ScoresFile {
-    static let name = "scores.json"
-    private static let generator = "vfx thumbnails"
+extension ThumbnailFiles {
+    private static let scoresName = "scores.json"
 
-    static func text(_ selection: ThumbnailSelection, input: String, names: [String], pictures: [String]) -> String {
+    /// `scores.json`: what was picked and looked at, and which files the folder got from us.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `generator`, `version` | `vfx thumbnails`, 1 |
+    /// | `input` | the file's name |
+    /// | `picks` | best first: `file`, `time` (seconds), `exact_time`, `score` (−1…1), `rank`, `is_utility`, `cues`, `reasons` |
+    /// | `looked_at` | by time: `time`, `score`, `rank`, `utility` (or null) |
+    /// | `cuts` | seconds |
+    /// | `notes` | sentences |
+    /// | `files` | names of all files written |
+    private static func scores(_ selection: ThumbnailSelection, input: String, names: [String], pictures: [String])
+        -> String
+    {
         let picks = zip(selection.picks, pictures).map { pick, file in
             JSONValue.object([
                 ("file", .string(file)), ("time", .fine(pick.time.seconds)), ("exact_time", .time(pick.time)),
@@ -83,14 +83,14 @@ enum ScoresFile {
         }
         return """
             {
-              "generator": "\(generator)",
+              "generator": "vfx thumbnails",
               "version": 1,
               "input": \(JSONValue.string(input).text),
               "picks": \(lines(picks)),
               "looked_at": \(lines(looks)),
               "cuts": \(JSONValue.array(selection.cuts.map { .fine($0.seconds) }).text),
               "notes": \(JSONValue.array(selection.notes.map { .string($0) }).text),
-              "files": \(JSONValue.array((names + [name]).map { .string($0) }).text)
+              "files": \(JSONValue.array((names + [scoresName]).map { .string($0) }).text)
             }
 
             """

@@ -1,5 +1,4 @@
 internal import CommandLineCore
-internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 

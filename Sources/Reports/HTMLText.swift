@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Text made safe to stand between tags or in a quoted attribute.
 package func htmlText(_ text: String) -> String {
     var safe = ""
@@ -12,4 +14,9 @@ package func htmlText(_ text: String) -> String {
         }
     }
     return safe
+}
+
+/// A number with so many decimals, in the C locale.
+func number(_ value: Double, _ decimals: Int) -> String {
+    value.isFinite ? String(format: "%.\(decimals)f", value) : "–"
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import FrameCore
 internal import Foundation
+internal import FrameCore
 
 /// The way in and out: errors become one sentence on standard error and an exit code.
 @main
@@ -9,7 +9,7 @@ enum Program {
     static func main() {
         // A reader of our output that goes away is an error of a write, not a reason to die without a word.
         signal(SIGPIPE, SIG_IGN)
-        AddressSpaceLimit.prepare()
+        ProcessMemory.saveAddressSpace()
         // SVT-AV1 writes its settings to standard error by itself; errors alone are wanted.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
@@ -34,4 +34,81 @@ enum Program {
     }
 
     private static func leave(_ status: Int32) -> Never { exit(status) }
+}
+
+/// How a run of the program ends, before anything is printed of it.
+package enum RunOutcome: Equatable, Sendable {
+    /// The job is done; damage may be told by the code.
+    case done(VfxExitCode)
+    /// Help or the version, for standard output.
+    case answer(String)
+    /// One sentence for standard error.
+    case failure(VfxFailure)
+
+    /// Runs a command line in this process, to its end.
+    ///
+    /// What commands print and write they do here as in the program; signals are left to the caller.
+    ///
+    /// - Parameters:
+    ///   - arguments: the words after the program's name; nil takes this process's own.
+    ///   - columns: the width of help; nil takes the terminal's.
+    package static func ofRunning(_ arguments: [String]? = nil, columns: Int? = nil) -> RunOutcome {
+        do {
+            var command = try Vfx.parseAsRoot(arguments)
+            try command.run()
+            return .done(.success)
+        } catch {
+            return RunOutcome(error, columns: columns)
+        }
+    }
+
+    private init(_ error: any Error, columns: Int?) {
+        switch error {
+        case let status as ExitCode:
+            self = .done(VfxExitCode(rawValue: status.rawValue) ?? .internalFault)
+        case let failure as VfxFailure:
+            self = .failure(failure)
+        case is FrameError:
+            self = .failure(JobStep.options.failure(error))
+        case _ where Vfx.exitCode(for: error) == .success:
+            self = .answer(Vfx.fullMessage(for: error, columns: columns))
+        default:
+            let sentence = Vfx.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+            self = .failure(VfxFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
+        }
+    }
+}
+
+/// The root of the command line.
+struct Vfx: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vfx",
+        abstract: "Video frame effects on ordinary CPUs.",
+        discussion: """
+            EXAMPLES
+              vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
+              vfx rate in.mp4 -o out.mp4 --fps 60
+              vfx info in.mp4
+              vfx flow in.mp4 --at 3.2 -o flow.png
+              vfx blur in.mp4 -o out.mp4 --strength 40
+              vfx denoise in.mp4 -o out.mp4
+              vfx upscale in.mp4 -o out.mp4 --scale 2
+              vfx smooth call.mp4 -o call60.mp4 --depth 1
+              vfx thumbnails in.mp4 -o best/
+              vfx still in.mp4 --at 12.5 -o still.jpg
+              vfx storyboard in.mp4 -o board/
+              vfx compare before.mp4 after.mp4 -o report.html
+              vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
+
+            EXIT CODES
+            \(VfxExitCode.table)
+
+            VFX_CPU=c|sse41|avx2|avx512 in the environment limits the instructions used; the
+            result is the same.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self,
+        ])
 }

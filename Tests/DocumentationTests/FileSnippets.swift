@@ -9,31 +9,12 @@ import Testing
 
 /// What the articles of MediaIO and Pipeline show.
 @Suite struct FileSnippets {
-    private let folder = NSTemporaryDirectory() + "documentation-" + UUID().uuidString
+    private let folder: TemporaryFolder
 
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-    /// A file of a few frames.
-    private func makeInput() throws -> String {
-        let path = folder + "/in.mkv"
-        let stream = VideoStreamDescription(
-            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
-        let sink = try openSink(
-            path, stream: stream, source: nil, options: MediaWriterOptions(codec: .ffv1))
-        for index in 0..<4 {
-            try sink.write(
-                Frame(
-                    buffer: try GeneratedPicture.waves(dx: 3 * index),
-                    presentationTime: MediaTime(value: Int64(index), timescale: 25),
-                    duration: MediaTime(value: 1, timescale: 25)))
-        }
-        try sink.finish()
-        return path
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func files() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let input = try makeInput(), output = folder + "/out.mkv"
+        let input = try folder.makeClip(), output = folder.path("out.mkv")
         // snippet
         let reader = try MediaReader(input)
         let options = MediaWriterOptions(codec: .ffv1, overwrites: true)
@@ -57,8 +38,7 @@ import Testing
     }
 
     @Test func conversion() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let input = try makeInput(), output = folder + "/out.mkv"
+        let input = try folder.makeClip(), output = folder.path("out.mkv")
         // snippet
         let reader = try MediaReader(input)
         let plan = try SlowMotionPlan(factor: 4)  // three frames between each two
@@ -81,8 +61,7 @@ import Testing
     }
 
     @Test func jobs() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let input = try makeInput(), output = folder + "/out.mkv"
+        let input = try folder.makeClip(), output = folder.path("out.mkv")
         try denoise(input, to: output)
         let copy = try MediaReader(output)
         for _ in 0..<4 { _ = try #require(try copy.nextFrame()) }
@@ -115,3 +94,22 @@ func denoise(_ input: String, to output: String) throws {
     }
 }
 // end
+
+extension TemporaryFolder {
+    /// A file of a few frames.
+    func makeClip() throws -> String {
+        let path = path("in.mkv")
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
+        let sink = try openSink(path, stream: stream, source: nil, options: MediaWriterOptions(codec: .ffv1))
+        for index in 0..<4 {
+            try sink.write(
+                Frame(
+                    buffer: try GeneratedPicture.waves(dx: 3 * index),
+                    presentationTime: MediaTime(value: Int64(index), timescale: 25),
+                    duration: MediaTime(value: 1, timescale: 25)))
+        }
+        try sink.finish()
+        return path
+    }
+}

@@ -8,30 +8,12 @@ import Thumbnails
 
 /// What the articles of Thumbnails show.
 @Suite struct ThumbnailsSnippets {
-    private let folder = NSTemporaryDirectory() + "documentation-" + UUID().uuidString
+    private let folder: TemporaryFolder
 
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-    /// A file of a few frames.
-    private func makeInput() throws -> String {
-        let path = folder + "/in.mkv"
-        let stream = VideoStreamDescription(
-            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
-        let sink = try openSink(path, stream: stream, source: nil, options: MediaWriterOptions(codec: .ffv1))
-        for index in 0..<4 {
-            try sink.write(
-                Frame(
-                    buffer: try GeneratedPicture.waves(dx: 3 * index),
-                    presentationTime: MediaTime(value: Int64(index), timescale: 25),
-                    duration: MediaTime(value: 1, timescale: 25)))
-        }
-        try sink.finish()
-        return path
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func stills() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let input = try makeInput(), output = folder + "/out.jpg"
+        let input = try folder.makeClip(), output = folder.path("out.jpg")
         // snippet
         let generator = ImageGenerator { try MediaReader(input, options: MediaReaderOptions(keepsOtherStreams: false)) }
         generator.maximumSize = (1280, 720)
@@ -62,8 +44,7 @@ import Thumbnails
     }
 
     @Test func storyboards() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let input = try makeInput(), output = folder + "/board", cache = folder + "/cache"
+        let input = try folder.makeClip(), output = folder.path("board"), cache = folder.path("cache")
         // snippet
         let reader = try MediaReader(input, options: MediaReaderOptions(keepsOtherStreams: false, keyFramesOnly: true))
         let configuration = StoryboardConfiguration(
@@ -87,8 +68,7 @@ import Thumbnails
     }
 
     @Test func lists() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let input = try makeInput(), cache = folder + "/cache"
+        let input = try folder.makeClip(), cache = folder.path("cache")
         // snippet
         let loader = ThumbnailLoader(
             configuration: .init(memoryCount: 200, memoryBytes: 32 << 20, diskDirectory: cache),

@@ -8,11 +8,7 @@ import Testing
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct EffectStreamTests {
     private static let commands = [["blur"], ["denoise"], ["denoise", "--strength", "0"]]
 
-    private var allStreams: String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Fixtures/all-streams.mkv"
-        ).standardizedFileURL.path
-    }
+    private let allStreams = fixture("all-streams.mkv")
 
     @Test(arguments: commands)
     func allStreamsRideAlong(command: [String]) throws {

@@ -6,8 +6,7 @@ import Testing
 
 /// The folders that `vfx enhance` fills besides its video.
 @Suite struct EnhanceFolderTests {
-    private static let dog = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fixtures/dog.mp4").path
+    private static let dog = fixture("dog.mp4")
 
     private func files(_ folder: TemporaryFolder, _ name: String) throws -> [String: Data] {
         let root = folder.path(name)

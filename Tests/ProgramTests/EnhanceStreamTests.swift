@@ -12,11 +12,7 @@ import Testing
         (["--slomo", "0.5", "--audio", "drop"], ["slomo", "--phases", "0.5", "--audio", "drop"]),
     ]
 
-    private var allStreams: String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Fixtures/all-streams.mkv"
-        ).standardizedFileURL.path
-    }
+    private let allStreams = fixture("all-streams.mkv")
 
     @Test(arguments: pairs)
     func streamsChaptersAndTagsAreTheSame(pair: (flags: [String], command: [String])) throws {
@@ -34,12 +30,7 @@ import Testing
                 "sine=440:r=16000:d=1", "-vf", "select='not(eq(mod(n,7),3))',setsar=4/3", "-vsync", "vfr", "-c:v",
                 "libx264", "-c:a", "aac", folder.path("flat.mp4"),
             ])
-        _ = try tool(
-            "ffmpeg",
-            [
-                "-v", "error", "-i", folder.path("flat.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
-                folder.path("in.mp4"),
-            ])
+        try turnForDisplay(folder.path("flat.mp4"), to: folder.path("in.mp4"))
         let reader = try MediaReader(folder.path("in.mp4"))
         #expect(reader.stream.displayMatrix != nil)
         try expectSame(pair, folder.path("in.mp4"), "mp4", folder)

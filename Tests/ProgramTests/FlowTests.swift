@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FlowTests {
-    private static let dog = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fixtures/dog.mp4").path
+    private static let dog = fixture("dog.mp4")
 
     /// A folder with pictures a.png and b.png of the second one 4 pixels to the right, other kinds, and a clip of eight.
     private func folder() throws -> TemporaryFolder {

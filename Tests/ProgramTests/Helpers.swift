@@ -20,6 +20,12 @@ func vfx(
     try ProgramRun.run("vfx", arguments, input: input, environment: environment, directory: folder?.url)
 }
 
+/// The path of a file in the folder Fixtures.
+func fixture(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Fixtures/\(name)")
+        .standardizedFileURL.path
+}
+
 /// The lines of `--json`, each checked to be an object with a type.
 func events(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
@@ -47,4 +53,9 @@ func tool(_ name: String, _ arguments: [String]) throws -> String {
     process.waitUntilExit()
     try #require(process.terminationStatus == 0, "\(name) \(arguments)")
     return String(decoding: data, as: UTF8.self)
+}
+
+/// Copies a video so that it is turned by 90 degrees for display.
+func turnForDisplay(_ input: String, to output: String) throws {
+    _ = try tool("ffmpeg", ["-v", "error", "-i", input, "-c", "copy", "-metadata:s:v", "rotate=90", output])
 }

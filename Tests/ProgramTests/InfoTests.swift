@@ -4,11 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct InfoTests {
-    private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
-
-    private func fixture(_ name: String) -> String { Self.fixtures.appendingPathComponent(name).path }
-
     private func json(_ arguments: [String], input: Data = Data(), status: Int32 = 0) throws -> [String: Any] {
         let run = try vfx(["info"] + arguments + ["--json"], input: input)
         #expect(run.status == status, "\(run.standardError)")

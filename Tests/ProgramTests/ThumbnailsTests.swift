@@ -6,8 +6,7 @@ import Testing
 
 /// `vfx thumbnails` from end to end.
 @Suite struct ThumbnailsTests {
-    private static let dog = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fixtures/dog.mp4").path
+    private static let dog = fixture("dog.mp4")
 
     private func scores(_ folder: TemporaryFolder, _ name: String) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: folder.data("\(name)/scores.json")) as? [String: Any])

@@ -80,11 +80,7 @@ import Testing
 
 /// All else in a file comes along.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct UpscaleStreamTests {
-    private var allStreams: String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../Fixtures/all-streams.mkv"
-        ).standardizedFileURL.path
-    }
+    private let allStreams = fixture("all-streams.mkv")
 
     private func times(_ path: String) throws -> [MediaTime] {
         let reader = try MediaReader(path)
@@ -116,12 +112,7 @@ import Testing
                 "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=10:d=0.4", "-pix_fmt", "yuv420p", "-c:v",
                 "libx264", folder.path("flat.mp4"),
             ])
-        _ = try tool(
-            "ffmpeg",
-            [
-                "-v", "error", "-i", folder.path("flat.mp4"), "-c", "copy", "-metadata:s:v", "rotate=90",
-                folder.path("in.mp4"),
-            ])
+        try turnForDisplay(folder.path("flat.mp4"), to: folder.path("in.mp4"))
         let matrix = try #require(try MediaReader(folder.path("in.mp4")).stream.displayMatrix)
         let run = try vfx("upscale", "in.mp4", "-o", "out.mp4", "--size", "128x192", in: folder)
         #expect(run.status == 0, "\(run.standardError)")

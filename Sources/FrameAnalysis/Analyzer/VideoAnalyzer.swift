@@ -1,5 +1,5 @@
-public import FrameCore
 internal import Foundation
+public import FrameCore
 
 /// Looks through a video for several requests at once: one decode pass, a stream of observations for each request.
 ///
@@ -30,7 +30,7 @@ public final class VideoAnalyzer: Sendable {
 
     private struct Contents {
         var phase = Phase.open
-        var subscriptions: [any Subscription] = []
+        var subscriptions: [Subscription] = []
         var nextNumber = 0
         var isCancelled = false
         /// Resumed when the thread has ended.
@@ -76,7 +76,7 @@ public final class VideoAnalyzer: Sendable {
             let number = contents.nextNumber
             contents.nextNumber += 1
             contents.subscriptions.append(
-                RequestSubscription(number: number, request: request, cadence: cadence, continuation: continuation))
+                Subscription(number: number, request: request, cadence: cadence, continuation: continuation))
             return number
         }
         guard let number else {
@@ -93,10 +93,10 @@ public final class VideoAnalyzer: Sendable {
     /// - Returns: whether there was such a request.
     @discardableResult
     public func removeRequest<Request: VideoAnalysisRequest>(_ request: Request) async -> Bool {
-        let removed: (any Subscription)? = contents.withLock { contents in
+        let removed: (Subscription)? = contents.withLock { contents in
             guard
                 let index = contents.subscriptions.firstIndex(where: {
-                    ($0 as? RequestSubscription<Request>)?.request == request
+                    ($0.request as? Request) == request
                 })
             else { return nil }
             return contents.subscriptions.remove(at: index)
@@ -125,7 +125,7 @@ public final class VideoAnalyzer: Sendable {
     /// Stops, and returns when nothing is looked at any more; the streams throw `CancellationError`.
     public func cancel() async {
         await withCheckedContinuation { continuation in
-            let (isRunning, orphans): (Bool, [any Subscription]) = contents.withLock { contents in
+            let (isRunning, orphans): (Bool, [Subscription]) = contents.withLock { contents in
                 contents.isCancelled = true
                 switch contents.phase {
                 case .running:
@@ -182,7 +182,7 @@ public final class VideoAnalyzer: Sendable {
                 let picture = AnalysisPicture(frame)
                 for subscription in due {
                     do {
-                        try subscription.look(at: picture)
+                        try subscription.look(picture)
                     } catch {
                         contents.withLock { contents in
                             contents.subscriptions.removeAll { $0.number == subscription.number }
@@ -197,6 +197,44 @@ public final class VideoAnalyzer: Sendable {
                 let end = frame.presentationTime + (frame.duration ?? .zero)
                 progressContinuation.yield(max(0, min(1, (end - start).seconds / length.seconds)))
             }
+        }
+    }
+}
+
+/// A request that somebody waits for.
+///
+/// `@unchecked Sendable`: the due time is touched by the analysis thread alone.
+private final class Subscription: @unchecked Sendable {
+    let number: Int
+    /// A request of any kind.
+    let request: any Sendable
+    private let cadence: VideoAnalyzer.Cadence?
+    /// Looks at a picture and hands its observation on.
+    let look: @Sendable (AnalysisPicture) throws -> Void
+    /// Ends the stream.
+    let finish: @Sendable ((any Error)?) -> Void
+    private var due: MediaTime?
+
+    init<Request: VideoAnalysisRequest>(
+        number: Int, request: Request, cadence: VideoAnalyzer.Cadence?,
+        continuation: AsyncThrowingStream<Request.Observation, any Error>.Continuation
+    ) {
+        self.number = number
+        self.request = request
+        self.cadence = cadence
+        look = { continuation.yield(try request.observation(of: $0)) }
+        finish = { continuation.finish(throwing: $0) }
+    }
+
+    /// Whether the frame is one to look at; the answer counts as a look.
+    func isDue(index: Int, time: MediaTime) -> Bool {
+        switch cadence {
+        case nil: return true
+        case .frameInterval(let interval): return index % interval == 0
+        case .timeInterval(let interval):
+            if let due, time < due { return false }
+            due = time + interval
+            return true
         }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Exposure, contrast and color of a picture as displayed, 0…1 unless said otherwise.
 struct LightMeasures: Sendable {
     let mean: Float

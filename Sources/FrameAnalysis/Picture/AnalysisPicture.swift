@@ -1,6 +1,6 @@
+internal import Glibc
 public import FrameCore
-import Foundation
-import Imaging
+internal import Imaging
 
 /// A frame made ready for the requests that look at it, so that what several of them need is computed once.
 ///
@@ -16,12 +16,12 @@ public final class AnalysisPicture {
     let chroma: (blue: FloatPlane, red: FloatPlane)
     /// Source samples per sample of ``detail`` along the longer side, at least 1.
     let reduction: Float
-    let hasColor: Bool
 
-    private(set) lazy var noise = NoiseMeasure(frame)
-    private(set) lazy var blocks = BlockMeasure(frame)
+    /// Standard deviation in 8-bit levels.
+    private(set) lazy var noise = Degradation.noise(frame)
+    private(set) lazy var blockiness = Degradation.blockiness(frame)
     private(set) lazy var light = LightMeasures(self)
-    private(set) lazy var sharpness = SharpnessMap(detail, noise: noise.sigma / reduction)
+    private(set) lazy var sharpness = SharpnessMap(detail, noise: noise / reduction)
     private(set) lazy var texture = TextureMeasures(self)
     private(set) lazy var attention = AttentionMap(self)
 
@@ -43,8 +43,7 @@ public final class AnalysisPicture {
         self.detail = detail
         luma = detail.halved()
         let (w, h) = (width / 4, height / 4)
-        hasColor = frame.buffer.format.planeCount > 1
-        if hasColor {
+        if frame.buffer.format.planeCount > 1 {
             var (blue, red) = (
                 sampleMeans(frame.buffer, plane: 1, width: w, height: h),
                 sampleMeans(frame.buffer, plane: 2, width: w, height: h)
@@ -55,6 +54,38 @@ public final class AnalysisPicture {
         } else {
             chroma = (FloatPlane(width: w, height: h), FloatPlane(width: w, height: h))
         }
+    }
+}
+
+extension AnalysisPicture {
+    /// All measures by name, for measuring programs.
+    package var measures: [(name: String, value: [Float])] {
+        let (light, texture) = (light, texture)
+        return [
+            ("noise", [noise]), ("blocks", [blockiness]),
+            (
+                "light",
+                [
+                    light.mean, light.median, light.p1, light.p5, light.p95, light.p99, light.deviation,
+                    light.clippedDark, light.clippedBright, light.uniformity, light.commonestShare, light.colorfulness,
+                    light.veil,
+                ]
+            ),
+            (
+                "texture",
+                [
+                    texture.flatShare, texture.strokeShare, texture.strokesOnGround, texture.barness, texture.activity,
+                    texture.twoToneShare,
+                ]
+            ),
+            (
+                "sharp",
+                [
+                    sharpness.total(across: true), sharpness.total(across: false), sharpness.quantile(0.5),
+                    sharpness.quantile(0.85), sharpness.quantile(0.9),
+                ]
+            ), ("smudgeFeatures", SmudgeClassifier(self).features),
+        ]
     }
 }
 

@@ -27,3 +27,42 @@ func connectedRegions(in mask: [Bool], width: Int) -> [[Int]] {
     }
     return regions
 }
+
+/// Tiles of a square grid that hang together.
+struct TileRegion {
+    /// Positions row by row, ascending.
+    let cells: [Int]
+    private let side: Int
+
+    /// The largest region of tiles that touch by a side; of equal ones the first.
+    init(largestIn mask: [Bool], side: Int) {
+        self.side = side
+        var best: [Int] = []
+        for region in connectedRegions(in: mask, width: side) where region.count > best.count { best = region }
+        cells = best.sorted()
+    }
+
+    /// Tiles at most two from the region, without it.
+    var ring: [Int] {
+        var near: Set<Int> = []
+        for index in cells {
+            let (x, y) = (index % side, index / side)
+            for j in max(0, y - 2)...min(side - 1, y + 2) {
+                for i in max(0, x - 2)...min(side - 1, x + 2) { near.insert(j * side + i) }
+            }
+        }
+        return near.subtracting(cells).sorted()
+    }
+
+    var outside: [Int] {
+        let members = Set(cells)
+        return (0..<side * side).filter { !members.contains($0) }
+    }
+
+    /// How much of its bounding box it fills.
+    var density: Float {
+        let xs = cells.map { $0 % side }, ys = cells.map { $0 / side }
+        guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max() else { return 0 }
+        return Float(cells.count) / Float((x1 - x0 + 1) * (y1 - y0 + 1))
+    }
+}

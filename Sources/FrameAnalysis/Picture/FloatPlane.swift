@@ -89,17 +89,17 @@ func areaMeans(
     width: Int, height: Int, x: Range<Double>, y: Range<Double>, sourceWidth: Int, sourceHeight: Int,
     addRow: (_ y: Int, _ weight: Float, _ sums: UnsafeMutableBufferPointer<Float>) -> Void
 ) -> FloatPlane {
-    let xs = CellOverlaps(count: width, over: x, length: sourceWidth)
-    let ys = CellOverlaps(count: height, over: y, length: sourceHeight)
+    let xs = cellSpans(count: width, over: x, length: sourceWidth)
+    let ys = cellSpans(count: height, over: y, length: sourceHeight)
     var out = FloatPlane(width: width, height: height)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: sourceWidth) { sums in
         out.values.withUnsafeMutableBufferPointer { result in
             for row in 0..<height {
                 sums.update(repeating: 0)
-                let span = ys.spans[row]
+                let span = ys[row]
                 for line in span.first...span.last { addRow(line, span.weight(line), sums) }
                 for column in 0..<width {
-                    let span = xs.spans[column]
+                    let span = xs[column]
                     var sum = span.firstWeight * sums[span.first]
                     if span.last > span.first {
                         for i in span.first + 1..<span.last { sum += span.innerWeight * sums[i] }
@@ -113,34 +113,30 @@ func areaMeans(
     return out
 }
 
-/// Which samples each cell covers and how much each counts; the weights of a cell add up to 1.
-private struct CellOverlaps {
-    struct Span {
-        var first: Int
-        var last: Int
-        var firstWeight: Float
-        var innerWeight: Float
-        var lastWeight: Float
+/// The samples that a cell covers and how much each counts; the weights add up to 1.
+private struct CellSpan {
+    var first: Int
+    var last: Int
+    var firstWeight: Float
+    var innerWeight: Float
+    var lastWeight: Float
 
-        func weight(_ index: Int) -> Float {
-            index == first ? firstWeight : index == last ? lastWeight : innerWeight
-        }
+    func weight(_ index: Int) -> Float {
+        index == first ? firstWeight : index == last ? lastWeight : innerWeight
     }
+}
 
-    let spans: [Span]
-
-    init(count: Int, over range: Range<Double>, length: Int) {
-        let cell = (range.upperBound - range.lowerBound) / Double(count)
-        spans = (0..<count).map { index in
-            let start = range.lowerBound + Double(index) * cell
-            let end = start + cell
-            let first = max(0, min(length - 1, Int(start)))
-            let last = max(first, min(length - 1, Int(end.rounded(.up)) - 1))
-            if first == last { return Span(first: first, last: last, firstWeight: 1, innerWeight: 0, lastWeight: 0) }
-            let (head, tail) = (Double(first + 1) - start, end - Double(last))
-            return Span(
-                first: first, last: last, firstWeight: Float(head / cell), innerWeight: Float(1 / cell),
-                lastWeight: Float(tail / cell))
-        }
+private func cellSpans(count: Int, over range: Range<Double>, length: Int) -> [CellSpan] {
+    let cell = (range.upperBound - range.lowerBound) / Double(count)
+    return (0..<count).map { index in
+        let start = range.lowerBound + Double(index) * cell
+        let end = start + cell
+        let first = max(0, min(length - 1, Int(start)))
+        let last = max(first, min(length - 1, Int(end.rounded(.up)) - 1))
+        if first == last { return CellSpan(first: first, last: last, firstWeight: 1, innerWeight: 0, lastWeight: 0) }
+        let (head, tail) = (Double(first + 1) - start, end - Double(last))
+        return CellSpan(
+            first: first, last: last, firstWeight: Float(head / cell), innerWeight: Float(1 / cell),
+            lastWeight: Float(tail / cell))
     }
 }

@@ -9,7 +9,7 @@ public struct KeyFrameSelection: Sendable {
     private let threads: Int
 
     /// Fewer key frames than this leave too much unseen.
-    package static let leastKeyFrames = 12
+    private static let leastKeyFrames = 12
     /// How far the search round a winner goes, in seconds and in frames.
     private static let window = (time: MediaTime(value: 6, timescale: 5), frames: 48)
 
@@ -102,7 +102,7 @@ public struct KeyFrameSelection: Sendable {
         var cuts: [MediaTime] = []
         var source: (any SeekableFrameSource)?
         for round in 0..<most {
-            let picks = DiverseSelection.select(candidates, count: options.count, threshold: options.distinctness)
+            let picks = Candidate.mostDiverse(candidates, count: options.count, threshold: options.distinctness)
             guard let open = picks.first(where: { !isRefined[$0] }) else { break }
             isRefined[open] = true
             let reader = try source ?? makeFrames()

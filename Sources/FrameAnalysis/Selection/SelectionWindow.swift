@@ -1,5 +1,5 @@
-import FrameCore
-import Motion
+internal import FrameCore
+internal import Motion
 
 /// The frames round the one that a selector looks at, and what they say of it. Frames are counted from the stream's first.
 struct SelectionWindow: Sendable {

@@ -1,11 +1,11 @@
 public import FrameCore
-import Motion
+internal import Motion
 
 /// Picks the best frames of a stream that is fed frame by frame, in presentation order.
 ///
 /// A value without clocks or threads: what it picks depends on the frames alone, so whoever makes frames can feed it from
 /// the thread that has them. Memory is bounded whatever the stream's length: some 25 frames round the one that is looked
-/// at, one candidate for each of at most `2 · capacity` stretches of time, and the candidates' frames where they are kept.
+/// at, one candidate for each of at most `2 · capacity` buckets of time, and the candidates' frames where they are kept.
 public struct ThumbnailSelector: Sendable {
     /// So many cuts are remembered.
     private static let mostCuts = 1 << 16
@@ -16,8 +16,8 @@ public struct ThumbnailSelector: Sendable {
     /// The frame to be considered next.
     private var next = 0
     private var detector = SceneCutDetector()
-    private var stretches: CandidateStretches
-    private var lastStretch: Int64?
+    private var buckets: CandidateBuckets
+    private var lastBucket: Int64?
     private var cuts: [MediaTime] = []
     private var lastTime: MediaTime?
     private var isFinished = false
@@ -32,7 +32,7 @@ public struct ThumbnailSelector: Sendable {
             throw FrameError(.invalidArgument, "the capacity \(options.capacity) is not a number from 1 to 10000")
         }
         self.options = options
-        stretches = CandidateStretches(options)
+        buckets = CandidateBuckets(options)
     }
 
     /// Takes the next frame.
@@ -64,7 +64,7 @@ public struct ThumbnailSelector: Sendable {
             while next < window.count { consider() }
             window.removeAll()
         }
-        return (stretches.candidates, cuts)
+        return (buckets.candidates, cuts)
     }
 
     private func check(_ frame: Frame) throws(FrameError) {
@@ -95,17 +95,17 @@ public struct ThumbnailSelector: Sendable {
         }
     }
 
-    /// Looks closely at the next frame's neighbourhood if its stretch of time has no candidate yet.
+    /// Looks closely at the next frame's neighbourhood if its bucket of time has no candidate yet.
     private mutating func consider() {
         defer {
             next += 1
             window.forget(before: next)
         }
         let time = window[next].frame.presentationTime
-        // The middle of the stretch is looked at, so that neighbours of two stretches lie apart.
-        let position = stretches.index(of: time)
-        guard position != lastStretch else { return }
-        lastStretch = position
+        // The middle of the bucket is looked at, so that neighbours of two buckets lie apart.
+        let position = buckets.index(of: time)
+        guard position != lastBucket else { return }
+        lastBucket = position
         let chosen = window.sharpestNeighbour(of: next)
         let frame = window[chosen].frame
         var candidate = Candidate(AnalysisPicture(frame))
@@ -113,7 +113,51 @@ public struct ThumbnailSelector: Sendable {
         candidate.objections.isAtEnd = options.isAtEnd(frame.presentationTime)
         candidate.scene = cuts.count { $0 <= candidate.time }
         if options.keepsFrames { candidate.frame = frame }
-        stretches.keep(candidate, at: position)
-        if stretches.widenToCapacity() { lastStretch = stretches.index(of: time) }
+        buckets.keep(candidate, at: position)
+        if buckets.widenToCapacity() { lastBucket = buckets.index(of: time) }
+    }
+}
+
+extension ThumbnailSelector {
+    /// How a stream is looked through.
+    public struct Options: Sendable {
+        /// How many frames are wanted, at least 1.
+        public var count: Int
+        /// About how many frames are looked at closely, whatever the length.
+        public var capacity: Int
+        /// The stream's length, where it is known: buckets are right from the start then.
+        public var duration: MediaTime?
+        /// When the stream begins.
+        public var start: MediaTime
+        /// Keeps the candidates' frames, so that picks come with their pictures; `2 · capacity` of them at most.
+        public var keepsFrames: Bool
+        /// Print distance up to which two frames are the same picture.
+        public var distinctness: Double
+
+        /// Options; each default suits a stream of unknown length.
+        public init(
+            count: Int = 3, capacity: Int = 100, duration: MediaTime? = nil, start: MediaTime = .zero,
+            keepsFrames: Bool = false, distinctness: Double = FeaturePrintObservation.sameThreshold
+        ) {
+            self.count = count
+            self.capacity = capacity
+            self.duration = duration
+            self.start = start
+            self.keepsFrames = keepsFrames
+            self.distinctness = distinctness
+        }
+
+        /// Whether a time lies in the first or last hundredths of the stream, as far as its length is known.
+        func isAtEnd(_ time: MediaTime) -> Bool {
+            guard let duration, duration > .zero else { return false }
+            let share = (time - start).seconds / duration.seconds
+            return share < 0.02 || share > 0.98
+        }
+
+        /// Keeps the candidates' frames, and looks at fewer of large ones so that they fit into memory.
+        package mutating func keepFrames(of stream: VideoStreamDescription) {
+            keepsFrames = true
+            capacity = min(capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))
+        }
     }
 }

@@ -5,9 +5,7 @@ package enum StableHash {
         func hash(_ start: UInt64) -> UInt64 {
             text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         }
-        return [hash(0xCBF2_9CE4_8422_2325), hash(0x9E37_79B9_7F4A_7C15)].map { value in
-            let digits = String(value, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return [hash(0xCBF2_9CE4_8422_2325), hash(0x9E37_79B9_7F4A_7C15)]
+            .map { $0.zeroPadded(to: 16, radix: 16) }.joined()
     }
 }

@@ -56,9 +56,9 @@ struct BlurSynthesis {
                             lines.initialize(repeating: 0)
                             guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
                             else { return }
-                            var gather = PointSpreadFunction(taps: t, lines: l)
+                            var spread = PointSpreadFunction(taps: t, lines: l)
                             for row in stride(from: band * 16, to: min(blockRows, band * 16 + 16), by: 2) {
-                                write(row, planes, sources, &gather, p)
+                                write(row, planes, sources, &spread, p)
                             }
                         }
                     }
@@ -85,7 +85,7 @@ struct BlurSynthesis {
     }
 
     private func write(
-        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ gather: inout PointSpreadFunction,
+        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ spread: inout PointSpreadFunction,
         _ memory: UnsafeMutablePointer<ExposurePiece>
     ) {
         var before = ExposurePlan(pieces: memory),
@@ -101,7 +101,7 @@ struct BlurSynthesis {
                 before.make(halves.0, at: at, reach: reach)
                 after.make(halves.1, at: at, reach: reach)
                 if before.isCalm || before.isStill, after.isCalm || after.isStill {
-                    write(before, after, square, planes, sources, &gather)
+                    write(before, after, square, planes, sources, &spread)
                     continue
                 }
             }
@@ -113,14 +113,14 @@ struct BlurSynthesis {
                 let at = centre(block)
                 before.make(halves.0, at: at, reach: reach)
                 after.make(halves.1, at: at, reach: reach)
-                write(before, after, block, planes, sources, &gather)
+                write(before, after, block, planes, sources, &spread)
             }
         }
     }
 
     private func write(
         _ before: ExposurePlan, _ after: ExposurePlan, _ square: Square, _ planes: MutablePlanes,
-        _ sources: [SourcePlane], _ gather: inout PointSpreadFunction
+        _ sources: [SourcePlane], _ spread: inout PointSpreadFunction
     ) {
         let bytes = planes.format.bytesPerSample, maximum = Int32(planes.format.maximumValue)
         let isCopied = before.isStill && after.isStill
@@ -143,13 +143,13 @@ struct BlurSynthesis {
             if index < 2 {
                 let scaleX = halves.0.pixel / Float(1 << source.shiftX)
                 let scaleY = halves.0.pixel / Float(1 << source.shiftY)
-                gather.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
-                gather.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
-                gather.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
-                gather.finish()
+                spread.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
+                spread.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                spread.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                spread.finish()
             }
             if isLight {
-                writeLight(x, y, width, height, plane, source, bytes, gather)
+                writeLight(x, y, width, height, plane, source, bytes, spread)
                 continue
             }
             let kernel = bytes == 2 ? kernels.motion_blur_block_16 : kernels.motion_blur_block_8
@@ -162,7 +162,7 @@ struct BlurSynthesis {
                     origins[2] = source.origins.2 + by
                     kernel(
                         plane.row(y) + x * bytes + by, plane.stride / bytes, Int32(min(8, width - part)), Int32(height),
-                        origins, source.stride, gather.taps, Int32(gather.count), maximum)
+                        origins, source.stride, spread.taps, Int32(spread.count), maximum)
                 }
             }
         }
@@ -171,7 +171,7 @@ struct BlurSynthesis {
     /// Luma integrated as light.
     private func writeLight(
         _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ bytes: Int,
-        _ gather: PointSpreadFunction
+        _ spread: PointSpreadFunction
     ) {
         guard let light else { return }
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 16 * 16) { block in
@@ -184,7 +184,7 @@ struct BlurSynthesis {
                     origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
                     kernels.motion_blur_block_16(
                         block + part, 16, Int32(min(8, width - part)), Int32(height), origins, light.current.stride,
-                        gather.taps, Int32(gather.count), 65535)
+                        spread.taps, Int32(spread.count), 65535)
                 }
             }
             let from = source.origins.0 + (y * source.stride + x) * bytes, to = plane.row(y) + x * bytes

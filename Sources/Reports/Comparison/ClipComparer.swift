@@ -1,6 +1,6 @@
 internal import FrameAnalysis
 public import FrameCore
-import Imaging
+internal import Imaging
 
 /// Compares two clips frame by frame: both are read once, side by side.
 ///
@@ -53,7 +53,7 @@ public struct ClipComparer {
     }
 
     /// Most that time may be stretched.
-    public static let mostStretch = 1000
+    package static let mostStretch = 1000
 
     /// What the lengths of both clips say; nil where they say nothing.
     private static func stretch(

@@ -1,4 +1,3 @@
-internal import FrameCore
 internal import Foundation
 
 /// One page, without anything outside it, that shows two clips side by side: a slider over chosen frames, figures over

@@ -1,19 +1,19 @@
-public import FrameCore
+package import FrameCore
 
 /// Roku's file of thumbnails (BIF, version 0): a table of times and places, then JPEG files one behind the other.
-public struct BaseIndexFrames: Sendable, Hashable {
+package struct BaseIndexFrames: Sendable, Hashable {
     private static let magic: [UInt8] = [0x89, 0x42, 0x49, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let headerBytes = 64
     /// A year: whatever claims to be shown later is nonsense.
     private static let longestMilliseconds: Int64 = 366 * 86_400_000
 
     /// How long each picture stands, in milliseconds.
-    public var intervalMilliseconds: UInt32
+    package var intervalMilliseconds: UInt32
     /// JPEG files, in order.
-    public var pictures: [[UInt8]]
+    package var pictures: [[UInt8]]
 
     /// Pictures at a steady pace.
-    public init(intervalMilliseconds: UInt32, pictures: [[UInt8]]) {
+    package init(intervalMilliseconds: UInt32, pictures: [[UInt8]]) {
         self.intervalMilliseconds = intervalMilliseconds
         self.pictures = pictures
     }
@@ -24,7 +24,7 @@ public struct BaseIndexFrames: Sendable, Hashable {
     /// The file's bytes.
     ///
     /// - Throws: `FrameError` when they are more than 4 GiB.
-    public func encoded() throws(FrameError) -> [UInt8] {
+    package func encoded() throws(FrameError) -> [UInt8] {
         let total = pictures.reduce(Self.headerBytes + 8 * (pictures.count + 1)) { $0 + $1.count }
         guard total <= Self.maximumBytes else {
             throw FrameError(
@@ -50,21 +50,21 @@ public struct BaseIndexFrames: Sendable, Hashable {
     }
 
     /// Times and places in a BIF file, checked against its length.
-    public struct Index: Sendable, Hashable {
+    package struct Index: Sendable, Hashable {
         /// A picture's place.
-        public struct Entry: Sendable, Hashable {
+        package struct Entry: Sendable, Hashable {
             /// When it is first shown, in milliseconds.
-            public var milliseconds: Int64
+            package var milliseconds: Int64
             /// First byte.
-            public var offset: Int
+            package var offset: Int
             /// Bytes.
-            public var count: Int
+            package var count: Int
         }
         /// In order of time.
-        public var entries: [Entry]
+        package var entries: [Entry]
 
         /// - Throws: `FrameError` when the bytes are no BIF file or it is cut short.
-        public init(_ bytes: [UInt8]) throws(FrameError) {
+        package init(_ bytes: [UInt8]) throws(FrameError) {
             let reader = ByteReader(bytes)
             guard bytes.starts(with: BaseIndexFrames.magic) else { throw FrameError(.input, "this is no BIF file") }
             guard reader.little(8, as: UInt32.self) == 0, let count = reader.little(12, as: UInt32.self),

@@ -1,3 +1,4 @@
+internal import Foundation
 public import FrameCore
 
 /// Numbered images with a fixed grid of tiles each, as castLabs' players describe them.
@@ -16,9 +17,9 @@ public struct ThumbnailGrid: Sendable, Hashable {
     public var maximumIndex: Int?
 
     /// Images that a grid may have.
-    public static let indexRange = 1...100_000
+    package static let indexRange = 1...100_000
     /// Bytes that its base address and its template may have, each.
-    public static let maximumAddressBytes = 2048
+    package static let maximumAddressBytes = 2048
 
     /// A grid.
     ///
@@ -54,5 +55,43 @@ public struct ThumbnailGrid: Sendable, Hashable {
     public func image(_ index: Int) -> String {
         let base = baseURL.isEmpty || baseURL.hasSuffix("/") || baseURL.contains("$index$") ? baseURL : baseURL + "/"
         return (base + pathTemplate).replacing("$index$", with: String(index))
+    }
+}
+
+extension ThumbnailGrid {
+    private struct Document: Decodable {
+        var baseUrl: String?
+        var pathTemplate: String?
+        var gridWidth: Int?
+        var gridHeight: Int?
+        var durationMs: Int64?
+        var maxIndex: Int?
+        var columns: Int?
+        var rows: Int?
+    }
+
+    /// Bytes that a grid description may have.
+    package static let maximumBytes = 1 << 16
+
+    /// A grid from its description; `columns` and `rows` win over `gridWidth` and `gridHeight`.
+    ///
+    /// - Throws: `FrameError` for what is missing or not allowed.
+    public init(json bytes: [UInt8]) throws(FrameError) {
+        guard bytes.count <= Self.maximumBytes else {
+            throw FrameError(
+                .input, "the grid description has \(bytes.count) bytes; \(Self.maximumBytes) are allowed")
+        }
+        let document: Document
+        do {
+            document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+        } catch {
+            throw FrameError(.input, "the grid description is no JSON object of the expected kind", cause: error)
+        }
+        guard let columns = document.columns ?? document.gridWidth, let rows = document.rows ?? document.gridHeight,
+            let duration = document.durationMs
+        else { throw FrameError(.input, "the grid description lacks gridWidth, gridHeight or durationMs") }
+        try self.init(
+            baseURL: document.baseUrl ?? "", pathTemplate: document.pathTemplate ?? "", columns: columns, rows: rows,
+            durationMilliseconds: duration, maximumIndex: document.maxIndex)
     }
 }

@@ -1,5 +1,6 @@
-import Dispatch
+internal import Dispatch
 public import FrameCore
+internal import Imaging
 
 /// A thumbnail track that has been loaded: answers what is shown at a moment.
 ///
@@ -7,11 +8,11 @@ public import FrameCore
 /// cache everything is kept on disk at loading, and found there when the net is away.
 public final class StoryboardTrack: Sendable {
     /// Gaps up to here between two cues belong to the earlier one; some makers end cues at .999.
-    public static let bridgedGap = MediaTime(value: 1, timescale: 1000)
+    private static let bridgedGap = MediaTime(value: 1, timescale: 1000)
     /// Largest track file that is read, in bytes.
-    public static let maximumTrackBytes = 64 << 20
+    private static let maximumTrackBytes = 64 << 20
     /// Largest image that is read, in bytes.
-    public static let maximumImageBytes = 256 << 20
+    static let maximumImageBytes = 256 << 20
     private static let keptImages = 2
 
     /// Path or address of the track.
@@ -201,5 +202,48 @@ public final class StoryboardTrack: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
         }
+    }
+}
+
+/// What is shown at a moment of a video.
+public struct StoryboardThumbnail: Sendable {
+    /// The picture.
+    public var picture: StillPicture
+    /// When it begins to be shown.
+    public var start: MediaTime
+    /// When it ceases to be.
+    public var end: MediaTime
+    /// The image it was cut from, as path or address.
+    public var image: String
+}
+
+extension StillPicture {
+    /// A part of an image as a picture of its own.
+    ///
+    /// - Parameters:
+    ///   - part: in pixels; nil for all of it.
+    ///   - name: of the image.
+    ///   - track: that names it.
+    /// - Throws: `FrameError` when the image is smaller.
+    func part(_ part: ThumbnailCue.Part?, named name: String, of track: String) throws(FrameError) -> StillPicture {
+        guard let part else { return self }
+        let buffer = frame.buffer
+        guard part.x + part.width <= buffer.width, part.y + part.height <= buffer.height else {
+            throw FrameError(
+                .input,
+                "the part \(part.width)x\(part.height) at \(part.x), \(part.y) does not lie in the image '\(name)' of \(buffer.width)x\(buffer.height)",
+                at: .init(file: track))
+        }
+        let color = frame.color.resolved(height: buffer.height)
+        let resampler = try PictureResampler(
+            from: buffer.format, sourceSize: (buffer.width, buffer.height),
+            region: PictureRegion(
+                x: Double(part.x), y: Double(part.y), width: Double(part.width), height: Double(part.height)),
+            color: color, to: buffer.format, width: part.width, height: part.height,
+            targetLocation: color.chromaLocation)
+        var cut = frame
+        cut.color = color
+        cut.buffer = try resampler.resampled(buffer)
+        return StillPicture(frame: cut)
     }
 }

@@ -1,4 +1,5 @@
-import FrameCore
+package import FrameCore
+internal import Glibc
 
 /// A track's files: from the cache, or from where they lie.
 struct TrackFiles: Sendable {
@@ -38,4 +39,114 @@ struct TrackFiles: Sendable {
     }
 
     func deleteCache() throws { try cache?.removeAll() }
+}
+
+/// Where a track or an image lies, and what a reference in a track may lead to.
+///
+/// A track on disk reads files from its own folder and below it, links followed, and nothing else by path; `http:` and
+/// `https:` addresses are read from both kinds of track. A track from the net reads addresses alone. Nothing climbs by
+/// `..`, in plain or percent-encoded letters.
+package enum TrackAddress {
+    /// Whether it is an `http:` or `https:` address.
+    package static func isRemote(_ address: String) -> Bool {
+        let start = String(decoding: address.utf8.prefix(8), as: UTF8.self).lowercased().utf8
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
+    }
+
+    /// The address that `reference` means in the track at `track`.
+    ///
+    /// - Throws: `FrameError` for what may not be read.
+    package static func resolve(_ reference: String, in track: String) throws(FrameError) -> String {
+        func refuse(_ reason: String) -> FrameError {
+            FrameError(.input, "the image '\(reference)' is not read: \(reason)", at: .init(file: track))
+        }
+        guard !reference.isEmpty else { throw refuse("its name is empty") }
+        guard reference.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 && $0 != "\\" }) else {
+            throw refuse("its name has control characters or backslashes")
+        }
+        let plain = decoded(reference)
+        guard plain.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 && $0 != "\\" }) else {
+            throw refuse("its name has control characters or backslashes")
+        }
+        if climbs(plain) || climbs(decoded(plain)) {
+            throw refuse("it leads out of the track's folder")
+        }
+        if isRemote(reference) { return reference }
+        if let colon = reference.firstIndex(of: ":"), !reference[..<colon].contains("/") {
+            throw refuse("only http: and https: addresses are followed")
+        }
+        if isRemote(track) {
+            if reference.utf8.starts(with: "//".utf8) {
+                return (track.lowercased().hasPrefix("https") ? "https:" : "http:") + reference
+            }
+            if isAbsolute(reference) { return origin(track) + reference }
+            return folder(track.split(separator: "?", maxSplits: 1).first.map(String.init) ?? track) + reference
+        }
+        let local = localPath(track)
+        let path = isAbsolute(reference) ? plain : folder(local) + plain
+        guard let home = realPath(folder(local).isEmpty ? "." : folder(local)) else {
+            throw refuse("the track's folder is gone")
+        }
+        // A file that is not there yet leads nowhere; one that is must lie inside.
+        if let real = realPath(path) {
+            guard real.utf8.starts(with: (home == "/" ? "/" : home + "/").utf8) else {
+                throw refuse("it leads out of the track's folder")
+            }
+        } else if isAbsolute(reference) {
+            throw refuse("it leads out of the track's folder")
+        }
+        return path
+    }
+
+    /// The path of a `file:` address; other names as they are.
+    package static func localPath(_ name: String) -> String {
+        for prefix in ["file://", "file:"] where name.lowercased().hasPrefix(prefix) {
+            return decoded(String(name.dropFirst(prefix.count)))
+        }
+        return name
+    }
+
+    // Paths are taken apart by bytes, as the system does: a combining mark behind a slash makes one character of both.
+
+    private static func climbs(_ path: String) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+    }
+
+    private static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
+    private static func folder(_ path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: path.utf8[...$0], as: UTF8.self) } ?? ""
+    }
+
+    private static func origin(_ address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+        return parts.count >= 2 ? "\(parts[0])//\(parts[1])" : address
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// Percent-encoded bytes put back; what is no encoding stays.
+    package static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        let all = Array(text.utf8)
+        var index = 0
+        func digit(_ position: Int) -> UInt8? {
+            all.indices.contains(position)
+                ? Character(UnicodeScalar(all[position])).hexDigitValue.map { UInt8($0) } : nil
+        }
+        while index < all.count {
+            if all[index] == UInt8(ascii: "%"), let high = digit(index + 1), let low = digit(index + 2) {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(all[index])
+                index += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

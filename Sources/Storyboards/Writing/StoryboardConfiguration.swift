@@ -58,11 +58,8 @@ public struct StoryboardConfiguration: Sendable {
         self.threads = threads
     }
 
-    /// Tiles on one sheet.
-    public var tilesPerSheet: Int { layout == .sprites ? columns * rows : 1 }
-
     /// - Throws: `FrameError` that names the first value that is not allowed.
-    public func check() throws(FrameError) {
+    func check() throws(FrameError) {
         func require(_ value: Int, _ range: ClosedRange<Int>, _ what: String) throws(FrameError) {
             guard range.contains(value) else {
                 throw FrameError(

@@ -17,13 +17,13 @@ public struct StoryboardDescription: Sendable, Hashable {
     /// Length of the video in milliseconds, rounded up.
     public var durationMilliseconds: Int64
     /// What the sheets' names begin with.
-    public var sheetPrefix: String
+    package var sheetPrefix: String
     /// The sheets' extension.
-    public var sheetExtension: String
+    package var sheetExtension: String
     /// Number of the first sheet.
-    public var firstSheet: Int
+    package var firstSheet: Int
     /// Bytes of each sheet, in order.
-    public var sheetSizes: [Int]
+    package var sheetSizes: [Int]
     /// Kind of the sheets.
     public var format: StillFormat
 
@@ -53,12 +53,12 @@ public struct StoryboardDescription: Sendable, Hashable {
     }
 
     /// Milliseconds that a sheet stands: the last one its tiles alone.
-    public func sheetMilliseconds(_ sheet: Int) -> Int64 {
+    package func sheetMilliseconds(_ sheet: Int) -> Int64 {
         Int64(min(tilesPerSheet, tileCount - sheet * tilesPerSheet)) * intervalMilliseconds
     }
 
     /// Bits per second of the most demanding sheet.
-    public var peakBandwidth: Int {
+    package var peakBandwidth: Int {
         let peaks = sheetSizes.enumerated().map { index, bytes in
             Int((Double(bytes) * 8000 / Double(max(1, sheetMilliseconds(index)))).rounded(.up))
         }

@@ -1,4 +1,4 @@
-import FrameCore
+internal import FrameCore
 internal import Imaging
 
 /// A storyboard on its way.
@@ -155,19 +155,19 @@ struct StoryboardRun: Sendable {
             configuration, format: configuration.format, tiles: tileCount, duration: milliseconds)
         func put(_ name: String, _ text: String) throws { try output(name, Array(text.utf8)) }
         let base = configuration.baseName
-        try put("\(base).vtt", StoryboardTracks.webVTT(board, fragment: .mediaFragment))
+        try put("\(base).vtt", board.webVTT(fragment: "#xywh="))
         if configuration.layout == .sprites {
-            try put("\(base)-bare.vtt", StoryboardTracks.webVTT(board, fragment: .bare))
-            try put("\(base)-grid.json", StoryboardTracks.grid(board, baseURL: configuration.baseURL))
+            try put("\(base)-bare.vtt", board.webVTT(fragment: "#"))
+            try put("\(base)-grid.json", board.grid(baseURL: configuration.baseURL))
         }
-        try put("\(base)-dash.xml", StoryboardTracks.dashAdaptationSet(board))
-        try put("\(base)-images.m3u8", StoryboardTracks.imagePlaylist(board))
+        try put("\(base)-dash.xml", board.dashAdaptationSet())
+        try put("\(base)-images.m3u8", board.imagePlaylist())
         try writePictures(board, output)
         if configuration.includesJellyfin, configuration.layout == .sprites, configuration.format == .jpeg {
             var own = board
             (own.sheetPrefix, own.firstSheet) = ("", 0)
-            try put("\(files.jellyfinFolder)/tiles.m3u8", StoryboardTracks.imagePlaylist(own))
-            try put("\(files.jellyfinFolder)/trickplay.json", StoryboardTracks.jellyfin(own))
+            try put("\(files.jellyfinFolder)/tiles.m3u8", own.imagePlaylist())
+            try put("\(files.jellyfinFolder)/trickplay.json", own.jellyfin())
         }
         if configuration.includesRoku { try finishRoku(milliseconds, output) }
         return board
@@ -182,11 +182,11 @@ struct StoryboardRun: Sendable {
             offset += picture.count
         }
         try output("\(base).mjpg", Array(singles.joined()))
-        let playlist = StoryboardTracks.iFramePlaylist(board, file: "\(base).mjpg", ranges: ranges)
+        let playlist = board.iFramePlaylist(file: "\(base).mjpg", ranges: ranges)
         try output("\(base)-iframes.m3u8", Array(playlist.utf8))
         let lines =
-            StoryboardTracks.imageStreamLine(board, playlist: "\(base)-images.m3u8")
-            + StoryboardTracks.iFrameStreamLine(board, playlist: "\(base)-iframes.m3u8", ranges: ranges)
+            board.imageStreamLine(playlist: "\(base)-images.m3u8")
+            + board.iFrameStreamLine(playlist: "\(base)-iframes.m3u8", ranges: ranges)
         try output("\(base)-master.m3u8", Array(("#EXTM3U\n#EXT-X-VERSION:7\n" + lines).utf8))
     }
 
@@ -195,8 +195,8 @@ struct StoryboardRun: Sendable {
         try roku.finish(color) { try files.write($0, $1, roku: true, output) }
         let board = roku.description(configuration, format: .jpeg, tiles: tileCount, duration: milliseconds)
         let base = configuration.baseName
-        try output("roku/\(base)-dash.xml", Array(StoryboardTracks.dashAdaptationSet(board).utf8))
-        try output("roku/\(base)-images.m3u8", Array(StoryboardTracks.imagePlaylist(board).utf8))
+        try output("roku/\(base)-dash.xml", Array(board.dashAdaptationSet().utf8))
+        try output("roku/\(base)-images.m3u8", Array(board.imagePlaylist().utf8))
         let interval = UInt32(clamping: configuration.intervalMilliseconds)
         let large = BaseIndexFrames(intervalMilliseconds: interval, pictures: singles)
         let small = BaseIndexFrames(intervalMilliseconds: interval, pictures: rokuSingles)

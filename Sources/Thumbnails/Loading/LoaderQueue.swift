@@ -1,4 +1,4 @@
-import FrameCore
+internal import FrameCore
 
 /// What a loader knows and has to do: pictures in memory, who waits for which, and what is made next.
 ///

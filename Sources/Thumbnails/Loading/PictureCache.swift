@@ -1,4 +1,4 @@
-import FrameCore
+internal import FrameCore
 
 /// Pictures by key, the least recently used going first; bounded by count and by bytes.
 struct PictureCache {

@@ -1,5 +1,6 @@
-import Dispatch
+internal import Dispatch
 public import FrameCore
+internal import Imaging
 
 /// Thumbnails for lists of videos: made once, kept in memory and on disk, cancelled when nobody wants them any more.
 ///
@@ -34,7 +35,7 @@ public final class ThumbnailLoader: Sendable {
     }
 
     /// What happened so far.
-    public var statistics: Statistics { state.withLock { $0.statistics } }
+    package var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// The thumbnail of a request, from memory, from disk, or made.
     ///
@@ -155,5 +156,69 @@ public final class ThumbnailLoader: Sendable {
             try? disk?.store(file.bytes, as: name)
         }
         return picture
+    }
+}
+
+extension ThumbnailLoader {
+    /// How thumbnails are kept and made.
+    public struct Configuration: Sendable {
+        /// Most thumbnails in memory.
+        public var memoryCount: Int
+        /// Most bytes of thumbnails in memory.
+        public var memoryBytes: Int
+        /// Folder for thumbnails on disk; nil keeps none.
+        public var diskDirectory: String?
+        /// Videos that are opened at the same time.
+        public var concurrency: Int
+        /// Quality of the thumbnails on disk, 1…100.
+        public var diskQuality: Int
+
+        /// A configuration.
+        public init(
+            memoryCount: Int = 500, memoryBytes: Int = 64 << 20, diskDirectory: String? = nil, concurrency: Int = 4,
+            diskQuality: Int = 85
+        ) {
+            self.memoryCount = memoryCount
+            self.memoryBytes = memoryBytes
+            self.diskDirectory = diskDirectory
+            self.concurrency = max(1, concurrency)
+            self.diskQuality = diskQuality
+        }
+    }
+
+    /// Counts of what happened so far, for tests and tuning.
+    package struct Statistics: Sendable, Hashable {
+        /// Thumbnails decoded from their videos.
+        package var generated = 0
+        /// Answers from memory.
+        package var memoryHits = 0
+        /// Answers from disk.
+        package var diskHits = 0
+        /// Requests given up before they were begun.
+        package var cancelled = 0
+        /// Most videos that were open at the same time.
+        package var mostAtOnce = 0
+        /// Requests that wait for their thumbnail now.
+        package var waiting = 0
+        /// Thumbnails in memory.
+        package var memoryCount = 0
+        /// Bytes of thumbnails in memory.
+        package var memoryBytes = 0
+    }
+}
+
+extension StillPicture {
+    /// A copy in memory of its own with 8 bits, so that no decoder's frame is kept alive by a cache.
+    fileprivate func forThumbnail() throws(FrameError) -> StillPicture {
+        let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
+        let format = try PixelFormat(
+            subsampling: buffer.format.subsampling == .monochrome ? .monochrome : .yuv420, bitDepth: 8)
+        let resampler = try PictureResampler(
+            from: buffer.format, sourceSize: (buffer.width, buffer.height), color: color, to: format,
+            width: buffer.width, height: buffer.height, targetLocation: color.chromaLocation)
+        var copy = self
+        copy.frame.buffer = try resampler.resampled(buffer)
+        copy.frame.color = color
+        return copy
     }
 }

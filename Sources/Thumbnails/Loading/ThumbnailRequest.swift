@@ -1,5 +1,5 @@
 public import FrameCore
-import Foundation
+internal import Glibc
 
 /// One thumbnail of one video.
 public struct ThumbnailRequest: Sendable, Hashable {

@@ -1,9 +1,11 @@
-import FrameCore
+internal import FrameCore
 
 /// Finds the frame shown at a time in a source, by seeking where that works and reading on where it is near.
 ///
 /// The frame found depends on the request alone, never on what was asked before.
-final class FrameFinder {
+///
+/// `@unchecked Sendable`: a generator reaches it on its serial queue alone.
+final class FrameFinder: @unchecked Sendable {
     /// Up to here reading on is tried before seeking.
     private static let near = MediaTime(value: 2, timescale: 1)
     /// How much earlier is tried, one after the other, where the index leads behind the time asked for.

@@ -1,4 +1,4 @@
-import Dispatch
+internal import Dispatch
 public import FrameCore
 public import Imaging
 
@@ -33,7 +33,7 @@ public final class ImageGenerator: Sendable {
 
     private let settings = Lock(Settings())
     private let queue = DispatchQueue(label: "vfx.image-generator")
-    private let finder: ConfinedFinder
+    private let finder: FrameFinder
     /// Grows with each cancellation; requests of an older number are void.
     private let epoch = Lock(0)
 
@@ -42,7 +42,7 @@ public final class ImageGenerator: Sendable {
     /// - Parameter open: opens the video; called when the first picture is asked for, and again where a source that
     ///   cannot seek must go back.
     public init(opening open: @escaping @Sendable () throws -> any SeekableFrameSource) {
-        finder = ConfinedFinder(FrameFinder(open: open))
+        finder = FrameFinder(open: open)
     }
 
     /// A setting.
@@ -103,18 +103,12 @@ public final class ImageGenerator: Sendable {
     private func make(_ time: MediaTime, _ number: Int) throws -> GeneratedImage {
         guard number == epoch.withLock({ $0 }) else { throw CancellationError() }
         let settings = settings.withLock { $0 }
-        let stream = try finder.value.stream()
-        let frame = try finder.value.frame(
+        let stream = try finder.stream()
+        let frame = try finder.frame(
             at: time, before: settings.requestedTimeToleranceBefore, after: settings.requestedTimeToleranceAfter)
         let picture = try FrameRenderer(stream: stream, options: settings.rendering).picture(of: frame)
         return GeneratedImage(requestedTime: time, picture: picture, actualTime: frame.presentationTime)
     }
-}
-
-/// `@unchecked Sendable`: reached on the generator's serial queue alone.
-private final class ConfinedFinder: @unchecked Sendable {
-    let value: FrameFinder
-    init(_ value: FrameFinder) { self.value = value }
 }
 
 /// A picture of one moment.

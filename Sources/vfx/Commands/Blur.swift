@@ -32,7 +32,7 @@ struct Blur: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let number = try NumberValue.whole(strength, option: "--strength", range: MotionBlurSettings.strengthRange)
+        let number = try OptionValue.whole(strength, option: "--strength", range: MotionBlurSettings.strengthRange)
         let settings = try MotionBlurSettings(strength: number, isLinearLight: linearLight, options: options)
         return ConversionWork(chain: EffectChain(MotionBlurPass(settings)), audio: audio.treatment)
     }

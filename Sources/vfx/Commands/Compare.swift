@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import FrameCore
 
 /// `vfx compare`: how a clip differs from what was made of it.
 struct Compare: ParsableCommand {

@@ -74,9 +74,9 @@ struct Denoise: ConversionCommand {
             return .automatic
         case (let strength?, nil):
             return .strength(
-                try NumberValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or "))
+                try OptionValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or "))
         case (nil, let sigma?):
-            return .sigma(try NumberValue.decimal(sigma, option: "--sigma", range: 0...255))
+            return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255))
         case (.some, .some):
             throw FrameError(.invalidArgument, "--strength and --sigma exclude each other; give one of them")
         }
@@ -88,7 +88,7 @@ struct Denoise: ConversionCommand {
         guard let text else { return nil }
         let most = TemporalNoiseFilterSettings.maximumReferences(quality)
         let higher = TemporalNoiseFilterSettings.maximumReferences(.quality)
-        return try NumberValue.whole(
+        return try OptionValue.whole(
             text, option: option, range: 0...most, context: most < higher ? " (\(higher) with --quality high)" : "")
     }
 }

@@ -127,12 +127,12 @@ struct Enhance: ConversionCommand {
         if let slomo {
             let most = SlowMotionPlan.maximumPhaseCount
             steps.append(
-                .slomo(phases: try StepText.evenPhases(slomo) ?? PhaseList.parse(slomo, maximumCount: most)))
+                .slomo(phases: try StepText.evenPhases(slomo) ?? OptionValue.phases(slomo, maximumCount: most)))
         }
         if let blur {
             let range = MotionBlurSettings.strengthRange
             steps.append(
-                .blur(strength: try NumberValue.whole(blur, option: "--blur", range: range), isLinearLight: false))
+                .blur(strength: try OptionValue.whole(blur, option: "--blur", range: range), isLinearLight: false))
         }
         return try EffectRecipe(steps)
     }
@@ -159,16 +159,16 @@ struct Enhance: ConversionCommand {
             throw FrameError(.invalidArgument, "--storyboard-interval belongs to --storyboard")
         }
         if let thumbnails {
-            extras.thumbnails = .init(folder: thumbnails)
+            extras.thumbnails = (thumbnails, 3)
             if let thumbnailCount {
-                extras.thumbnails?.count = try NumberValue.whole(
+                extras.thumbnails?.count = try OptionValue.whole(
                     thumbnailCount, option: "--thumbnail-count", range: 1...100)
             }
         }
         if let storyboard {
-            extras.storyboard = .init(folder: storyboard)
+            extras.storyboard = (storyboard, StoryboardConfiguration())
             if let storyboardInterval {
-                extras.storyboard?.configuration.interval = try TimeValue.parse(
+                extras.storyboard?.configuration.interval = try OptionValue.time(
                     storyboardInterval, option: "--storyboard-interval")
             }
         }

@@ -98,7 +98,7 @@ struct Flow: ParsableCommand {
             throw FrameError(
                 .invalidArgument, "--at is for a video; with two pictures the pair is named already")
         }
-        let time: MediaTime? = if let at { try TimeValue.parse(at, option: "--at") } else { nil }
+        let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
         return FlowSettings(
             input: input, inputRate: try input.frameRate(), next: next, time: time, output: output,
             view: views.first?.1 ?? .wheel,

@@ -42,10 +42,5 @@ struct Info: ParsableCommand {
     @Flag(help: "Print the result and errors only, no progress.")
     var quiet = false
 
-    func run() throws {
-        try InfoJob(
-            input: input, inputFps: inputFps, allowsNetwork: !noNetwork, isFast: fast, threads: threads, isJSON: json,
-            isQuiet: quiet
-        ).run()
-    }
+    func run() throws { try InfoJob(self).run() }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import MediaIO
 internal import Pipeline
 
 /// `vfx rate`: another frame rate, the same duration.
@@ -32,7 +31,7 @@ struct Rate: ConversionCommand {
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         .interpolation(
-            try RateConversionPlan(rate: FrameRateValue.parse(fps, option: "--fps")), retiming: .identity,
+            try RateConversionPlan(rate: OptionValue.frameRate(fps, option: "--fps")), retiming: .identity,
             audio: audio.treatment, options: cuts.applied(to: options))
     }
 }

@@ -55,7 +55,7 @@ struct Slomo: ConversionCommand {
         switch (phases, factor) {
         case (let phases?, nil):
             return try SlowMotionPlan(
-                phases: PhaseList.parse(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
+                phases: OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
         case (nil, let factor?):
             guard let number = Int(factor) else {
                 throw FrameError(

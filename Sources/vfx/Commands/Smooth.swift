@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import FrameEffects
-internal import MediaIO
 internal import Pipeline
 
 /// `vfx smooth`: low-latency interpolation.
@@ -38,9 +36,9 @@ struct Smooth: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let depth = try NumberValue.whole(
+        let depth = try OptionValue.whole(
             depth, option: "--depth", range: LowLatencyFrameInterpolationSettings.depthRange)
-        let scale = try NumberValue.whole(scale, option: "--scale", range: 1...2)
+        let scale = try OptionValue.whole(scale, option: "--scale", range: 1...2)
         guard scale == 1 || depth == 1 else {
             throw FrameError(
                 .invalidArgument, "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth")

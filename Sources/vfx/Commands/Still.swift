@@ -1,8 +1,21 @@
 internal import ArgumentParser
 internal import FrameCore
+internal import Thumbnails
 
 /// `vfx still`: one frame as a picture file.
 struct Still: ParsableCommand {
+    enum Aperture: String, ExpressibleByArgument, CaseIterable {
+        case clean, production, encoded
+
+        var mode: ImageGenerator.ApertureMode {
+            switch self {
+            case .clean: .cleanAperture
+            case .production: .productionAperture
+            case .encoded: .encodedPixels
+            }
+        }
+    }
+
     static let configuration = CommandConfiguration(
         abstract: "Save the frame shown at a time as a picture.",
         discussion: """
@@ -57,7 +70,7 @@ struct Still: ParsableCommand {
     var keyframe = false
 
     @Option(help: "Pixels shown: clean (square, cropped as the file says), production (square) or encoded (as coded).")
-    var aperture: ApertureName = .clean
+    var aperture: Aperture = .clean
 
     @Flag(help: "Do not turn the picture; the file says how it is to be turned.")
     var noTurn = false

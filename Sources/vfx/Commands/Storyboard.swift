@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import FrameCore
-internal import Storyboards
 
 /// `vfx storyboard`: thumbnails for a seek bar.
 struct Storyboard: ParsableCommand {

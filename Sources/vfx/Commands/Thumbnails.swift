@@ -62,7 +62,7 @@ struct ThumbnailsCommand: ParsableCommand {
 
     private func whole(_ text: String?, _ option: String, _ range: ClosedRange<Int>) throws(FrameError) -> Int? {
         guard let text else { return nil }
-        return try NumberValue.whole(text, option: option, range: range)
+        return try OptionValue.whole(text, option: option, range: range)
     }
 
     private func stillFormat() throws(FrameError) -> StillFormat {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FrameCore
 internal import FrameEffects
-internal import MediaIO
 internal import Pipeline
 
 /// `vfx upscale`: larger pictures.
@@ -72,7 +71,15 @@ struct Upscale: ConversionCommand {
             throw FrameError(
                 .invalidArgument, "--low-latency remembers no frames; leave out --input-type video or --low-latency")
         }
-        return try UpscaleTarget(scale: scale, size: size)
+        switch (scale, size) {
+        case (let scale?, nil): return try .factor(scale, of: "--scale")
+        case (nil, let size?): return try .size(size, of: "--size")
+        case (nil, nil):
+            throw FrameError(
+                .invalidArgument, "how large is it to become? Give --scale 2 or --size 1920x1080")
+        case (.some, .some):
+            throw FrameError(.invalidArgument, "--scale and --size exclude each other; give one of them")
+        }
     }
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {

@@ -16,7 +16,7 @@ struct CompareJob {
         let (stretch, threads) = try during(.options) {
             (
                 try command.stretch.map {
-                    try NumberValue.whole($0, option: "--stretch", range: 1...ClipComparer.mostStretch)
+                    try OptionValue.whole($0, option: "--stretch", range: 1...ClipComparer.mostStretch)
                 }, try command.threading.count()
             )
         }

@@ -42,7 +42,7 @@ struct ConversionJob {
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
-        let threads = try during(.options) { try ThreadCount.parse(self.threads) }
+        let threads = try during(.options) { try OptionValue.threads(self.threads) }
         let work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
             try checkOptions(work)
@@ -50,7 +50,7 @@ struct ConversionJob {
         }
         let readerOptions = try during(.options) {
             MediaReaderOptions(
-                inputFrameRate: try input.inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
+                inputFrameRate: try input.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
                 decoderThreads: self.threads == nil ? 0 : threads, allowsNetwork: !input.noNetwork)
         }
@@ -129,7 +129,7 @@ struct ConversionJob {
             CheckpointSetting("the effect", work.chain.summary), CheckpointSetting("the audio", work.audio.rawValue),
             CheckpointSetting("the search for cuts", "\(work.cuts)"),
             CheckpointSetting(
-                "--threads", threads.map { "\($0)" } ?? "one for each of \(ThreadCount.available)"),
+                "--threads", threads.map { "\($0)" } ?? "one for each of \(OptionValue.availableThreads)"),
         ]
     }
 

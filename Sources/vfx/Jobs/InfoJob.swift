@@ -6,32 +6,30 @@ internal import Pipeline
 
 /// One look at a file as the command line describes it.
 struct InfoJob {
-    var input: String
-    var inputFps: String?
-    var allowsNetwork: Bool
-    var isFast: Bool
-    var threads: String?
-    var isJSON: Bool
-    var isQuiet: Bool
+    private let command: Info
+
+    init(_ command: Info) { self.command = command }
 
     /// - Throws: ``VfxFailure``, or `ExitCode` for a file that is damaged.
     func run() throws {
         let options = try during(.options) {
             MediaReaderOptions(
-                inputFrameRate: try inputFps.map { try FrameRateValue.parse($0, option: "--input-fps") },
-                allowsInterlaced: true, decoderThreads: threads == nil ? 0 : try ThreadCount.parse(threads),
-                keepsOtherStreams: false, allowsNetwork: allowsNetwork)
+                inputFrameRate: try command.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
+                allowsInterlaced: true,
+                decoderThreads: command.threads == nil ? 0 : try OptionValue.threads(command.threads),
+                keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
         }
-        try during(.findingInput) { try InputCheck.requireReadable(input) }
+        try during(.findingInput) { try InputCheck.requireReadable(command.input) }
         let result = try during(.openingInput) { try look(options) }
-        let written = isJSON ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
+        let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
         guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
     private func look(_ options: MediaReaderOptions) throws -> InfoResult {
+        let input = command.input
         let probe = try MediaProbe(input, options: options)
-        var result = InfoResult(input: input, info: probe.info, isFast: isFast)
+        var result = InfoResult(input: input, info: probe.info)
         guard probe.info.videoStream != nil else {
             if probe.info.streams.isEmpty { throw FrameError(.input, "there are no streams", at: .init(file: input)) }
             return result
@@ -40,7 +38,7 @@ struct InfoJob {
             let reader = try probe.reader()
             result.info = reader.info
             result.stream = reader.stream
-            if isFast {
+            if command.fast {
                 result.damage = reader.damage
             } else {
                 let analysis = try ClipAnalysis(of: reader, onFrame: progress(expected: reader.stream.frameCount))
@@ -58,7 +56,7 @@ struct InfoJob {
 
     /// Shows how far the walk has come, on a terminal only.
     private func progress(expected: Int?) -> (Int) -> Void {
-        guard Console.standardErrorIsTerminal, !isQuiet else { return { _ in } }
+        guard Console.standardErrorIsTerminal, !command.quiet else { return { _ in } }
         let clock = ContinuousClock()
         let start = clock.now
         var last = start
@@ -72,4 +70,17 @@ struct InfoJob {
             Console.showProgress(ProgressLine.text(progress))
         }
     }
+}
+
+/// What `vfx info` found in a file.
+struct InfoResult {
+    var input: String
+    var info: MediaInfo
+    /// The video that was opened; nil when there is none or none of it decodes.
+    var stream: VideoStreamDescription?
+    var analysis: ClipAnalysis?
+    var notes: [String] = []
+    var damage = DamageReport()
+
+    var exitCode: VfxExitCode { damage.isEmpty ? .success : .doneWithDamage }
 }

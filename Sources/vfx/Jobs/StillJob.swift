@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import FrameCore
 internal import Foundation
+package import FrameCore
 internal import MediaIO
 internal import Thumbnails
 
@@ -67,26 +67,26 @@ struct StillJob {
         if command.keyframe, command.tolerance != "0" {
             throw FrameError(.invalidArgument, "--keyframe and --tolerance exclude each other; give one of them")
         }
-        let tolerance = try TimeValue.parse(command.tolerance, option: "--tolerance")
+        let tolerance = try OptionValue.time(command.tolerance, option: "--tolerance")
         guard tolerance >= .zero else {
             throw FrameError(.invalidArgument, "--tolerance \(command.tolerance) is below 0")
         }
-        let quality = try NumberValue.whole(command.quality, option: "--quality", range: 1...100)
+        let quality = try OptionValue.whole(command.quality, option: "--quality", range: 1...100)
         var photo = PhotoSettings(format: format, quality: quality, isLossless: command.lossless || format == .png)
         if let box = command.embedThumbnail {
-            let size = try SizeValue.parse(box, option: "--embed-thumbnail", range: 16...2048)
+            let size = try OptionValue.size(box, option: "--embed-thumbnail", range: 16...2048)
             photo.embeddedThumbnailFormat = .init(maximumSize: size)
         }
         if command.hdr, !format.holdsHighDynamicRange {
             throw FrameError(
                 .invalidArgument, "--hdr needs a format with more than 8 bits: avif, png or jxl, not \(format.name)")
         }
-        photo.threads = try ThreadCount.parse(nil)
+        photo.threads = try OptionValue.threads(nil)
         var box = (width: 0, height: 0), rate: Rational?
-        if let text = command.maxSize { box = try SizeValue.parse(text, option: "--max-size", range: 0...16_384) }
-        if let text = command.inputFps { rate = try FrameRateValue.parse(text, option: "--input-fps") }
+        if let text = command.maxSize { box = try OptionValue.size(text, option: "--max-size", range: 0...16_384) }
+        if let text = command.inputFps { rate = try OptionValue.frameRate(text, option: "--input-fps") }
         return Plan(
-            time: try TimeValue.parse(command.at, option: "--at"), photo: photo,
+            time: try OptionValue.time(command.at, option: "--at"), photo: photo,
             maximumSize: box,
             before: command.keyframe ? nil : tolerance, after: command.keyframe ? nil : tolerance,
             reader: MediaReaderOptions(
@@ -95,15 +95,20 @@ struct StillJob {
     }
 
     private func generator(_ reader: MediaReader, _ plan: Plan) -> ImageGenerator {
-        let first = FirstReader(reader)
+        // The reader that was opened to look at the input serves the first who asks.
+        let first = Lock<MediaReader?>(reader)
         let generator = ImageGenerator { [input = command.input] in
-            if let reader = first.take() { return reader }
+            let opened = first.withLock { reader in
+                defer { reader = nil }
+                return reader
+            }
+            if let opened { return opened }
             return try MediaReader(input, options: plan.reader)
         }
         generator.maximumSize = plan.maximumSize
         generator.requestedTimeToleranceBefore = plan.before
         generator.requestedTimeToleranceAfter = plan.after
-        generator.apertureMode = .init(command.aperture)
+        generator.apertureMode = command.aperture.mode
         generator.appliesPreferredTrackTransform = !command.noTurn
         generator.dynamicRangePolicy = command.hdr ? .matchSource : .forceStandard
         generator.threads = plan.photo.threads
@@ -137,14 +142,42 @@ struct StillJob {
     }
 }
 
-/// The reader that was opened to look at the input, for whoever comes first.
-private final class FirstReader: Sendable {
-    private let reader: Lock<MediaReader?>
-    init(_ reader: MediaReader) { self.reader = Lock(reader) }
-    func take() -> MediaReader? {
-        reader.withLock { reader in
-            defer { reader = nil }
-            return reader
+extension StillFormat {
+    /// The format that the name of an output asks for.
+    ///
+    /// - Throws: `FrameError` for a name that is no picture's.
+    init(ofOutput name: String) throws(FrameError) {
+        guard let format = StillFormat(fileName: name) else {
+            let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
+            throw FrameError(
+                .invalidArgument, "this is no picture's name; its extension must be one of \(names)",
+                at: .init(file: name))
         }
+        self = format
+    }
+}
+
+extension StillMetadata {
+    /// What a picture of one moment of an input says about itself.
+    ///
+    /// - Parameter created: when the input's clock stood at zero, in seconds since 1970.
+    init(inputName: String, created: MediaTime?, at time: MediaTime) {
+        self.init(
+            timeStamp: created.map { $0 + time }, source: "\(inputName) at \(time) s",
+            software: "vfx \(Vfx.configuration.version)")
+    }
+
+    /// When a file says it was recorded. Those without a clock behind them say 1970, or 1904, which libavformat leaves out.
+    static func created(_ reader: MediaReader) -> MediaTime? {
+        reader.info.metadata["creation_time"].flatMap(wallTime)
+    }
+
+    /// `2015-03-01T12:00:00.000000Z` in seconds since 1970; nil for what is none, or lies beyond EXIF's years.
+    package static func wallTime(_ text: String) -> MediaTime? {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard let date = try? style.parse(text) else { return nil }
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        guard milliseconds >= 86_400_000, milliseconds < 253_402_300_800_000 else { return nil }
+        return MediaTime(value: Int64(milliseconds), timescale: 1000)
     }
 }

@@ -27,7 +27,7 @@ struct StillUpscaleJob {
         let threads = try during(.options) {
             try options.report.check(output: output.output)
             try checkOptions()
-            return try ThreadCount.parse(options.effect.threads)
+            return try OptionValue.threads(options.effect.threads)
         }
         let reporter = Reporter(options: options.report)
         let isWritten = output.format == nil

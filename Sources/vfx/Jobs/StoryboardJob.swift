@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import FrameCore
 internal import Foundation
+internal import FrameCore
 internal import MediaIO
 internal import Reports
 internal import Storyboards
@@ -48,7 +48,7 @@ struct StoryboardJob {
             throw JobStep.reading.failure(error)
         }
         try during(.writing) {
-            try StoryboardPage.write(board, video: input, path: command.output, to: folder)
+            try StoryboardPlayerPage.write(board, video: input, path: command.output, to: folder)
             try folder.publish()
         }
         Signals.shared.didCloseOutput()
@@ -65,21 +65,21 @@ struct StoryboardJob {
             throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
         }
         var configuration = StoryboardConfiguration()
-        if let text = command.interval { configuration.interval = try TimeValue.parse(text, option: "--interval") }
+        if let text = command.interval { configuration.interval = try OptionValue.time(text, option: "--interval") }
         if let text = command.grid {
-            let size = try SizeValue.parse(text, option: "--grid", range: 1...100)
+            let size = try OptionValue.size(text, option: "--grid", range: 1...100)
             (configuration.columns, configuration.rows) = (size.width, size.height)
         }
         if let text = command.width {
-            configuration.tileWidth = try NumberValue.whole(text, option: "--width", range: 16...1920)
+            configuration.tileWidth = try OptionValue.whole(text, option: "--width", range: 16...1920)
         }
         if let text = command.quality {
-            configuration.quality = try NumberValue.whole(text, option: "--quality", range: 1...100)
+            configuration.quality = try OptionValue.whole(text, option: "--quality", range: 1...100)
         }
         if command.webp { configuration.format = .webp }
         if command.single { configuration.layout = .singleImages }
         configuration.baseURL = command.baseURL ?? ""
-        configuration.threads = try ThreadCount.parse(command.threads)
+        configuration.threads = try OptionValue.threads(command.threads)
         return (input, configuration)
     }
 
@@ -104,5 +104,31 @@ struct StoryboardJob {
             )
         }
         for note in reader.damage.notes { Console.warning(note) }
+    }
+}
+
+extension StoryboardPlayerPage {
+    /// Writes the page in a storyboard's folder that shows it working.
+    ///
+    /// - Parameters:
+    ///   - video: the file that it plays, as the command line names it.
+    ///   - folder: as the command line names it.
+    static func write(
+        _ board: StoryboardDescription, video: String, path: String, to folder: OutputFolder
+    ) throws {
+        let page = html(board, video: address(of: video, from: path), title: fileName(of: video))
+        try folder.write("player.html", Array(page.utf8))
+    }
+
+    /// A video as a page in the folder names it.
+    private static func address(of input: String, from folder: String) -> String {
+        if input.contains("://") { return input }
+        func parts(_ path: String) -> [String] {
+            URL(fileURLWithPath: path).standardized.path.split(separator: "/").map(String.init)
+        }
+        let file = parts(input), folder = parts(folder)
+        let common = zip(file, folder).prefix { $0 == $1 }.count
+        let way = Array(repeating: "..", count: folder.count - common) + file[common...]
+        return way.map { $0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0 }.joined(separator: "/")
     }
 }

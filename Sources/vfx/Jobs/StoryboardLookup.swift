@@ -66,6 +66,6 @@ struct StoryboardLookup {
                 .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
         }
         let format = try StillFormat(ofOutput: command.output)
-        return (try TimeValue.parse(text, option: "--at"), format)
+        return (try OptionValue.time(text, option: "--at"), format)
     }
 }

@@ -1,3 +1,4 @@
+internal import CommandLineCore
 internal import FrameAnalysis
 internal import FrameCore
 internal import Imaging
@@ -6,11 +7,6 @@ internal import Reports
 
 /// The files that a folder of thumbnails gets.
 struct ThumbnailFiles {
-    struct File {
-        var name: String
-        var bytes: [UInt8]
-    }
-
     var stream: VideoStreamDescription
     var inputName: String
     var format: StillFormat
@@ -20,7 +16,7 @@ struct ThumbnailFiles {
     var threads = 1
 
     /// - Parameter frames: those of the picks, in their order.
-    func make(_ selection: ThumbnailSelection, _ frames: [Frame]) throws -> [File] {
+    func make(_ selection: ThumbnailSelection, _ frames: [Frame]) throws -> [(name: String, bytes: [UInt8])] {
         let codec = StillCodec()
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
         let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
@@ -28,24 +24,75 @@ struct ThumbnailFiles {
         var options = RenderingOptions()
         options.threads = threads
         let rendering = FrameRenderer(stream: stream, options: options)
-        var files: [File] = []
+        var files: [(name: String, bytes: [UInt8])] = []
         for (index, frame) in frames.enumerated() {
             let metadata = StillMetadata(inputName: inputName, created: created, at: frame.presentationTime)
             let still = try codec.encode(
                 rendering.picture(of: frame), as: format, options: StillOptions(metadata: metadata))
-            files.append(.init(name: "\(index + 1).\(fileExtension)", bytes: still.bytes))
+            files.append(("\(index + 1).\(fileExtension)", still.bytes))
         }
         if let sheet = try ContactSheet.draw(selection, orientation: orientation, sampleAspectRatio: ratio) {
             let still = try codec.encode(StillPicture(frame: sheet), as: .jpeg, options: StillOptions(quality: 88))
-            files.append(.init(name: "contact-sheet.jpg", bytes: still.bytes))
+            files.append(("contact-sheet.jpg", still.bytes))
         }
         let page = ThumbnailReport(
             title: inputName, selection: selection, orientation: orientation, sampleAspectRatio: ratio)
-        files.append(.init(name: "report.html", bytes: Array(try page.html(frames: frames, encoder: codec).utf8)))
-        let scores = ScoresFile.text(
+        files.append(("report.html", Array(try page.html(frames: frames, encoder: codec).utf8)))
+        let scores = Self.scores(
             selection, input: inputName, names: files.map(\.name),
             pictures: Array(files.map(\.name).prefix(frames.count)))
-        files.append(.init(name: ScoresFile.name, bytes: Array(scores.utf8)))
+        files.append((Self.scoresName, Array(scores.utf8)))
         return files
+    }
+}
+
+extension ThumbnailFiles {
+    private static let scoresName = "scores.json"
+
+    /// `scores.json`: what was picked and looked at, and which files the folder got from us.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `generator`, `version` | `vfx thumbnails`, 1 |
+    /// | `input` | the file's name |
+    /// | `picks` | best first: `file`, `time` (seconds), `exact_time`, `score` (−1…1), `rank`, `is_utility`, `cues`, `reasons` |
+    /// | `looked_at` | by time: `time`, `score`, `rank`, `utility` (or null) |
+    /// | `cuts` | seconds |
+    /// | `notes` | sentences |
+    /// | `files` | names of all files written |
+    private static func scores(_ selection: ThumbnailSelection, input: String, names: [String], pictures: [String])
+        -> String
+    {
+        let picks = zip(selection.picks, pictures).map { pick, file in
+            JSONValue.object([
+                ("file", .string(file)), ("time", .fine(pick.time.seconds)), ("exact_time", .time(pick.time)),
+                ("score", .fine(Double(pick.score))), ("rank", .fine(Double(pick.rank))),
+                ("is_utility", .bool(pick.utilityKind != nil)),
+                ("cues", .object(AestheticCue.allCases.map { ($0.rawValue, .double(Double(pick.cues[$0]))) })),
+                ("reasons", .array(pick.reasons.map { .string($0) })),
+            ])
+        }
+        let looks = selection.looks.map { look in
+            JSONValue.object([
+                ("time", .fine(look.time.seconds)), ("score", .fine(Double(look.score))),
+                ("rank", .fine(Double(look.rank))), ("utility", .optional(look.utilityKind?.rawValue)),
+            ])
+        }
+        func lines(_ values: [JSONValue]) -> String {
+            values.isEmpty ? "[]" : "[\n    " + values.map(\.text).joined(separator: ",\n    ") + "\n  ]"
+        }
+        return """
+            {
+              "generator": "vfx thumbnails",
+              "version": 1,
+              "input": \(JSONValue.string(input).text),
+              "picks": \(lines(picks)),
+              "looked_at": \(lines(looks)),
+              "cuts": \(JSONValue.array(selection.cuts.map { .fine($0.seconds) }).text),
+              "notes": \(JSONValue.array(selection.notes.map { .string($0) }).text),
+              "files": \(JSONValue.array((names + [scoresName]).map { .string($0) }).text)
+            }
+
+            """
     }
 }

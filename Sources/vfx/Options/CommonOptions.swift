@@ -1,4 +1,9 @@
-internal import ArgumentParser
+public import ArgumentParser
+internal import CommandLineCore
+internal import FrameCore
+internal import FrameEffects
+internal import MediaIO
+public import Pipeline
 
 /// What all commands that make a video of a video take.
 struct CommonOptions: ParsableArguments {
@@ -6,4 +11,113 @@ struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions
     @OptionGroup(title: "Reports") var report: ReportOptions
+}
+
+/// What is read and how.
+struct InputOptions: ParsableArguments {
+    @Argument(help: "Video file, URL, or - for standard input.")
+    var input: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frame rate of an input that has no times of its own (raw .264, y4m says it itself).", valueName: "rate"))
+    var inputFps: String?
+
+    @Flag(help: "Take interlaced pictures as they are.")
+    var allowInterlaced = false
+
+    @Flag(help: "Refuse damaged input instead of saving what decodes.")
+    var strict = false
+
+    @Flag(help: "Read nothing from the network.")
+    var noNetwork = false
+
+    /// - Throws: ``FrameError`` when the rate given is none.
+    func frameRate() throws(FrameError) -> Rational? {
+        guard let text = inputFps else { return nil }
+        return try OptionValue.frameRate(text, option: "--input-fps")
+    }
+}
+
+/// Names on the command line for the API's qualities.
+enum QualityName: String, ExpressibleByArgument, CaseIterable {
+    case normal, high
+
+    var prioritization: QualityPrioritization { self == .high ? .quality : .normal }
+}
+
+/// How frames are made.
+struct EffectOptions: ParsableArguments {
+    @Option(help: "Trade between speed and picture quality.")
+    var quality: QualityName = .normal
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
+    var threads: String?
+}
+
+/// What is printed during and after a job.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "Print figures at the end: frames, speed, memory, cuts and what the effect did.")
+    var stats = false
+
+    @Flag(help: "Print events on standard output, one JSON object per line.")
+    var json = false
+
+    @Flag(help: "Print errors only.")
+    var quiet = false
+
+    @Flag(help: "Print what is known of the input and the output.")
+    var verbose = false
+
+    /// - Throws: ``FrameError`` when options exclude each other.
+    func check(output: String) throws(FrameError) {
+        if json, output == "-" {
+            throw FrameError(
+                .invalidArgument,
+                "--json and -o - both need standard output; write the video to a file or leave --json out")
+        }
+        if quiet, verbose {
+            throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
+        }
+    }
+}
+
+/// Whether audio is copied; for commands that keep the speed.
+struct AudioOptions: ParsableArguments {
+    enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
+
+    @Option(help: "Copy audio untouched, or leave it out.")
+    var audio: Audio = .copy
+
+    var treatment: MediaWriterOptions.Audio { audio == .drop ? .drop : .carry }
+}
+
+extension CutTreatment: ExpressibleByArgument {}
+
+/// What is shown across a scene cut; for commands that add frames.
+struct CutOptions: ParsableArguments {
+    @Option(help: "What to show across a scene cut.")
+    var atCut: CutTreatment = .hold
+
+    func applied(to options: ConversionOptions) -> ConversionOptions {
+        var options = options
+        options.atCut = atCut
+        return options
+    }
+}
+
+/// How many threads work; for commands whose result is not a video.
+struct ThreadOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
+    var threads: String?
+
+    /// - Throws: ``FrameError`` when it is not a number that is allowed.
+    func count() throws(FrameError) -> Int { try OptionValue.threads(threads) }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import FrameCore
+internal import Glibc
 public import MediaIO
 
 extension MediaWriterOptions.Codec: ExpressibleByArgument {}
@@ -46,5 +47,47 @@ struct OutputOptions: ParsableArguments {
             throw FrameError(.invalidArgument, "--crf '\(text)' is not a number from 0 to 100")
         }
         return value
+    }
+}
+
+/// What kind of output a name and a format option mean, as far as the program must know before it is opened.
+struct OutputKind {
+    /// Whether frames are evenly spaced by definition.
+    let lacksTimes: Bool
+    /// Whether frames are encoded as a video.
+    let isVideo: Bool
+    /// Why finished parts of the output cannot be kept for another run; nil where they can.
+    let obstacleToKeeping: String?
+    /// The path of the file that is written; nil for anything else.
+    let file: String?
+
+    init(_ options: OutputOptions) {
+        let name = options.output
+        lacksTimes = options.format.map { $0 == "yuv4mpegpipe" || $0 == "y4m" } ?? name.lowercased().hasSuffix(".y4m")
+        let isPicture = (options.format ?? "image2") == "image2" && SingleFile.isPicture(name)
+        isVideo = !lacksTimes && !isPicture && options.format != "null"
+        let path = name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
+        let isSent = name == "-" || name.hasPrefix("pipe:") || name.contains("://")
+        let isFile = options.format != "null" && !isPicture && !isSent && !Self.isDevice(path)
+        file = isFile ? path : nil
+        if options.format == "null" {
+            obstacleToKeeping = "--format null writes none"
+        } else if lacksTimes {
+            obstacleToKeeping = "y4m is not encoded, so nothing of it is kept"
+        } else if isPicture {
+            obstacleToKeeping = "pictures are not kept"
+        } else if isSent {
+            obstacleToKeeping = "what was sent away cannot be gone on with"
+        } else if Self.isDevice(path) {
+            obstacleToKeeping = "this is a device"
+        } else {
+            obstacleToKeeping = nil
+        }
+    }
+
+    /// Whether something lies there that is no file; folders are refused when the output is opened.
+    private static func isDevice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 }

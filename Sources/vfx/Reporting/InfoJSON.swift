@@ -1,5 +1,4 @@
 internal import CommandLineCore
-internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
@@ -8,7 +7,7 @@ internal import Pipeline
 ///
 /// | object | keys |
 /// |---|---|
-/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `video_stream` (index of the stream surveyed), `streams`, `chapters`, `tags`, `survey` (null with `--fast` and without video), `notes`, `damage` (`messages`, `lost_units`), `exit_code` |
+/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `video_stream` (index of the stream that is analyzed), `streams`, `chapters`, `tags`, `survey` (null with `--fast` and without video), `notes`, `damage` (`messages`, `lost_units`), `exit_code` |
 /// | stream | `index`, `kind` (video, cover_art, audio, subtitle, attachment, data), `codec`, `profile`, `language`, `title`, `dispositions`, `bit_rate`, `time_base`, `start_time`, `duration`, `frame_count` (as the head says), `tags`, `video`, `audio`, `attachment` (`file_name`, `mime_type`, `size`) |
 /// | video | `width`, `height`, `sample_aspect_ratio`, `display_width`, `display_height`, `rotation` (degrees clockwise), `mirrored`, `pixel_format`, `bit_depth`, `subsampling`, `average_frame_rate`, `nominal_frame_rate`, `field_order` (progressive, top_first, bottom_first), `color` (`matrix`, `primaries`, `transfer`: names; `range`; `chroma_location`), `hdr` |
 /// | hdr | `kind` (standard, pq, hdr10, hlg), `dolby_vision_profile`, `hdr10_plus`, `mastering_display` (`red`, `green`, `blue`, `white_point`: `x`, `y`; `min_luminance`, `max_luminance` in cd/m²), `content_light` (`max`, `frame_average` in cd/m²) |

@@ -1,7 +1,7 @@
-internal import CommandLineCore
-internal import FrameCore
 internal import Checkpoints
+internal import CommandLineCore
 internal import Foundation
+internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
@@ -202,5 +202,13 @@ final class Reporter: Sendable {
             ])
         }
         return .object([("total", spread(latency.total)), ("work", spread(latency.work))])
+    }
+}
+
+extension ProgressLine {
+    static func text(_ progress: PipelineProgress) -> String {
+        text(
+            frames: progress.framesWritten, expected: progress.expectedFrames,
+            framesPerSecond: progress.framesPerSecond, secondsLeft: progress.secondsLeft)
     }
 }

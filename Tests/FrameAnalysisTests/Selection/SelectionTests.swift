@@ -3,7 +3,7 @@ import FrameCore
 import TestSupport
 import Testing
 
-@Suite struct DiverseSelectionTests {
+@Suite struct DiverseCandidateTests {
     /// Pictures on a line: neighbours are alike, the outer two are not.
     private func candidates() -> [Candidate] {
         [(0, 0.9, 0), (1, 0.8, 90), (2, 0.7, 180)].map { (index: Int, score: Float, level: UInt8) in
@@ -39,7 +39,7 @@ import Testing
         var ours: Set<[MediaTime]> = [], theirs: Set<Set<MediaTime>> = []
         for order in orders {
             let shuffled = order.map { frames[$0] }
-            ours.insert(DiverseSelection.select(shuffled, count: 2, threshold: threshold).map { shuffled[$0].time })
+            ours.insert(Candidate.mostDiverse(shuffled, count: 2, threshold: threshold).map { shuffled[$0].time })
             theirs.insert(greedy(shuffled, count: 2, threshold: threshold))
         }
         #expect(ours == [[frames[0].time, frames[2].time]])
@@ -48,17 +48,17 @@ import Testing
 
     @Test func fewerAreReturnedThanAreWantedWhereFewerDiffer() {
         let frames = candidates()
-        #expect(DiverseSelection.select(frames, count: 9, threshold: 100).count == 1)
-        #expect(DiverseSelection.select(frames, count: 9, threshold: 0).count == 3)
-        #expect(DiverseSelection.select([], count: 3).isEmpty)
+        #expect(Candidate.mostDiverse(frames, count: 9, threshold: 100).count == 1)
+        #expect(Candidate.mostDiverse(frames, count: 9, threshold: 0).count == 3)
+        #expect(Candidate.mostDiverse([], count: 3).isEmpty)
     }
 
     @Test func picturesOfNothingAreTakenOnlyWhereThereIsNothingElse() {
         var frames = candidates()
         frames[0].score = AestheticsScore(overall: 0.9, utility: .text)
-        #expect(!DiverseSelection.select(frames, count: 3, threshold: 0).contains(0))
+        #expect(!Candidate.mostDiverse(frames, count: 3, threshold: 0).contains(0))
         for index in frames.indices { frames[index].score = AestheticsScore(overall: -0.9, utility: .black) }
-        #expect(DiverseSelection.select(frames, count: 3, threshold: 0).count == 1)
+        #expect(Candidate.mostDiverse(frames, count: 3, threshold: 0).count == 1)
     }
 }
 

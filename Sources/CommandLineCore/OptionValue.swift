@@ -1,0 +1,155 @@
+internal import Foundation
+package import FrameCore
+
+/// Values of options as they are written on the command line. Errors name the option, the value and what is allowed.
+package enum OptionValue {
+    /// - Parameter context: added to the range in the error's sentence.
+    /// - Throws: ``FrameError`` when `text` is not a whole number in `range`.
+    package static func whole(
+        _ text: String, option: String, range: ClosedRange<Int>, context: String = ""
+    ) throws(FrameError) -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(option) '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)\(context)")
+        }
+        return number
+    }
+
+    /// - Parameter words: what may stand instead of a number, for the error's sentence.
+    /// - Throws: ``FrameError`` when `text` is not a number in `range`.
+    package static func decimal(
+        _ text: String, option: String, range: ClosedRange<Int>, words: String = ""
+    ) throws(FrameError) -> Float {
+        guard let number = Float(text), Float(range.lowerBound) <= number, number <= Float(range.upperBound) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(option) '\(text)' is not \(words)a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// - Parameters:
+    ///   - text: `1280x720`.
+    ///   - range: of each side.
+    /// - Throws: ``FrameError`` when it is no size.
+    package static func size(
+        _ text: String, option: String, range: ClosedRange<Int>
+    ) throws(FrameError) -> (width: Int, height: Int) {
+        guard let size = SizeText.parse(text, range) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return size
+    }
+
+    /// - Parameter text: a whole number from 1 to 256; nil takes one thread per core.
+    package static func threads(_ text: String?) throws(FrameError) -> Int {
+        guard let text else { return availableThreads }
+        return try whole(text, option: "--threads", range: 1...256)
+    }
+
+    /// One per core.
+    package static var availableThreads: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+}
+
+// MARK: - Rates and times
+
+extension OptionValue {
+    /// Whole rates that also exist slowed down by 1000/1001.
+    private static let ntscRates: [Int32] = [24, 30, 48, 60, 72, 90, 96, 100, 120, 144, 240]
+
+    /// - Parameter text: `60`, `24000/1001`, or a decimal; `23.976`, `29.97`, `59.94` and their like (within 0.005 of
+    ///   n·1000/1001) mean the exact rate, other decimals are taken as they stand.
+    /// - Throws: ``FrameError`` when it is not a number from 1 to 1000.
+    package static func frameRate(_ text: String, option: String) throws(FrameError) -> Rational {
+        guard let value = ExactNumber.parse(Substring(text).trimmingSpaces()) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(option) '\(text)' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"
+            )
+        }
+        guard value.numerator >= value.denominator, Int64(value.numerator) <= 1000 * Int64(value.denominator) else {
+            throw FrameError(.invalidArgument, "\(option) \(text) is not allowed; a frame rate is 1 to 1000")
+        }
+        guard text.contains("."), value.denominator > 1 else { return value }
+        for rate in ntscRates {
+            let exact = Rational(rate * 1000, 1001).reduced
+            // |value − exact| ≤ 1/200, in whole numbers.
+            let difference =
+                Int64(value.numerator) * Int64(exact.denominator) - Int64(exact.numerator) * Int64(value.denominator)
+            if abs(difference) * 200 <= Int64(value.denominator) * Int64(exact.denominator) { return exact }
+        }
+        return value
+    }
+
+    /// - Parameter text: seconds as a decimal with 9 places at most, or a fraction, with or without a minus.
+    /// - Throws: ``FrameError`` when it is no time.
+    package static func time(_ text: String, option: String) throws(FrameError) -> MediaTime {
+        let trimmed = Substring(text).trimmingSpaces()
+        let isNegative = trimmed.hasPrefix("-")
+        guard let time = magnitude(isNegative ? trimmed.dropFirst() : trimmed) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(option) '\(text)' is not a time; give seconds such as 3.2 (9 decimal places at most) or a fraction such as 10/3"
+            )
+        }
+        return isNegative ? .zero - time : time
+    }
+
+    private static func magnitude(_ text: Substring) -> MediaTime? {
+        if text.contains("/") {
+            return ExactNumber.parse(text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
+        }
+        // Whole seconds and their parts apart, so that long times keep all their decimals.
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = ExactNumber.parse(parts.first.map { $0.isEmpty ? "0" : $0 } ?? ""), whole.denominator == 1,
+            parts.contains(where: { !$0.isEmpty })
+        else { return nil }
+        let start = MediaTime(value: Int64(whole.numerator), timescale: 1)
+        guard parts.count == 2, !parts[1].isEmpty else { return start }
+        return ExactNumber.parse("0." + parts[1]).map {
+            start + MediaTime(value: Int64($0.numerator), timescale: $0.denominator)
+        }
+    }
+
+    /// - Parameters:
+    ///   - text: numbers (`0.25`) or fractions (`1/3`) between 0 and 1, ascending, separated by commas.
+    ///   - maximumCount: how many are allowed.
+    /// - Throws: ``FrameError`` that names the first entry that is not allowed.
+    package static func phases(_ text: String, maximumCount: Int) throws(FrameError) -> [Rational] {
+        var phases: [Rational] = []
+        var previous: (text: Substring, value: Rational)?
+        for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let entry = entry.trimmingSpaces()
+            let isNegative = entry.hasPrefix("-")
+            guard let value = ExactNumber.parse(isNegative ? entry.dropFirst() : entry) else {
+                throw FrameError(
+                    .invalidArgument,
+                    "phase '\(entry)' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
+                )
+            }
+            guard !isNegative, value.numerator > 0, value.numerator < value.denominator else {
+                throw FrameError(
+                    .invalidArgument, "phase \(entry) is not allowed; a phase lies strictly between 0 and 1")
+            }
+            if let previous,
+                !(Int64(previous.value.numerator) * Int64(value.denominator)
+                    < Int64(value.numerator) * Int64(previous.value.denominator))
+            {
+                throw FrameError(
+                    .invalidArgument,
+                    "phase \(entry) comes after phase \(previous.text); phases must ascend, each given once")
+            }
+            previous = (entry, value)
+            phases.append(value)
+        }
+        guard phases.count <= maximumCount else {
+            throw FrameError(
+                .invalidArgument, "\(phases.count) phases were given; 1 to \(maximumCount) are allowed")
+        }
+        return phases
+    }
+}

@@ -1,0 +1,106 @@
+internal import FrameCore
+
+/// What cameras and coders do to a picture, measured on the frame at its own size.
+enum Degradation {
+    /// Side of the blocks in which noise is measured, and how many of them there are in each direction.
+    private static let side = 16, blocksAcross = 20
+
+    /// Standard deviation of what is neither edge nor texture, in 8-bit levels as displayed.
+    ///
+    /// Immerkær's second difference in small blocks spread over the picture; the quieter blocks tell the noise, since
+    /// texture can only add to it.
+    static func noise(_ frame: Frame) -> Float {
+        let format = frame.buffer.format
+        let isFull = frame.color.resolved(height: frame.buffer.height).range == .full
+        let unit = Float(1 << (format.bitDepth - 8)) * (isFull ? 1 : 219 / 255)
+        let (low, high) = (18 * Float(1 << (format.bitDepth - 8)), 232 * Float(1 << (format.bitDepth - 8)))
+        let values: [Float] = frame.buffer.withPlanes { planes in
+            let plane = planes[0]
+            let side = Self.side
+            guard plane.width >= side + 2, plane.height >= side + 2 else { return [] }
+            var values: [Float] = []
+            for j in 0..<Self.blocksAcross {
+                for i in 0..<Self.blocksAcross {
+                    let x = 1 + (plane.width - side - 2) * i / (Self.blocksAcross - 1)
+                    let y = 1 + (plane.height - side - 2) * j / (Self.blocksAcross - 1)
+                    let block =
+                        format.bytesPerSample == 1
+                        ? Self.measure(plane, x, y, UInt8.self) : Self.measure(plane, x, y, UInt16.self)
+                    // Clipped blocks are quiet whatever the noise.
+                    if block.mean > low, block.mean < high { values.append(block.difference) }
+                }
+            }
+            return values
+        }
+        guard values.count >= 8 else { return 0 }
+        let quiet = values.sorted()[values.count / 5]
+        return 1.2533 / 6 * quiet / unit
+    }
+
+    private static func measure<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ plane: Plane, _ x: Int, _ y: Int, _ type: Sample.Type
+    ) -> (difference: Float, mean: Float) {
+        var (total, level) = (0, 0)
+        for line in y..<y + side {
+            let above = plane.row(line - 1).assumingMemoryBound(to: Sample.self)
+            let here = plane.row(line).assumingMemoryBound(to: Sample.self)
+            let below = plane.row(line + 1).assumingMemoryBound(to: Sample.self)
+            for c in x..<x + side {
+                let corners = Int(above[c - 1]) &+ Int(above[c + 1]) &+ Int(below[c - 1]) &+ Int(below[c + 1])
+                let sides = Int(above[c]) &+ Int(below[c]) &+ Int(here[c - 1]) &+ Int(here[c + 1])
+                let middle = Int(here[c])
+                total &+= abs(corners &- 2 &* sides &+ 4 &* middle)
+                level &+= middle
+            }
+        }
+        let count = Float(side * side)
+        return (Float(total) / count, Float(level) / count)
+    }
+
+    /// How far steps at the lines of an 8 × 8 grid exceed those beside them: 0 for none, about 1 where blocks stand out.
+    static func blockiness(_ frame: Frame) -> Float {
+        frame.buffer.withPlanes { planes in
+            let plane = planes[0]
+            let unit = Float(1 << (planes.format.bitDepth - 8))
+            guard plane.width >= 64, plane.height >= 64 else { return 0 }
+            let (across, down) =
+                planes.format.bytesPerSample == 1
+                ? (Self.steps(plane, UInt8.self, vertical: false), Self.steps(plane, UInt8.self, vertical: true))
+                : (Self.steps(plane, UInt16.self, vertical: false), Self.steps(plane, UInt16.self, vertical: true))
+            return 0.5 * (Self.excess(across, unit: unit) + Self.excess(down, unit: unit))
+        }
+    }
+
+    /// Mean step between neighbours, by position in the grid.
+    private static func steps<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ plane: Plane, _ type: Sample.Type, vertical: Bool
+    ) -> [Float] {
+        var sums = [Int](repeating: 0, count: 8), counts = [Int](repeating: 0, count: 8)
+        if vertical {
+            let stepX = max(1, plane.width / 240)
+            for y in 1..<plane.height {
+                let above = plane.row(y - 1).assumingMemoryBound(to: Sample.self)
+                let here = plane.row(y).assumingMemoryBound(to: Sample.self)
+                var sum = 0
+                for x in stride(from: 0, to: plane.width, by: stepX) { sum &+= abs(Int(here[x]) &- Int(above[x])) }
+                sums[y & 7] &+= sum
+                counts[y & 7] &+= (plane.width + stepX - 1) / stepX
+            }
+        } else {
+            for y in stride(from: 0, to: plane.height, by: max(1, plane.height / 120)) {
+                let row = plane.row(y).assumingMemoryBound(to: Sample.self)
+                for x in 1..<plane.width {
+                    sums[x & 7] &+= abs(Int(row[x]) &- Int(row[x &- 1]))
+                    counts[x & 7] &+= 1
+                }
+            }
+        }
+        return zip(sums, counts).map { Float($0) / Float(max(1, $1)) }
+    }
+
+    private static func excess(_ steps: [Float], unit: Float) -> Float {
+        let sorted = steps.sorted()
+        let middle = 0.5 * (sorted[3] + sorted[4])
+        return max(0, sorted[7] - sorted[6] * 1.02) / (middle + 0.4 * unit)
+    }
+}

@@ -1,0 +1,63 @@
+internal import FrameCore
+
+/// The best candidate of each bucket of time; buckets get longer, so that there are never more than twice as many as wanted.
+struct CandidateBuckets: Sendable {
+    private static let microsecond = Rational(1, 1_000_000)
+    /// The longest bucket, in microseconds: a quarter more than its double must not overflow.
+    private static let longestBucket = Int64.max / 4
+
+    private let start: MediaTime
+    private let capacity: Int
+    /// Of a bucket, in microseconds.
+    private var length: Int64
+    private var byIndex: [Int64: Candidate] = [:]
+
+    init(_ options: ThumbnailSelector.Options) {
+        (start, capacity) = (options.start, options.capacity)
+        if let duration = options.duration, duration > .zero {
+            let share = duration.ticks(of: Self.microsecond) / Int64(options.capacity)
+            length = max(10_000, min(share, 3_600_000_000))
+        } else {
+            length = 125_000
+        }
+    }
+
+    /// In any order.
+    var candidates: [Candidate] { Array(byIndex.values) }
+
+    /// The bucket of a time, counted from a quarter of one before the start, so that the first frame is not at the edge
+    /// of a bucket.
+    func index(of time: MediaTime) -> Int64 {
+        let ticks = (time - start).ticks(of: Self.microsecond)
+        let (sum, isTooLarge) = ticks.addingReportingOverflow(length / 4)
+        let shifted = isTooLarge ? .max : sum
+        let index = shifted / length
+        return shifted < index * length ? index - 1 : index
+    }
+
+    /// Keeps a candidate unless its bucket has a better one.
+    mutating func keep(_ candidate: Candidate, at position: Int64) {
+        if let present = byIndex[position], Candidate.isBetter(present, candidate) { return }
+        byIndex[position] = candidate
+    }
+
+    /// - Returns: whether there were too many candidates, so that buckets are longer now.
+    mutating func widenToCapacity() -> Bool {
+        var isWider = false
+        while byIndex.count > 2 * capacity, length < Self.longestBucket {
+            widen()
+            isWider = true
+        }
+        return isWider
+    }
+
+    /// Doubles the buckets; of two neighbours the better candidate stays.
+    private mutating func widen() {
+        length = min(2 * length, Self.longestBucket)
+        let old = byIndex
+        byIndex = [:]
+        for position in old.keys.sorted() {
+            if let candidate = old[position] { keep(candidate, at: index(of: candidate.time)) }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+internal import FrameCore
+
+/// The text of each track format.
+extension StoryboardDescription {
+    /// WebVTT: no cue names, no settings, gapless cues, one line of payload.
+    ///
+    /// - Parameter fragment: what stands before the numbers of a part of a picture: `#xywh=`, which all players know, or
+    ///   castLabs' `#`.
+    /// - Throws: `FrameError` for videos of 100 hours and more, whose times some players cannot read.
+    func webVTT(fragment: String) throws(FrameError) -> String {
+        var text = "WEBVTT\n"
+        for tile in 0..<tileCount {
+            let (sheet, x, y) = place(of: tile), span = span(of: tile)
+            text += "\n\(try Self.time(span.start)) --> \(try Self.time(span.end))\n\(sheetName(sheet))"
+            if tilesPerSheet > 1 {
+                let numbers = "\(x),\(y),\(tileWidth),\(tileHeight)"
+                text += fragment + numbers
+            }
+            text += "\n"
+        }
+        return text
+    }
+
+    /// A grid description for castLabs' players. Their words for columns and rows are at odds with their names, so both
+    /// are said again in ours.
+    func grid(baseURL: String) -> String {
+        """
+        {
+          "baseUrl": \(baseURL.jsonQuoted),
+          "pathTemplate": \("\(sheetPrefix)$index$.\(sheetExtension)".jsonQuoted),
+          "gridWidth": \(columns),
+          "gridHeight": \(rows),
+          "columns": \(columns),
+          "rows": \(rows),
+          "durationMs": \(intervalMilliseconds),
+          "maxIndex": \(sheetCount + firstSheet - 1)
+        }
+
+        """
+    }
+
+    /// A DASH-IF tile adaptation set, to be put into a period of a manifest.
+    func dashAdaptationSet() -> String {
+        let sheetSpan = Int64(tilesPerSheet) * intervalMilliseconds
+        return """
+            <AdaptationSet contentType="image" mimeType="\(format.mediaType)">
+              <SegmentTemplate media="\(sheetPrefix)$Number$.\(sheetExtension)" timescale="1000" duration="\(sheetSpan)" startNumber="\(firstSheet)"/>
+              <Representation id="thumbnails_\(tileWidth)x\(tileHeight)" bandwidth="\(peakBandwidth)" width="\(sheetWidth)" height="\(sheetHeight)">
+                <EssentialProperty schemeIdUri="http://dashif.org/guidelines/thumbnail_tile" value="\(columns)x\(rows)"/>
+              </Representation>
+            </AdaptationSet>
+
+            """
+    }
+
+    /// An HLS image media playlist (version 0.4 of Roku, Disney and Warner), for Jellyfin too.
+    func imagePlaylist() -> String {
+        let longest = (0..<sheetCount).map { sheetMilliseconds($0) }.max() ?? 0
+        var text = """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:\((longest + 999) / 1000)
+            #EXT-X-VERSION:7
+            #EXT-X-MEDIA-SEQUENCE:\(firstSheet)
+            #EXT-X-PLAYLIST-TYPE:VOD
+            #EXT-X-IMAGES-ONLY
+
+            """
+        for sheet in 0..<sheetCount {
+            text += """
+                #EXTINF:\(Self.seconds(sheetMilliseconds(sheet))),
+                #EXT-X-TILES:RESOLUTION=\(tileWidth)x\(tileHeight),LAYOUT=\(columns)x\(rows),DURATION=\(Self.seconds(intervalMilliseconds))
+                \(sheetName(sheet))
+
+                """
+        }
+        return text + "#EXT-X-ENDLIST\n"
+    }
+
+    /// The line of an HLS master playlist that names an image playlist.
+    func imageStreamLine(playlist: String) -> String {
+        let codec = format == .jpeg ? "jpeg" : "webp"
+        return
+            "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=\(peakBandwidth),RESOLUTION=\(tileWidth)x\(tileHeight),CODECS=\"\(codec)\",URI=\"\(playlist)\"\n"
+    }
+
+    /// An HLS I-frame playlist over JPEG pictures that lie one behind the other in a file.
+    ///
+    /// - Parameters:
+    ///   - file: name of that file, as the playlist gives it.
+    ///   - ranges: place and bytes of each tile's picture.
+    func iFramePlaylist(file: String, ranges: [(offset: Int, count: Int)]) -> String {
+        var text = """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:\((intervalMilliseconds + 999) / 1000)
+            #EXT-X-VERSION:7
+            #EXT-X-MEDIA-SEQUENCE:0
+            #EXT-X-PLAYLIST-TYPE:VOD
+            #EXT-X-I-FRAMES-ONLY
+
+            """
+        for range in ranges {
+            text += """
+                #EXTINF:\(Self.seconds(intervalMilliseconds)),
+                #EXT-X-BYTERANGE:\(range.count)@\(range.offset)
+                \(file)
+
+                """
+        }
+        return text + "#EXT-X-ENDLIST\n"
+    }
+
+    /// The line of an HLS master playlist that names an I-frame playlist of JPEG pictures.
+    func iFrameStreamLine(playlist: String, ranges: [(offset: Int, count: Int)]) -> String {
+        let most = ranges.map(\.count).max() ?? 0
+        let bandwidth = max(1, (most * 8000 + Int(intervalMilliseconds) - 1) / Int(intervalMilliseconds))
+        return
+            "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=\(bandwidth),RESOLUTION=\(tileWidth)x\(tileHeight),CODECS=\"mjpg\",URI=\"\(playlist)\"\n"
+    }
+
+    /// What Jellyfin keeps in its database of a trickplay folder.
+    func jellyfin() -> String {
+        """
+        {
+          "Width": \(tileWidth),
+          "Height": \(tileHeight),
+          "TileWidth": \(columns),
+          "TileHeight": \(rows),
+          "ThumbnailCount": \(tileCount),
+          "Interval": \(intervalMilliseconds),
+          "Bandwidth": \(peakBandwidth)
+        }
+
+        """
+    }
+
+    /// - Throws: `FrameError` for a time that some players cannot read.
+    static func checkLength(_ milliseconds: Int64) throws(FrameError) {
+        guard (0..<360_000_000).contains(milliseconds) else {
+            throw FrameError(
+                .unsupportedFormat,
+                "WebVTT for players ends at 100 hours; this video goes on at \(milliseconds / 1000) s")
+        }
+    }
+
+    /// `HH:MM:SS.mmm`, always with two digits of hours.
+    static func time(_ milliseconds: Int64) throws(FrameError) -> String {
+        try checkLength(milliseconds)
+        let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+        return
+            "\(hours.zeroPadded(to: 2)):\(minutes.zeroPadded(to: 2)):\((milliseconds / 1000 % 60).zeroPadded(to: 2)).\((milliseconds % 1000).zeroPadded(to: 3))"
+    }
+
+    /// Seconds with three decimals.
+    private static func seconds(_ milliseconds: Int64) -> String {
+        "\(milliseconds / 1000).\((milliseconds % 1000).zeroPadded(to: 3))"
+    }
+}

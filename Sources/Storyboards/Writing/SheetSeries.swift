@@ -1,0 +1,122 @@
+internal import FrameCore
+
+/// Sheets that fill one after the other.
+struct SheetSeries: Sendable {
+    let columns: Int
+    let rows: Int
+    let tile: (width: Int, height: Int)
+    let prefix: String
+    let firstSheet: Int
+    private var sheet: TileSheet?
+    private var onSheet = 0
+    private var sizes: [Int] = []
+
+    init(columns: Int, rows: Int, tile: (width: Int, height: Int), prefix: String, firstSheet: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.tile = tile
+        self.prefix = prefix
+        self.firstSheet = firstSheet
+    }
+
+    typealias Write = (_ number: Int, _ sheet: Frame) throws -> Int
+
+    mutating func add(_ picture: PixelBuffer, _ color: ColorDescription, _ write: Write) throws {
+        if sheet == nil {
+            sheet = try TileSheet(
+                format: picture.format, color: color, columns: columns, rows: rows, tileWidth: tile.width,
+                tileHeight: tile.height)
+        }
+        try sheet?.draw(picture, at: onSheet)
+        onSheet += 1
+        if onSheet == columns * rows { try finish(color, write) }
+    }
+
+    mutating func finish(_ color: ColorDescription, _ write: Write) throws {
+        guard let full = sheet else { return }
+        sizes.append(
+            try write(sizes.count, Frame(buffer: full.buffer, presentationTime: .zero, color: full.color)))
+        (sheet, onSheet) = (nil, 0)
+    }
+
+    func description(
+        _ configuration: StoryboardConfiguration, format: StillFormat, tiles: Int, duration: Int64
+    ) -> StoryboardDescription {
+        StoryboardDescription(
+            intervalMilliseconds: configuration.intervalMilliseconds, columns: columns, rows: rows,
+            tileWidth: tile.width, tileHeight: tile.height, tileCount: tiles, durationMilliseconds: duration,
+            sheetPrefix: prefix, sheetExtension: format.fileExtensions[0], firstSheet: firstSheet,
+            sheetSizes: sizes, format: format)
+    }
+}
+
+/// Tiles drawn side by side on a black sheet of full size.
+struct TileSheet: Sendable {
+    private(set) var buffer: PixelBuffer
+    let color: ColorDescription
+    private let tileWidth: Int
+    private let tileHeight: Int
+    private let columns: Int
+
+    /// - Parameter color: of the tiles; tells what black is.
+    init(
+        format: PixelFormat, color: ColorDescription, columns: Int, rows: Int, tileWidth: Int, tileHeight: Int
+    ) throws(FrameError) {
+        var buffer = try PixelBuffer(format: format, width: columns * tileWidth, height: rows * tileHeight)
+        let black: UInt8 = color.range == .full ? 0 : 16
+        try buffer.withOverwrittenPlanes { planes in
+            for index in 0..<planes.count {
+                let plane = planes[index]
+                for y in 0..<plane.height {
+                    plane.row(y).assumingMemoryBound(to: UInt8.self)
+                        .update(repeating: index == 0 ? black : 128, count: plane.width)
+                }
+            }
+        }
+        self.buffer = buffer
+        self.color = color
+        self.tileWidth = tileWidth
+        self.tileHeight = tileHeight
+        self.columns = columns
+    }
+
+    /// - Parameter tile: 8 bits, of the sheet's format.
+    mutating func draw(_ tile: PixelBuffer, at index: Int) throws(FrameError) {
+        let (x, y) = (index % columns * tileWidth, index / columns * tileHeight)
+        let shifts = (buffer.format.subsampling.horizontalShift, buffer.format.subsampling.verticalShift)
+        try buffer.withMutablePlanes { target in
+            tile.withPlanes { source in
+                for plane in 0..<target.count {
+                    let (sx, sy) = plane == 0 ? (0, 0) : shifts
+                    let from = source[plane], to = target[plane]
+                    for row in 0..<from.height {
+                        (to.row((y >> sy) + row) + (x >> sx)).copyMemory(from: from.row(row), byteCount: from.width)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where finished sheets go.
+struct SheetFiles: Sendable {
+    let configuration: StoryboardConfiguration
+    let encoder: any StillEncoder
+    let jellyfinFolder: String
+
+    /// - Returns: the sheet's bytes.
+    func write(_ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output) throws -> Int {
+        // Roku's boxes show JPEG alone.
+        let format = roku ? .jpeg : configuration.format
+        let file = try encoder.encode(
+            StillPicture(frame: sheet), as: format,
+            options: StillOptions(quality: configuration.quality, threads: configuration.threads))
+        let ending = format.fileExtensions[0]
+        let name = "\(configuration.baseName)-\(number + 1).\(ending)"
+        try output(roku ? "roku/\(name)" : name, file.bytes)
+        if !roku, configuration.includesJellyfin, configuration.layout == .sprites, format == .jpeg {
+            try output("\(jellyfinFolder)/\(number).jpg", file.bytes)
+        }
+        return file.bytes.count
+    }
+}

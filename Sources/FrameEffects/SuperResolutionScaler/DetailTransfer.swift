@@ -64,17 +64,20 @@ struct DetailTransfer {
     }
 
     /// - Parameters:
-    ///   - pair: the picture before and this one.
+    ///   - field: from this picture back to the one before.
+    ///   - earlier: the picture before.
+    ///   - later: this picture.
     ///   - previous: luma of what was made of the picture before.
     ///   - here: luma of this picture, made larger by itself.
     ///   - target: receives it with detail.
     func transfer(
-        _ pair: PairTracker<LumaPyramid>.Pair, previous: Plane, here: Plane, into target: MutablePlane
+        _ field: FlowField, from earlier: LumaPyramid, to later: LumaPyramid, previous: Plane, here: Plane,
+        into target: MutablePlane
     ) throws(FrameError) {
         let moved = try PaddedPlane(
             copying: previous, bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, threads: threads)
-        let motion = Vectors(pair.flow.backward)
-        let weights = try self.weights(pair, motion)
+        let motion = Vectors(field)
+        let weights = try self.weights(earlier, later, motion)
         nonisolated(unsafe) let (here, target) = (here, target)
         let bands = (source.height + Self.bandHeight - 1) / Self.bandHeight
         parallelFor(bands, threads: threads) { band in
@@ -121,9 +124,9 @@ struct DetailTransfer {
 
     /// How far each source sample's detail is taken over, 0…255 of 256.
     private func weights(
-        _ pair: PairTracker<LumaPyramid>.Pair, _ motion: Vectors
+        _ earlier: LumaPyramid, _ later: LumaPyramid, _ motion: Vectors
     ) throws(FrameError) -> PaddedPlane {
-        let before = pair.a.levels[0], luma = pair.b.levels[0]
+        let before = earlier.levels[0], luma = later.levels[0]
         let width = source.width, height = source.height
         let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The same without motion.

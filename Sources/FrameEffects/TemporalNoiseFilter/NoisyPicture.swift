@@ -2,7 +2,7 @@ import FrameCore
 import Motion
 
 /// A picture made ready for filtering: planes with margins, and the pyramid for matching.
-struct NoisyPicture: MatchablePicture {
+struct NoisyPicture: Sendable {
     /// How far blocks may lie outside, in samples.
     static let margin = 24
     let buffer: PixelBuffer

@@ -15,7 +15,7 @@ package final class FrameRateConversionEngine {
 
     private let pool: PixelBufferPool
     private let threads: Int
-    private var tracker: PairTracker<ReferenceFrame>
+    private var tracker: PairTracker
 
     package convenience init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int
@@ -28,7 +28,7 @@ package final class FrameRateConversionEngine {
     init(format: PixelFormat, width: Int, height: Int, effort: MotionEffort, threads: Int) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
-        tracker = PairTracker(width: width, height: height, effort: effort, threads: threads)
+        tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
     }
 
     /// - Parameters:
@@ -40,13 +40,13 @@ package final class FrameRateConversionEngine {
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
         flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
     ) throws(FrameError) -> Outcome {
-        let pair = try tracker.pair(source, next, relation, flow: flow)
-        let (a, b) = (pair.a, pair.b)
-        var outcome = Outcome(pictures: [], modes: InterpolationModeCounts(), flow: pair.flow)
+        let a = try tracker.reference(source), b = try tracker.reference(next)
+        let flow = tracker.flow(from: a, to: b, relation, known: flow)
+        var outcome = Outcome(pictures: [], modes: InterpolationModeCounts(), flow: flow)
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
-                let motion = IntermediateFlow(pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
+                let motion = IntermediateFlow(flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
                 outcome.modes += motion.modes
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(a: a, b: b, motion: motion, phase: phase).write(to: &picture, threads: threads)

@@ -9,7 +9,7 @@ package final class MotionBlurEngine {
     private let pool: PixelBufferPool
     private let threads: Int
     private var linear: LinearLuma?
-    private var tracker: PairTracker<ReferenceFrame>
+    private var tracker: PairTracker
     /// From the previous picture of the latest call to its own; nil without one.
     package private(set) var previousFlow: OpticalFlow?
 
@@ -19,7 +19,9 @@ package final class MotionBlurEngine {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.threads = threads
         linear = linearLight ? LinearLuma() : nil
-        tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
+        tracker = PairTracker(
+            width: width, height: height, effort: MotionEffort(quality, pixels: width * height), resamples: true,
+            threads: threads)
     }
 
     /// - Parameters:
@@ -37,20 +39,24 @@ package final class MotionBlurEngine {
         guard (1...100).contains(strength) else {
             throw FrameError(.invalidArgument, "motion blur strength \(strength) is not allowed; it is 1 to 100")
         }
-        var before: PairTracker<ReferenceFrame>.Pair?, after: PairTracker<ReferenceFrame>.Pair?
-        if let previous {
-            before = try tracker.pair(
-                previous, current, relation == .follows ? .samePair : .none, flow: previousFlow)
+        self.previousFlow = nil
+        guard previous != nil || next != nil else { return current }
+        let before = if let previous { try tracker.reference(previous) } else { ReferenceFrame?.none }
+        let here = try tracker.reference(current)
+        var behind: (ahead: FlowField, back: FlowField)?, ahead: (ahead: FlowField, back: FlowField)?
+        if let before {
+            let flow = tracker.flow(
+                from: before, to: here, relation == .follows ? .samePair : .none, known: previousFlow)
+            self.previousFlow = flow
+            behind = (flow.backward, flow.forward)
         }
-        self.previousFlow = before?.flow
-        if let next {
-            after = try tracker.pair(
-                current, next, relation == .follows && previous != nil ? .follows : .none, flow: nextFlow)
+        let after = if let next { try tracker.reference(next) } else { ReferenceFrame?.none }
+        if let after {
+            let flow = tracker.flow(
+                from: here, to: after, relation == .follows && previous != nil ? .follows : .none, known: nextFlow)
+            ahead = (flow.forward, flow.backward)
         }
-        guard let here = after?.a ?? before?.b else { return current }
         let reach = Float(strength) / 200
-        let behind = before.map { (ahead: $0.flow.backward, back: $0.flow.forward) }
-        let ahead = after.map { (ahead: $0.flow.forward, back: $0.flow.backward) }
         if let a = ahead?.ahead, let b = behind?.ahead, a.level != b.level {
             throw FrameError(
                 .invalidArgument,
@@ -62,12 +68,12 @@ package final class MotionBlurEngine {
             let second = HalfShutterMotion(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
         else { return current }
         let light = try linear?.sources(
-            here, before?.a, after?.b, color: color, format: current.format, threads: threads)
+            here, before, after, color: color, format: current.format, threads: threads)
         var picture = try pool.makeBuffer()
         try first.withLookup { first throws(FrameError) in
             try second.withLookup { second throws(FrameError) in
                 try BlurSynthesis(halves: (first, second), level: level, reach: reach, light: light)
-                    .write(to: &picture, current: here, previous: before?.a, next: after?.b, threads: threads)
+                    .write(to: &picture, current: here, previous: before, next: after, threads: threads)
             }
         }
         return picture

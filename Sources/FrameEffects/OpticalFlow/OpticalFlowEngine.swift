@@ -5,17 +5,19 @@ package import Motion
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class OpticalFlowEngine {
-    private var tracker: PairTracker<LumaPyramid>
+    private var tracker: PairTracker
 
     package init(width: Int, height: Int, quality: QualityPrioritization, threads: Int) {
-        tracker = PairTracker(width: width, height: height, quality: quality, threads: threads)
+        tracker = PairTracker(
+            width: width, height: height, effort: MotionEffort(quality, pixels: width * height), threads: threads)
     }
 
     /// - Parameter relation: what of the previous call may be taken over.
     package func flow(
         from source: PixelBuffer, to next: PixelBuffer, relation: PairRelation
     ) throws(FrameError) -> OpticalFlow {
-        try tracker.pair(source, next, relation).flow
+        let earlier = try tracker.reference(source), later = try tracker.reference(next)
+        return tracker.flow(from: earlier, to: later, relation)
     }
 }
 

@@ -34,7 +34,7 @@ package final class SuperResolutionScalerEngine {
     private var chroma: (location: ColorDescription.ChromaLocation, resampler: PlaneResampler)?
     /// nil where sides grow too much for it.
     private let transfer: DetailTransfer?
-    private var tracker: PairTracker<LumaPyramid>
+    private var tracker: PairTracker
 
     /// - Parameters:
     ///   - format: of source and output.
@@ -60,7 +60,9 @@ package final class SuperResolutionScalerEngine {
             format: format, source: size, target: outputSize, model: model,
             isSelfEnsemble: inputType == .video && model == .quality, threads: threads)
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
-        tracker = PairTracker(width: size.width, height: size.height, quality: quality, threads: threads)
+        tracker = PairTracker(
+            width: size.width, height: size.height, effort: MotionEffort(quality, pixels: size.width * size.height),
+            threads: threads)
     }
 
     /// - Parameters:
@@ -74,14 +76,10 @@ package final class SuperResolutionScalerEngine {
         let location = color.resolved(height: source.height).chromaLocation
         var picture = try pool.makeBuffer()
         let chroma = chroma(location), luma = luma, threads = threads
-        var pair: PairTracker<LumaPyramid>.Pair?
-        if transfer != nil, let reference {
-            pair = try tracker.pair(reference.source, source, relation, flow: reference.flow)
-        }
         try picture.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in
-                if let transfer, let reference, let pair {
-                    try self.transfer(transfer, pair, reference.output, from[0], into: planes[0])
+                if let transfer, let reference {
+                    try self.transfer(transfer, from: reference, to: source, relation, into: planes[0])
                 } else {
                     try luma.scale(from[0], into: planes[0])
                 }
@@ -95,15 +93,20 @@ package final class SuperResolutionScalerEngine {
     }
 
     private func transfer(
-        _ transfer: DetailTransfer, _ pair: PairTracker<LumaPyramid>.Pair, _ previous: PixelBuffer, _ source: Plane,
+        _ transfer: DetailTransfer, from reference: Reference, to source: PixelBuffer, _ relation: PairRelation,
         into target: MutablePlane
     ) throws(FrameError) {
+        let earlier = try tracker.reference(reference.source), later = try tracker.reference(source)
+        let flow = tracker.flow(from: earlier, to: later, relation, known: reference.flow)
         var alone = try scratch.makeBuffer()
-        try alone.withOverwrittenPlanes { planes throws(FrameError) in try luma.scale(source, into: planes[0]) }
+        try alone.withOverwrittenPlanes { planes throws(FrameError) in
+            try source.withPlanes { from throws(FrameError) in try luma.scale(from[0], into: planes[0]) }
+        }
         try alone.withPlanes { here throws(FrameError) in
-            try previous.withPlanes { before throws(FrameError) in
+            try reference.output.withPlanes { before throws(FrameError) in
                 try transfer.transfer(
-                    pair.flow.backward, from: pair.a, to: pair.b, previous: before[0], here: here[0], into: target)
+                    flow.backward, from: earlier.pyramid, to: later.pyramid, previous: before[0], here: here[0],
+                    into: target)
             }
         }
     }

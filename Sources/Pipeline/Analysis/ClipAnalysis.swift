@@ -66,11 +66,11 @@ public struct ClipAnalysis: Sendable {
     ///   - onFrame: called with the number of frames read so far.
     /// - Throws: what the source throws.
     public init(of source: any FrameSource, onFrame: (Int) -> Void = { _ in }) throws {
-        try self.init(of: source, finder: DetectedTransitions(), onFrame: onFrame)
+        try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame)
     }
 
     package init(
-        of source: any FrameSource, finder: some TransitionFinder, onFrame: (Int) -> Void = { _ in }
+        of source: any FrameSource, finder: any TransitionFinder, onFrame: (Int) -> Void = { _ in }
     ) throws {
         self.init()
         var intervals = FrameIntervals(base: source.stream.timeBase, nominalRate: source.stream.nominalFrameRate)

@@ -35,7 +35,7 @@ public struct EffectChain: Sendable {
 
     /// Whether an effect after that at `index` can use motion.
     func wantsMotion(after index: Int) -> Bool {
-        sharesMotion && effects[(index + 1)...].contains { $0 is any MotionUser }
+        sharesMotion && effects[(index + 1)...].contains { $0.window.usesMotion }
     }
 
     /// Position of the source frame from which on the first effect must make frames so that those of the whole chain

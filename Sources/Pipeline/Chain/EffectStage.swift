@@ -16,12 +16,18 @@ final class EffectStage {
     private let send: (TimelineFrame) throws -> Void
     private let clock = ContinuousClock()
     private var run: (any EffectRun)?
+    /// For the source's frames: what finds out what lies before each. An effect's bring it along.
+    private var timeline: SourceTimeline?
+    private var window: EffectWindow
+    /// Layout of the source's first frame.
+    private var layout: (format: PixelFormat, width: Int, height: Int)?
+    private var lastTime: MediaTime?
+    /// Time between frames when nothing better is known.
+    private var interval: MediaTime?
     /// What is to come out, known with the first frame.
     private var expected: VideoStreamDescription?
-    private var window: EffectWindow
-    private var order: FrameOrder
     /// What lies before the next frame that is sent.
-    private var pending = FrameBoundary()
+    private var pending = TimelineFrame.Boundary()
     /// Position of the frame that was handed on last for what it is, as the last one; nil where another came between.
     private var latestCurrent: Int?
     private var sendingTime = Duration.zero
@@ -30,78 +36,130 @@ final class EffectStage {
     private var framesIn = 0
     private var framesOut = 0
     /// Frames sent whose samples are the source's.
-    private(set) var untouchedFrames = 0
+    private var untouchedFrames = 0
     /// Cuts that the effect found itself.
-    private(set) var cuts: [SceneCut] = []
+    private var cuts: [SceneCut] = []
+    /// How many cuts of the source's have been told.
+    private var toldCuts = 0
 
     /// - Parameters:
-    ///   - source: what the effect is given, as far as it was declared.
+    ///   - stream: what the effect is given, as far as it was declared.
+    ///   - timeline: for the first effect of a chain.
     ///   - counter: counts what is sent.
     ///   - wantsMotion: whether motion is to be sent along.
     ///   - firstFrame: position of the frame from which on anything is made; those before are only looked at.
-    ///   - onCut: told of cuts that the effect finds itself.
+    ///   - onCut: told of cuts as they are found.
     ///   - send: takes what is made.
     init(
-        _ effect: any ClipEffect, source: VideoStreamDescription, counter: LiveFrameCounter, wantsMotion: Bool,
-        firstFrame: Int = 0, onCut: @escaping (SceneCut) -> Void, send: @escaping (TimelineFrame) throws -> Void
+        _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?, counter: LiveFrameCounter,
+        wantsMotion: Bool, firstFrame: Int, onCut: @escaping (SceneCut) -> Void,
+        send: @escaping (TimelineFrame) throws -> Void
     ) {
         self.effect = effect
-        declared = source
+        declared = stream
+        self.timeline = timeline
         self.counter = counter
         self.wantsMotion = wantsMotion
         self.firstFrame = firstFrame
         self.onCut = onCut
         self.send = send
         window = EffectWindow(effect.window)
-        order = FrameOrder(source)
-    }
-
-    var report: EffectReport {
-        var report = run?.report ?? EffectReport()
-        report.name = effect.name
-        report.framesIn = framesIn
-        report.framesOut = framesOut
-        report.latency = FrameLatency(total: total.spread, work: work.spread)
-        return report
-    }
-
-    /// Checks a frame on its arrival; once for each, before it is appended.
-    /// - Throws: `FrameError` when it is not like the frames before, or does not come after them.
-    func check(_ frame: Frame) throws { try order.check(frame) }
-
-    func append(_ frame: TimelineFrame) throws {
-        framesIn += 1
-        window.append(frame)
-        try processAll()
-    }
-
-    /// Says that no frame follows.
-    func finish() throws {
-        window.finish()
-        try processAll()
-    }
-
-    private func processAll() throws {
-        while let (neighbourhood, frame, last) = window.nextEntry() {
-            var neighbourhood = neighbourhood
-            neighbourhood.end = last.flatMap(end(of:))
-            if neighbourhood.index < firstFrame {
-                run = try run ?? begin(with: neighbourhood.current)
-                run?.pass(neighbourhood)
-            } else {
-                try process(neighbourhood, frame)
-            }
+        if let rate = stream.nominalFrameRate, rate.isPositive {
+            interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
         }
     }
 
-    /// When a clip that ends with `frame` ends: by its own duration, else by the interval before it, else by the nominal rate.
-    private func end(of frame: Frame) -> MediaTime? {
-        if let duration = frame.duration, duration > .zero { return frame.presentationTime + duration }
-        return order.nominalInterval.map { frame.presentationTime + $0 }
+    /// Works through all frames that come.
+    ///
+    /// - Returns: what was done; nil when the run has failed.
+    /// - Throws: what the effect fails of; when a frame is not like the source's others or does not come after the one
+    ///   before; and when the source has none.
+    func run(on input: BoundedQueue<TimelineFrame>, _ state: RunState) throws -> ConversionReport? {
+        while let frame = input.pop() {
+            try check(frame.frame)
+            try enter(timeline?.append(frame) ?? [frame])
+        }
+        guard state.failure == nil else { return nil }
+        if timeline?.framesRead == 0 {
+            throw FrameError(.input, "there is no video frame in the input that can be decoded")
+        }
+        try enter(timeline?.finish() ?? [])
+        guard state.failure == nil else { return nil }
+        window.finish()
+        try processAll()
+        return report
     }
 
-    private func process(_ neighbourhood: Neighbourhood, _ frame: TimelineFrame) throws {
-        var run = try self.run ?? begin(with: neighbourhood.current)
+    /// What the effect did, as a part of the run's report.
+    private var report: ConversionReport {
+        var effect = run?.report ?? EffectReport()
+        effect.name = self.effect.name
+        effect.framesIn = framesIn
+        effect.framesOut = framesOut
+        effect.latency = FrameLatency(total: total.spread, work: work.spread)
+        var report = ConversionReport()
+        report.effects = [effect]
+        report.framesRead = timeline?.framesRead ?? 0
+        report.duplicates = timeline?.duplicates ?? 0
+        report.cuts = (timeline?.cuts ?? []) + cuts
+        report.sourceFramesShown = untouchedFrames + effect.sourceMomentsShown
+        return report
+    }
+
+    /// Checks a frame on its arrival. The layout of what an effect makes is checked when it is made.
+    private func check(_ frame: Frame) throws {
+        if timeline != nil {
+            let buffer = frame.buffer, first = layout ?? (buffer.format, buffer.width, buffer.height)
+            layout = first
+            guard first.format == buffer.format, first.width == buffer.width, first.height == buffer.height else {
+                throw FrameError(
+                    .input,
+                    "the picture changes from \(first.width)x\(first.height) \(first.format) to \(buffer.width)x\(buffer.height) \(buffer.format); one size and pixel format is needed throughout",
+                    at: .init(time: frame.presentationTime))
+            }
+        }
+        if let lastTime {
+            guard frame.presentationTime > lastTime else {
+                throw FrameError(
+                    .input, "a frame at \(frame.presentationTime) s follows one at \(lastTime) s; times must increase")
+            }
+            if frame.duration == nil { interval = frame.presentationTime - lastTime }
+        }
+        lastTime = frame.presentationTime
+    }
+
+    private func enter(_ frames: [TimelineFrame]) throws {
+        for cut in timeline?.cuts.dropFirst(toldCuts) ?? [] {
+            onCut(cut)
+            toldCuts += 1
+        }
+        for frame in frames {
+            framesIn += 1
+            window.append(frame)
+            try processAll()
+        }
+    }
+
+    private func processAll() throws {
+        while let (neighbourhood, frame) = window.next(interval: interval) {
+            var run = try self.run ?? begin(with: frame.frame)
+            if neighbourhood.index < firstFrame {
+                run.pass(neighbourhood)
+            } else {
+                try process(neighbourhood, frame, &run)
+            }
+            self.run = run
+        }
+    }
+
+    private func begin(with frame: Frame) throws -> any EffectRun {
+        var source = declared
+        (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
+        expected = try effect.outputStream(for: source)
+        return try effect.makeRun(for: source)
+    }
+
+    private func process(_ neighbourhood: Neighbourhood, _ frame: TimelineFrame, _ run: inout any EffectRun) throws {
         pending.join(frame.before)
         sendingTime = .zero
         let start = clock.now
@@ -110,19 +168,9 @@ final class EffectStage {
             to: EffectOutput(
                 wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, of: neighbourhood, frame) },
                 cut: { [self] in noteCut(neighbourhood) }))
-        self.run = run
         let end = clock.now
         work.add(end - start - sendingTime)
         total.add(end - frame.arrival - sendingTime)
-    }
-
-    private func begin(with frame: Frame) throws -> any EffectRun {
-        var source = declared
-        (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
-        expected = try effect.outputStream(for: source)
-        let run = try effect.makeRun(for: source)
-        self.run = run
-        return run
     }
 
     private func noteCut(_ neighbourhood: Neighbourhood) {
@@ -170,14 +218,14 @@ final class EffectStage {
     /// What lies before a frame that the effect has made at `place`.
     private func takeBoundary(
         of place: FramePlace, _ neighbourhood: Neighbourhood, _ source: TimelineFrame
-    ) -> FrameBoundary {
-        var boundary = FrameBoundary()
+    ) -> TimelineFrame.Boundary {
+        var boundary = TimelineFrame.Boundary()
         if place != .beforeCurrent { swap(&boundary, &pending) }
         switch place {
         case .acrossCut:
             boundary.isCut = true
             pending.isCut = true
-        case .afterCurrent: boundary.isOfMixedLight = neighbourhood.following?.isFlash == true
+        case .afterCurrent: boundary.isOfMixedLight = neighbourhood.flashFollows
         case .current: boundary.isOfMixedLight = source.before.isOfMixedLight
         case .beforeCurrent: break
         }

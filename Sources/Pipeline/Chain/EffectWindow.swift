@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import FrameCore
+package import FrameCore
 
 /// Holds frames until all that a frame's ``Neighbourhood`` takes is there: a pure value.
 ///
@@ -7,32 +7,12 @@ internal import FrameCore
 /// frame's kind only, so that nothing lit shows through in a frame that is not, or the other way round: the lit frame of a
 /// short flash stands alone, and its neighbours have each other. A frame made between the two kinds is of neither.
 package struct EffectWindow: Sendable {
-    private enum Light: Hashable {
-        /// Whether an odd number of flash edges lies between the scene's first frame and this one.
-        case plain(isOther: Bool)
-        case mixed(Int)
-    }
-
-    /// Where a frame belongs.
-    private struct Place {
-        /// Position of the scene's first frame.
-        var scene: Int
-        var light: Light
-    }
-
-    private struct Entry {
-        var frame: TimelineFrame
-        var place: Place
-    }
-
     private let window: TemporalWindow
-    private var entries = Deque<Entry>()
-    /// Position in the clip of the first entry.
+    private var frames = Deque<TimelineFrame>()
+    /// Position in the clip of the first frame held.
     private var firstIndex = 0
     /// Position in the clip of the next frame to come out.
     private var index = 0
-    /// Where the latest frame belongs, and its plain light.
-    private var latest: (scene: Int, isOther: Bool)?
     private var hasEnded = false
 
     package init(_ window: TemporalWindow) { self.window = window }
@@ -44,82 +24,84 @@ package struct EffectWindow: Sendable {
         max(window.previous + 1 + window.next, window.previous + (window.seesFollowing ? knowsLast ? 2 : 3 : 1))
     }
 
-    package var count: Int { entries.count }
+    package var count: Int { frames.count }
 
     /// Takes the next frame.
-    package mutating func append(_ frame: TimelineFrame) {
-        let position = firstIndex + entries.count
-        var state = latest ?? (position, false)
-        if frame.before.isCut || latest == nil {
-            state = (position, false)
-        } else if frame.before.isFlash {
-            state.isOther.toggle()
-        }
-        latest = state
-        let light: Light = frame.before.isOfMixedLight ? .mixed(position) : .plain(isOther: state.isOther)
-        entries.append(Entry(frame: frame, place: Place(scene: state.scene, light: light)))
-    }
+    package mutating func append(_ frame: TimelineFrame) { frames.append(frame) }
 
     /// Says that no frame follows.
     package mutating func finish() { hasEnded = true }
 
-    /// The next frame with its neighbours, and the clip's last frame where it is one of this and the next; nil when more
-    /// must be appended first, or none is left.
-    mutating func nextEntry() -> (neighbourhood: Neighbourhood, frame: TimelineFrame, last: Frame?)? {
+    /// The next frame with its neighbours; nil when more must be appended first, or none is left.
+    ///
+    /// - Parameter interval: how long a last frame without a duration is shown.
+    package mutating func next(
+        interval: MediaTime? = nil
+    ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
         let position = index - firstIndex
-        guard position < entries.count, isReady(position) else { return nil }
-        let (frame, place) = (entries[position].frame, entries[position].place)
-        let following = window.seesFollowing && position + 1 < entries.count ? entries[position + 1] : nil
+        guard position < frames.count, isReady(position) else { return nil }
+        let frame = frames[position], after = position + 1 < frames.count ? frames[position + 1] : nil
         var neighbourhood = Neighbourhood(
-            previous: neighbours(place, stride(from: position - 1, through: position - window.previous, by: -1))
-                .reversed(),
-            current: frame.frame,
-            next: neighbours(place, stride(from: position + 1, through: position + window.next, by: 1)),
-            index: index, resets: index == place.scene || frame.before.isReset,
-            isOnlyFrame: index == 0 && entries.count == 1 && hasEnded,
-            following: following.map {
-                .init(
-                    frame: $0.frame.frame, isCut: $0.place.scene != place.scene,
-                    isFlash: $0.place.scene == place.scene && $0.place.light != place.light)
-            })
-        neighbourhood.motion.before = frame.motion
-        if position + 1 < entries.count { neighbourhood.motion.after = entries[position + 1].frame.motion }
-        let last = position + (following == nil ? 0 : 1)
-        let isLast = entries[last].frame.isLast ?? (hasEnded && last + 1 == entries.count)
-        let lastFrame = window.seesFollowing && isLast ? entries[last].frame.frame : nil
+            previous: neighbours(of: position, back: true, window.previous).reversed(), current: frame.frame,
+            next: neighbours(of: position, back: false, window.next), index: index,
+            resets: index == 0 || frame.before.isCut || frame.before.resetPoint != nil,
+            isOnlyFrame: index == 0 && frames.count == 1 && hasEnded)
+        neighbourhood.motion = (frame.motion, after?.motion)
+        if window.seesFollowing {
+            if let after {
+                neighbourhood.following = after.frame
+                neighbourhood.cutFollows = after.before.isCut
+                neighbourhood.flashFollows =
+                    !after.before.isCut
+                    && (after.before.isFlash || after.before.isOfMixedLight || frame.before.isOfMixedLight)
+            }
+            let last = after ?? frame
+            if last.isLast ?? (hasEnded && position + (after == nil ? 1 : 2) == frames.count) {
+                neighbourhood.end = end(of: last.frame, interval)
+            }
+        }
         index += 1
         while firstIndex < index - window.previous {
-            entries.removeFirst()
+            frames.removeFirst()
             firstIndex += 1
         }
-        return (neighbourhood, frame, lastFrame)
+        return (neighbourhood, frame)
     }
 
-    /// The next frame with its neighbours; nil when more must be appended first, or none is left.
-    package mutating func nextNeighbourhood() -> Neighbourhood? { nextEntry()?.neighbourhood }
+    /// When a clip that ends with `frame` ends: by its own duration, else by the interval.
+    private func end(of frame: Frame, _ interval: MediaTime?) -> MediaTime? {
+        if let duration = frame.duration, duration > .zero { return frame.presentationTime + duration }
+        return interval.map { frame.presentationTime + $0 }
+    }
 
     /// Whether all frames that may belong to the neighbourhood are known.
     private func isReady(_ position: Int) -> Bool {
         if hasEnded || window.isImmediate { return true }
         // Whether the first frame is the only one shows with the second.
-        guard index > 0 || entries.count > 1 else { return false }
+        guard index > 0 || frames.count > 1 else { return false }
         if window.seesFollowing {
-            guard position + 1 < entries.count,
-                entries[position + 1].frame.isLast != nil || position + 2 < entries.count
+            guard position + 1 < frames.count, frames[position + 1].isLast != nil || position + 2 < frames.count
             else { return false }
         }
-        if position + window.next < entries.count { return true }
-        // A later scene has begun.
-        return latest.map { $0.scene != entries[position].place.scene } ?? false
+        // Or a later scene has begun.
+        return position + window.next < frames.count
+            || frames[(position + 1)...].contains { $0.before.isCut }
     }
 
-    /// Frames at the positions `order`, nearest first, as far as the scene goes.
-    private func neighbours(_ place: Place, _ order: StrideThrough<Int>) -> [Frame] {
+    /// At most `count` frames before or after the one at `position`, nearest first, as far as the scene goes.
+    private func neighbours(of position: Int, back: Bool, _ count: Int) -> [Frame] {
         var found: [Frame] = []
-        for position in order {
-            guard entries.indices.contains(position), entries[position].place.scene == place.scene else { break }
-            if entries[position].place.light == place.light {
-                found.append(entries[position].frame.frame)
+        var isOtherLight = false
+        for distance in 0..<count {
+            let near = back ? position - distance : position + distance, far = back ? near - 1 : near + 1
+            guard frames.indices.contains(far) else { break }
+            // Of the two the later one knows what lies between them.
+            let boundary = frames[max(near, far)].before
+            if boundary.isCut { break }
+            if boundary.isFlash { isOtherLight.toggle() }
+            let isMixed = frames[position].before.isOfMixedLight || frames[far].before.isOfMixedLight
+            if !isOtherLight, !isMixed {
+                found.append(frames[far].frame)
             } else if window.needsUnbroken {
                 break
             }

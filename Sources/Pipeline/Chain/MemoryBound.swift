@@ -1,4 +1,5 @@
 public import FrameCore
+internal import Motion
 
 /// How many frames of a run are alive at once at most: a figure that does not depend on the clip's length.
 ///
@@ -37,7 +38,7 @@ extension EffectChain {
     ///
     /// - Throws: when an effect cannot work on what reaches it.
     public func memoryBound(for source: VideoStreamDescription) throws -> MemoryBound {
-        try memoryBound(for: source, lookAhead: DetectedTransitions().lookAhead)
+        try memoryBound(for: source, lookAhead: SceneCutDetector.lookAhead)
     }
 
     func memoryBound(for source: VideoStreamDescription, lookAhead: Int) throws -> MemoryBound {
@@ -48,10 +49,10 @@ extension EffectChain {
             guard index < effects.count else { return 1 }
             return 1 + EffectWindow.capacity(effects[index].window, knowsLast: index == 0 && lookAhead > 0) + 1
         }
-        let read = 1 + StagedRun.readAhead + SourceTimeline.capacity(lookAhead: max(1, lookAhead)) + held(by: 0)
+        let read = 1 + ConversionPipeline.betweenStages + SourceTimeline.capacity(lookAhead: max(1, lookAhead)) + held(by: 0)
         var parts = [MemoryBound.Part(name: "read", frames: read, bytesPerFrame: streams[0].bytesPerFrame)]
         for (index, effect) in effects.enumerated() {
-            let waiting = index + 1 < effects.count ? StagedRun.betweenEffects : StagedRun.writeBehind
+            let waiting = index + 1 < effects.count ? ConversionPipeline.betweenStages : ConversionPipeline.writeBehind
             parts.append(
                 MemoryBound.Part(
                     name: effect.name, frames: effect.picturesAtOnce + waiting + held(by: index + 1),
@@ -68,4 +69,31 @@ extension VideoStreamDescription {
             $0 + format.planeWidth($1, width: width) * format.planeHeight($1, height: height) * format.bytesPerSample
         }
     }
+}
+
+/// Counts how many frames of one maker are alive in a run.
+package final class LiveFrameCounter: Sendable {
+    /// Held by a frame as long as it lives.
+    final class Token: Sendable {
+        private let counter: LiveFrameCounter
+
+        fileprivate init(_ counter: LiveFrameCounter) { self.counter = counter }
+
+        deinit { counter.counts.withLock { $0.alive -= 1 } }
+    }
+
+    private let counts = Lock((alive: 0, peak: 0))
+
+    package init() {}
+
+    func token() -> Token {
+        counts.withLock {
+            $0.alive += 1
+            $0.peak = max($0.peak, $0.alive)
+        }
+        return Token(self)
+    }
+
+    /// The most at once so far.
+    package var peak: Int { counts.withLock { $0.peak } }
 }

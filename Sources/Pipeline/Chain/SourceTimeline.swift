@@ -1,12 +1,13 @@
 internal import Checkpoints
 internal import DequeModule
 internal import FrameCore
-package import Motion
+internal import Motion
 
 /// Holds source frames until it is known what lies before each, and marks the reset points: a pure value.
 ///
 /// This is done once for a run. Holds at most ``capacity(lookAhead:)`` frames when transitions come no later than promised.
 package struct SourceTimeline: Sendable {
+    private var finder: any TransitionFinder
     private var waiting = Deque<TimelineFrame>()
     private var settled = Deque<Transition>()
     /// Position of the next frame to come out.
@@ -18,25 +19,28 @@ package struct SourceTimeline: Sendable {
     /// Frames taken.
     package private(set) var framesRead = 0
 
-    package init() {}
+    /// - Parameter finder: tells what lies between frames that bring its signatures along.
+    package init(_ finder: any TransitionFinder) { self.finder = finder }
 
     /// Frames that are held at most for a finder that looks `lookAhead` frames ahead of a pair.
     package static func capacity(lookAhead: Int) -> Int { max(0, lookAhead) }
 
     package var count: Int { waiting.count }
 
-    /// Takes the next frame and the transitions that it settled; returns the frames that are settled by them.
-    package mutating func append(_ frame: TimelineFrame, settled: [Transition]) -> [TimelineFrame] {
+    /// Takes the next frame; returns the frames about which all is known.
+    package mutating func append(_ frame: TimelineFrame) -> [TimelineFrame] {
+        settled.append(contentsOf: finder.append(frame.signature))
+        var frame = frame
+        frame.signature = nil
+        frame.arrival = .now
         waiting.append(frame)
-        waiting[waiting.count - 1].arrival = .now
         framesRead += 1
-        self.settled.append(contentsOf: settled)
         return release(hasEnded: false)
     }
 
     /// Says that no frame follows; transitions that never came count as continuous.
-    package mutating func finish(settled: [Transition]) -> [TimelineFrame] {
-        self.settled.append(contentsOf: settled)
+    package mutating func finish() -> [TimelineFrame] {
+        settled.append(contentsOf: finder.finish())
         return release(hasEnded: true)
     }
 

@@ -26,7 +26,7 @@ public struct FrameRateConversionPass: ClipEffect {
         [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
     }
     /// The frame that follows.
-    public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
+    public var window: TemporalWindow { TemporalWindow(seesFollowing: true).usingMotion() }
     /// A rate is reckoned from the first frame on.
     public var countsFrames: Bool { !(plan is SlowMotionPlan) }
     /// As many as there are phases, 16 at most.
@@ -71,7 +71,7 @@ private struct FrameRateConversionRun: EffectRun {
             return
         }
         let planned = plan.frames(
-            from: source.presentationTime, to: following.frame.presentationTime, end: neighbourhood.end)
+            from: source.presentationTime, to: following.presentationTime, end: neighbourhood.end)
         try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
@@ -81,19 +81,20 @@ private struct FrameRateConversionRun: EffectRun {
             case .between(let phase):
                 waiting.append((phase, frame))
                 if waiting.count == FrameRateConversionPass.picturesPerCall {
-                    try make(&waiting, neighbourhood, following, isWhole: false, output)
+                    try make(&waiting, neighbourhood, following.buffer, isWhole: false, output)
                 }
             }
         }
         try make(
-            &waiting, neighbourhood, following, isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
+            &waiting, neighbourhood, following.buffer,
+            isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
     }
 
     /// The plan counts the frames.
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
         if let following = neighbourhood.following {
-            limit.count(plan.frames(from: time, to: following.frame.presentationTime, end: neighbourhood.end))
+            limit.count(plan.frames(from: time, to: following.presentationTime, end: neighbourhood.end))
         } else {
             limit.count(plan.closingFrames(last: time, end: neighbourhood.end))
         }
@@ -114,7 +115,7 @@ private struct FrameRateConversionRun: EffectRun {
 
     private mutating func make(
         _ waiting: inout [(phase: Float, frame: PlannedFrame)], _ neighbourhood: Neighbourhood,
-        _ following: Neighbourhood.Following, isWhole: Bool, _ output: EffectOutput
+        _ next: PixelBuffer, isWhole: Bool, _ output: EffectOutput
     ) throws {
         defer { waiting.removeAll(keepingCapacity: true) }
         guard !waiting.isEmpty else { return }
@@ -122,16 +123,16 @@ private struct FrameRateConversionRun: EffectRun {
         let phases = waiting.map(\.phase)
         var parts: [OpticalFlow] = []
         let pictures: [PixelBuffer]
-        if following.isCut {
-            pictures = try fill(phases, source.buffer, following.frame.buffer)
+        if neighbourhood.cutFollows {
+            pictures = try fill(phases, source.buffer, next)
         } else {
-            let outcome = try interpolate(phases, neighbourhood, following)
+            let outcome = try interpolate(phases, neighbourhood, next)
             pictures = outcome.pictures
             // The motion is known where the source frame itself is shown and all between are made in one go.
             if output.wantsMotion, isWhole { parts = outcome.flow.split(at: phases, threads: options.threads) }
         }
         rest = parts.last.map { ($0, neighbourhood.index + 1) }
-        let isMixed = following.isCut && options.atCut == .blend
+        let isMixed = neighbourhood.cutFollows && options.atCut == .blend
         for (index, (picture, (_, frame))) in zip(pictures, waiting).enumerated() {
             var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
             made.sideData = made.sideData.forMadeFrames
@@ -156,7 +157,7 @@ private struct FrameRateConversionRun: EffectRun {
     }
 
     private mutating func interpolate(
-        _ phases: [Float], _ neighbourhood: Neighbourhood, _ following: Neighbourhood.Following
+        _ phases: [Float], _ neighbourhood: Neighbourhood, _ next: PixelBuffer
     ) throws -> FrameRateConversionEngine.Outcome {
         let buffer = neighbourhood.current.buffer
         let engine =
@@ -166,9 +167,9 @@ private struct FrameRateConversionRun: EffectRun {
                 threads: options.threads)
         self.engine = engine
         let relation = tracker.advance(
-            toPair: neighbourhood.index, isFlash: following.isFlash, resets: neighbourhood.resets)
+            toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
         let outcome = try engine.interpolate(
-            from: buffer, to: following.frame.buffer, phases: phases, relation: relation,
+            from: buffer, to: next, phases: phases, relation: relation,
             flow: neighbourhood.motion.after)
         guard outcome.pictures.count == phases.count else {
             throw FrameError(

@@ -1,19 +1,23 @@
 public import FrameCore
 import FrameEffects
 
-/// What low-latency interpolation over a clip is to do.
-package struct LowLatencyFrameInterpolationSettings: Sendable, Hashable {
+/// Frame interpolation that waits for no frame: those between the latest two are made as the later one comes.
+///
+/// It finds cuts itself, so a ``ConversionPipeline`` over it looks for none (``CutSearch/none``).
+public struct LowLatencyFrameInterpolationPass: ClipEffect {
     /// Depths that are allowed.
     package static let depthRange = LowLatencyFrameInterpolationConfiguration.supportedDepths
 
-    /// n gives 2ⁿ−1 frames between two.
-    package let depth: Int
-    /// 1, or 2 for frames twice as wide and high.
-    package let scale: Int
-    package let options: ConversionOptions
+    fileprivate let depth: Int
+    fileprivate let scale: Int
+    fileprivate let options: ConversionOptions
 
+    /// - Parameters:
+    ///   - depth: 1 to 4; n gives 2ⁿ−1 frames between two.
+    ///   - scale: 1, or 2 for frames twice as wide and high.
+    ///   - options: threads, and what is shown across cuts.
     /// - Throws: `FrameError` for a depth or scale that is not allowed.
-    package init(depth: Int, scale: Int = 1, options: ConversionOptions) throws(FrameError) {
+    public init(depth: Int, scale: Int = 1, options: ConversionOptions) throws(FrameError) {
         guard Self.depthRange.contains(depth) else {
             throw FrameError(
                 .invalidArgument,
@@ -29,19 +33,32 @@ package struct LowLatencyFrameInterpolationSettings: Sendable, Hashable {
     }
 
     /// Frames shown from one source frame to the next, that one excluded.
-    package var framesPerPair: Int { 1 << depth }
+    fileprivate var framesPerPair: Int { 1 << depth }
 
     /// nil where frames keep their size.
     /// - Throws: ``FrameProcessorError`` when frames cannot be made larger.
-    func geometry(width: Int, height: Int) throws(FrameProcessorError) -> UpscalingGeometry? {
+    fileprivate func geometry(width: Int, height: Int) throws(FrameProcessorError) -> UpscalingGeometry? {
         guard scale > 1 else { return nil }
         return try UpscalingGeometry(
             source: FrameDimensions(width: width, height: height), factor: Rational(Int32(scale), 1))
     }
 
-    /// What the output of a source so described will be.
-    /// - Throws: ``FrameProcessorError`` when frames cannot be made larger.
-    package func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
+    /// `smooth`.
+    public var name: String { "smooth" }
+    /// Name, depth, scale and what is shown across cuts.
+    public var summary: String {
+        "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts"
+    }
+    /// Each frame as it comes.
+    public var window: TemporalWindow { .immediate }
+    /// As many as are shown from one source frame to the next.
+    public var picturesAtOnce: Int { framesPerPair }
+
+    /// A finer clock, a higher rate, and with a scale of 2 larger pictures.
+    /// - Throws: `FrameProcessorError` for a size that is not allowed.
+    public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
+        try LowLatencyFrameInterpolationConfiguration.checkSize(
+            frameWidth: source.width, frameHeight: source.height)
         var output = source
         if let geometry = try geometry(width: source.width, height: source.height) {
             output.color = geometry.color(source.color)
@@ -58,67 +75,30 @@ package struct LowLatencyFrameInterpolationSettings: Sendable, Hashable {
         output.frameCount = source.likelyFrameCount.map { max(0, $0 - 1) * framesPerPair + 1 }
         return output
     }
-}
-
-/// Frame interpolation that waits for no frame: those between the latest two are made as the later one comes.
-///
-/// It finds cuts itself, so a ``ConversionPipeline`` over it looks for none (``CutSearch/none``).
-public struct LowLatencyFrameInterpolationPass: ClipEffect {
-    private let settings: LowLatencyFrameInterpolationSettings
-
-    package init(_ settings: LowLatencyFrameInterpolationSettings) { self.settings = settings }
-
-    /// - Parameters:
-    ///   - depth: 1 to 4; n gives 2ⁿ−1 frames between two.
-    ///   - scale: 1, or 2 for frames twice as wide and high.
-    ///   - options: threads, and what is shown across cuts.
-    /// - Throws: `FrameError` for a depth or scale that is not allowed.
-    public init(depth: Int, scale: Int = 1, options: ConversionOptions) throws {
-        try self.init(LowLatencyFrameInterpolationSettings(depth: depth, scale: scale, options: options))
-    }
-
-    /// `smooth`.
-    public var name: String { "smooth" }
-    /// Name, depth, scale and what is shown across cuts.
-    public var summary: String {
-        "\(name) depth \(settings.depth) scale \(settings.scale) \(settings.options.atCut.rawValue) at cuts"
-    }
-    /// Each frame as it comes.
-    public var window: TemporalWindow { .immediate }
-    /// As many as are shown from one source frame to the next.
-    public var picturesAtOnce: Int { settings.framesPerPair }
-
-    /// A finer clock, a higher rate, and with a scale of 2 larger pictures.
-    /// - Throws: `FrameProcessorError` for a size that is not allowed.
-    public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
-        try LowLatencyFrameInterpolationConfiguration.checkSize(
-            frameWidth: source.width, frameHeight: source.height)
-        return try settings.outputStream(for: source)
-    }
 
     /// Begins a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
         LowLatencyFrameInterpolationRun(
-            settings,
+            self,
             try LowLatencyFrameInterpolationEngine(
                 format: source.format, size: FrameDimensions(width: source.width, height: source.height),
-                geometry: try settings.geometry(width: source.width, height: source.height),
-                threads: settings.options.threads))
+                geometry: try geometry(width: source.width, height: source.height),
+                threads: options.threads))
     }
 }
 
 /// Cuts are told by the interpolator, which looks at the frames so far alone.
 private struct LowLatencyFrameInterpolationRun: EffectRun {
-    private let settings: LowLatencyFrameInterpolationSettings
+    private let pass: LowLatencyFrameInterpolationPass
     private let phases: [Rational]
     private let interpolator: LowLatencyFrameInterpolationEngine
     private var latest: Frame?
     private(set) var report = EffectReport()
 
-    init(_ settings: LowLatencyFrameInterpolationSettings, _ interpolator: LowLatencyFrameInterpolationEngine) {
-        self.settings = settings
+    init(_ pass: LowLatencyFrameInterpolationPass, _ interpolator: LowLatencyFrameInterpolationEngine) {
+        self.pass = pass
         self.interpolator = interpolator
-        let count = Int32(settings.framesPerPair)
+        let count = Int32(pass.framesPerPair)
         phases = (1..<count).map { Rational($0, count) }
     }
 
@@ -127,15 +107,15 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         let buffer = frame.buffer
         defer { latest = frame }
         // Grown pictures show source moments though they are not the source's.
-        if settings.scale > 1 { report.sourceMomentsShown += 1 }
+        if pass.scale > 1 { report.sourceMomentsShown += 1 }
         guard let latest else {
             try output.write(shown(try interpolator.shown(buffer, color: frame.color), for: frame))
             return
         }
-        let share = Rational(1, Int32(settings.framesPerPair))
+        let share = Rational(1, Int32(pass.framesPerPair))
         let made = try interpolator.interpolate(
             from: latest.buffer, to: buffer, color: frame.color, phases: phases.map { Float($0.doubleValue) },
-            relation: neighbourhood.resets ? .none : .follows, crossFades: settings.options.atCut == .blend)
+            relation: neighbourhood.resets ? .none : .follows, crossFades: pass.options.atCut == .blend)
         let span = frame.presentationTime - latest.presentationTime
         for (phase, picture) in zip(phases, made.pictures) {
             var between = frame.replacing(
@@ -146,14 +126,14 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         }
         if made.isCut {
             output.noteCut()
-            if settings.options.atCut == .blend {
+            if pass.options.atCut == .blend {
                 report.blendedOverCut += phases.count
             } else {
                 report.heldAtCut += phases.count
             }
         }
         // A session that makes pictures larger gives the source frame last; else it is shown as it is.
-        try output.write(shown(settings.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
+        try output.write(shown(pass.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
     }
 
     /// What lies between a frame and the one before is made with the later of the two.
@@ -162,7 +142,7 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
     /// With the colors that its pictures have when they have grown.
     private func colored(_ frame: Frame) throws -> Frame {
         var frame = frame
-        if let geometry = try settings.geometry(width: frame.buffer.width, height: frame.buffer.height) {
+        if let geometry = try pass.geometry(width: frame.buffer.width, height: frame.buffer.height) {
             frame.color = geometry.color(frame.color)
         }
         return frame

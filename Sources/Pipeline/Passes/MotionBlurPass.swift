@@ -2,18 +2,21 @@ public import FrameCore
 internal import FrameEffects
 internal import Motion
 
-/// What motion blur over a clip is to do.
-package struct MotionBlurSettings: Sendable, Hashable {
+/// Motion blur over a clip.
+public struct MotionBlurPass: ClipEffect {
     /// Strengths that are allowed, in units of 3.6° of shutter angle.
     package static let strengthRange = 1...100
 
-    package let strength: Int
-    /// Whether exposure is summed up in linear light.
-    package let isLinearLight: Bool
-    package let options: ConversionOptions
+    fileprivate let strength: Int
+    fileprivate let isLinearLight: Bool
+    fileprivate let options: ConversionOptions
 
-    /// - Throws: ``FrameError`` when `strength` lies outside ``strengthRange``.
-    package init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws(FrameError) {
+    /// - Parameters:
+    ///   - strength: length of the exposure in units of 3.6 degrees of shutter angle, 1 to 100.
+    ///   - isLinearLight: whether exposure is summed up in linear light.
+    ///   - options: quality and threads.
+    /// - Throws: `FrameError` for another strength.
+    public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws(FrameError) {
         guard Self.strengthRange.contains(strength) else {
             throw FrameError(
                 .invalidArgument,
@@ -24,42 +27,26 @@ package struct MotionBlurSettings: Sendable, Hashable {
         self.isLinearLight = isLinearLight
         self.options = options
     }
-}
-
-/// Motion blur over a clip.
-public struct MotionBlurPass: ClipEffect {
-    private let settings: MotionBlurSettings
-
-    package init(_ settings: MotionBlurSettings) { self.settings = settings }
-
-    /// - Parameters:
-    ///   - strength: length of the exposure in units of 3.6 degrees of shutter angle, 1 to 100.
-    ///   - isLinearLight: whether exposure is summed up in linear light.
-    ///   - options: quality and threads.
-    /// - Throws: `FrameError` for another strength.
-    public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws {
-        try self.init(MotionBlurSettings(strength: strength, isLinearLight: isLinearLight, options: options))
-    }
 
     /// `blur`.
     public var name: String { "blur" }
     /// Name, strength, light and quality.
     public var summary: String {
-        "\(name) \(settings.strength) \(settings.isLinearLight ? "in linear light " : "")\(settings.options.summary)"
+        "\(name) \(strength) \(isLinearLight ? "in linear light " : "")\(options.summary)"
     }
     /// One frame on each side; motion means nothing between frames that are not neighbours.
-    public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true) }
+    public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true).usingMotion() }
     /// true.
     public var keepsMotion: Bool { true }
     /// Begins a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { MotionBlurRun(settings: settings) }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { MotionBlurRun(self) }
 }
 
 private struct MotionBlurRun: EffectRun {
-    let settings: MotionBlurSettings
+    private let pass: MotionBlurPass
     private var engine: MotionBlurEngine?
 
-    init(settings: MotionBlurSettings) { self.settings = settings }
+    init(_ pass: MotionBlurPass) { self.pass = pass }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var frame = neighbourhood.current
@@ -77,8 +64,8 @@ private struct MotionBlurRun: EffectRun {
         let engine =
             try self.engine
             ?? MotionBlurEngine(
-                format: current.format, width: current.width, height: current.height, quality: settings.options.quality,
-                linearLight: settings.isLinearLight, threads: settings.options.threads)
+                format: current.format, width: current.width, height: current.height, quality: pass.options.quality,
+                linearLight: pass.isLinearLight, threads: pass.options.threads)
         self.engine = engine
         // Where there is a previous frame, this one was its next.
         let relation: PairRelation = neighbourhood.resets || previous == nil ? .none : .follows
@@ -89,7 +76,7 @@ private struct MotionBlurRun: EffectRun {
             (previous == nil || before != nil) && (next == nil || after != nil)
             && (before == nil || after == nil || before?.forward.cellSide == after?.forward.cellSide)
         let picture = try engine.blur(
-            current, previous: previous, next: next, color: neighbourhood.current.color, strength: settings.strength,
+            current, previous: previous, next: next, color: neighbourhood.current.color, strength: pass.strength,
             relation: relation, previousFlow: isKnown ? before : nil, nextFlow: isKnown ? after : nil)
         return (picture, engine.previousFlow)
     }

@@ -89,13 +89,11 @@ private struct OpticalFlowRun: EffectRun {
             if pass.neighbour == .next { try emit(current, nil) }
             return
         }
-        let flow = try following.isCut ? nil : flow(neighbourhood, following)
-        try emit(pass.neighbour == .next ? current : following.frame, flow)
+        let flow = try neighbourhood.cutFollows ? nil : flow(neighbourhood, to: following.buffer)
+        try emit(pass.neighbour == .next ? current : following, flow)
     }
 
-    private mutating func flow(
-        _ neighbourhood: Neighbourhood, _ following: Neighbourhood.Following
-    ) throws -> OpticalFlow {
+    private mutating func flow(_ neighbourhood: Neighbourhood, to next: PixelBuffer) throws -> OpticalFlow {
         let buffer = neighbourhood.current.buffer
         let engine =
             self.engine
@@ -104,9 +102,9 @@ private struct OpticalFlowRun: EffectRun {
                 threads: pass.options.threads)
         self.engine = engine
         let relation = tracker.advance(
-            toPair: neighbourhood.index, isFlash: following.isFlash, resets: neighbourhood.resets)
+            toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
         let start = clock.now
-        let flow = try engine.flow(from: buffer, to: following.frame.buffer, relation: relation)
+        let flow = try engine.flow(from: buffer, to: next, relation: relation)
         pairs += 1
         times.add(Int64((clock.now - start) / .microseconds(1)))
         return flow

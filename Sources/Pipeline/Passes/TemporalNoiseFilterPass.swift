@@ -1,25 +1,23 @@
 public import FrameCore
 public import FrameEffects
 
-/// What the temporal noise filter over a clip is to do.
-package struct TemporalNoiseFilterSettings: Sendable, Hashable {
-    package let noise: NoiseLevel
+/// The temporal noise filter over a clip.
+public struct TemporalNoiseFilterPass: ClipEffect {
+    fileprivate let noise: NoiseLevel
     /// Frames before a frame that help to clean it.
     package let past: Int
     /// Frames after a frame that help to clean it; with 0 none is waited for.
     package let future: Int
-    package let options: ConversionOptions
-
-    /// References on each side at most.
-    package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
-        TemporalNoiseFilterEngine.maximumReferences(quality)
-    }
+    fileprivate let options: ConversionOptions
 
     /// - Parameters:
-    ///   - past: nil takes all that the quality allows, as does `future`.
-    /// - Throws: ``FrameError`` when a number is not one that the quality allows, both are 0, or the noise level lies
-    ///   outside its range.
-    package init(
+    ///   - noise: how much is taken out; by default as much as is found.
+    ///   - past: frames before a frame that help to clean it, 0 to
+    ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil takes all.
+    ///   - future: the same for frames after it; with 0 none is waited for.
+    ///   - options: quality and threads.
+    /// - Throws: `FrameError` for a number that is out of range, or when `past` and `future` are both 0.
+    public init(
         noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
     ) throws(FrameError) {
         let most = Self.maximumReferences(options.quality)
@@ -39,56 +37,39 @@ package struct TemporalNoiseFilterSettings: Sendable, Hashable {
         self.noise = noise
         self.options = options
     }
-}
 
-/// The temporal noise filter over a clip.
-public struct TemporalNoiseFilterPass: ClipEffect {
-    private let settings: TemporalNoiseFilterSettings
-
-    package init(_ settings: TemporalNoiseFilterSettings) { self.settings = settings }
-
-    /// - Parameters:
-    ///   - noise: how much is taken out; by default as much as is found.
-    ///   - past: frames before a frame that help to clean it, 0 to
-    ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil takes all.
-    ///   - future: the same for frames after it; with 0 none is waited for.
-    ///   - options: quality and threads.
-    /// - Throws: `FrameError` for a number that is out of range, or when `past` and `future` are both 0.
-    public init(
-        noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
-    ) throws(FrameError) {
-        try self.init(TemporalNoiseFilterSettings(noise: noise, past: past, future: future, options: options))
+    /// References on each side at most.
+    package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
+        TemporalNoiseFilterEngine.maximumReferences(quality)
     }
 
     /// `denoise`.
     public var name: String { "denoise" }
     /// Name, noise, frames that help, and quality.
     public var summary: String {
-        let noise =
-            switch settings.noise {
+        let level =
+            switch noise {
             case .automatic: "auto"
             case .strength(let value): "strength \(value)"
             case .sigma(let value): "sigma \(value)"
             }
         return
-            "\(name) \(noise) with \(settings.past) past and \(settings.future) future frames \(settings.options.summary)"
+            "\(name) \(level) with \(past) past and \(future) future frames \(options.summary)"
     }
     /// As many frames on each side as the quality allows.
-    public var window: TemporalWindow { TemporalWindow(previous: settings.past, next: settings.future) }
+    public var window: TemporalWindow { TemporalWindow(previous: past, next: future) }
     /// true.
     public var keepsMotion: Bool { true }
     /// Begins a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
-        TemporalNoiseFilterRun(settings: settings)
-    }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { TemporalNoiseFilterRun(self) }
 }
 
 private struct TemporalNoiseFilterRun: EffectRun {
-    let settings: TemporalNoiseFilterSettings
+    private let pass: TemporalNoiseFilterPass
     private var engine: TemporalNoiseFilterEngine?
     private var sigmas = (sum: 0.0, count: 0)
 
-    init(settings: TemporalNoiseFilterSettings) { self.settings = settings }
+    init(_ pass: TemporalNoiseFilterPass) { self.pass = pass }
 
     /// The noise is the mean over the frames.
     var report: EffectReport {
@@ -107,14 +88,14 @@ private struct TemporalNoiseFilterRun: EffectRun {
 
     private mutating func filter(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
         let current = neighbourhood.current.buffer
-        let noise = settings.noise
+        let noise = pass.noise
         guard noise != .strength(0), noise != .sigma(0), !neighbourhood.isOnlyFrame else { return current }
         // The engine keeps nothing that its results depend on, so it need not restart.
         let engine =
             try self.engine
             ?? TemporalNoiseFilterEngine(
-                format: current.format, width: current.width, height: current.height, quality: settings.options.quality,
-                threads: settings.options.threads)
+                format: current.format, width: current.width, height: current.height, quality: pass.options.quality,
+                threads: pass.options.threads)
         self.engine = engine
         let picture = try engine.filter(
             current, previous: neighbourhood.previous.map(\.buffer), next: neighbourhood.next.map(\.buffer),

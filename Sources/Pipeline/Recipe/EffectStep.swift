@@ -33,3 +33,82 @@ public enum EffectStep: Sendable, Hashable {
         if case .slomo(let phases) = self { phases.count + 1 } else { 1 }
     }
 }
+
+extension EffectStep: Codable {
+    /// The names of all effects that a recipe may have.
+    static let names = ["denoise", "upscale", "slomo", "rate", "blur"]
+
+    private static let keys: [String: Set<String>] = [
+        "denoise": ["strength", "sigma"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
+        "blur": ["strength", "linear_light"],
+    ]
+
+    /// - Throws: as ``EffectRecipe``.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: RecipeKey.self)
+        let name = try container.decode(String.self, forKey: "effect")
+        guard let keys = Self.keys[name] else { throw Self.unknown(name) }
+        try container.refuseUnknown(keys.union(["effect"]), in: "the effect '\(name)'")
+        switch name {
+        case "denoise":
+            switch (try container.text("strength"), try container.text("sigma")) {
+            case (nil, let sigma?): self = .denoise(.sigma(try StepText.number(sigma, "sigma")))
+            case (let strength, nil): self = .denoise(try StepText.noise(strength ?? "auto"))
+            default: throw FrameError(.invalidArgument, "'denoise' takes a strength or a sigma, not both")
+            }
+        case "upscale":
+            switch (try container.text("scale"), try container.text("size")) {
+            case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"))
+            case (nil, let size?): self = .upscale(try .size(size, of: "upscale"))
+            default: throw FrameError(.invalidArgument, "'upscale' takes a scale or a size, one of them")
+            }
+        case "slomo":
+            var list = try container.nestedUnkeyedContainer(forKey: "phases"), phases: [Rational] = []
+            while !list.isAtEnd {
+                let text = try (try? list.decode(String.self)) ?? String(list.decode(Double.self))
+                phases.append(try StepText.exact(Substring(text), "phase"))
+            }
+            self = .slomo(phases: phases)
+        case "rate": self = .rate(try StepText.exact(Substring(try container.text("fps") ?? ""), "fps"))
+        default:
+            self = .blur(
+                strength: try container.decode(Int.self, forKey: "strength"),
+                isLinearLight: try container.decodeIfPresent(Bool.self, forKey: "linear_light") ?? false)
+        }
+    }
+
+    /// Writes all settings.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: RecipeKey.self)
+        switch self {
+        case .denoise(let noise):
+            try container.encode("denoise", forKey: "effect")
+            switch noise {
+            case .automatic: try container.encode("auto", forKey: "strength")
+            case .strength(let strength): try container.encode(strength, forKey: "strength")
+            case .sigma(let sigma): try container.encode(sigma, forKey: "sigma")
+            }
+        case .upscale(let target):
+            try container.encode("upscale", forKey: "effect")
+            switch target {
+            case .factor(let factor): try container.encode(factor.description, forKey: "scale")
+            case .size(let width, let height): try container.encode("\(width)x\(height)", forKey: "size")
+            }
+        case .slomo(let phases):
+            try container.encode("slomo", forKey: "effect")
+            try container.encode(phases.map(\.description), forKey: "phases")
+        case .rate(let rate):
+            try container.encode("rate", forKey: "effect")
+            try container.encode(rate.description, forKey: "fps")
+        case .blur(let strength, let isLinearLight):
+            try container.encode("blur", forKey: "effect")
+            try container.encode(strength, forKey: "strength")
+            try container.encode(isLinearLight, forKey: "linear_light")
+        }
+    }
+
+    static func unknown(_ name: String) -> FrameError {
+        FrameError(
+            .invalidArgument, "'\(name)' is no effect of a chain; there are \(names.joined(separator: ", "))")
+    }
+}

@@ -1,4 +1,6 @@
 public import FrameCore
+internal import Motion
+internal import Synchronization
 
 /// Effects between a source and a sink: reading, each effect and writing run side by side, each on a thread of its own,
 /// joined by bounded queues; the source is read once.
@@ -12,9 +14,15 @@ public import FrameCore
 /// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
 /// and the error comes out of `run()`.
 public final class ConversionPipeline: Sendable {
-    private let stages: StagedRun
-    private let start: @Sendable (StagedRun) throws -> ConversionReport
-    private let bound: @Sendable () throws -> MemoryBound
+    let source: any FrameSource
+    let sink: any FrameSink
+    let finder: any TransitionFinder
+    let chain: EffectChain
+    let onEvent: @Sendable (PipelineEvent) -> Void
+    /// Seconds that a cancelled or failed run waits for a blocked write; then the sink is abandoned where it stands.
+    let writerGrace: Double
+    let state = RunState()
+    private let hasStarted = Atomic<Bool>(false)
 
     /// Runs a chain of effects.
     ///
@@ -30,12 +38,7 @@ public final class ConversionPipeline: Sendable {
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, cuts: CutSearch = .lookingAhead,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        switch cuts {
-        case .lookingAhead:
-            self.init(source: source, sink: sink, finder: DetectedTransitions(), chain: chain, onEvent: onEvent)
-        case .live: self.init(source: source, sink: sink, finder: CausalTransitions(), chain: chain, onEvent: onEvent)
-        case .none: self.init(source: source, sink: sink, finder: NoTransitions(), chain: chain, onEvent: onEvent)
-        }
+        self.init(source: source, sink: sink, finder: cuts.finder, chain: chain, onEvent: onEvent)
     }
 
     /// Makes the frames that a plan asks for.
@@ -51,41 +54,39 @@ public final class ConversionPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, plan: plan, options: options, finder: DetectedTransitions(), onEvent: onEvent)
-    }
-
-    package convenience init(
-        source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
-        finder: some TransitionFinder, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
-    ) {
-        self.init(
-            source: source, sink: sink, finder: finder,
-            chain: EffectChain(FrameRateConversionPass(plan: plan, options: options)), onEvent: onEvent)
+            source: source, sink: sink, chain: EffectChain(FrameRateConversionPass(plan: plan, options: options)),
+            onEvent: onEvent)
     }
 
     /// - Parameters:
-    ///   - finder: tells cuts; effects that look for them themselves take ``NoTransitions``.
+    ///   - finder: tells cuts.
     ///   - writerGrace: seconds that a failed run waits for a write that goes on.
     package init(
-        source: any FrameSource, sink: any FrameSink, finder: some TransitionFinder, chain: EffectChain,
-        writerGrace: Double = 10,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        source: any FrameSource, sink: any FrameSink, finder: any TransitionFinder, chain: EffectChain,
+        writerGrace: Double = 10, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        stages = StagedRun(writerGrace: writerGrace)
-        start = { stages in
-            try stages.run(
-                source: source, sink: sink, finder: finder, chain: chain, onEvent: onEvent)
-        }
-        bound = { try chain.memoryBound(for: source.stream, lookAhead: finder.lookAhead) }
+        self.source = source
+        self.sink = sink
+        self.finder = finder
+        self.chain = chain
+        self.writerGrace = writerGrace
+        self.onEvent = onEvent
     }
 
     /// How many frames are alive at once at most, and how large they are.
     /// - Throws: what keeps the source from being worked on.
-    public var memoryBound: MemoryBound { get throws { try bound() } }
+    public var memoryBound: MemoryBound {
+        get throws { try chain.memoryBound(for: source.stream, lookAhead: finder.framesAhead) }
+    }
 
     /// Converts everything; blocks the calling thread.
     /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
-    public func run() throws -> ConversionReport { try start(stages) }
+    public func run() throws -> ConversionReport {
+        guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
+            throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
+        }
+        return try runStages()
+    }
 
     /// Converts everything without blocking the caller's thread; cancelling the task cancels the run.
     /// - Throws: as the blocking form.
@@ -104,8 +105,8 @@ public final class ConversionPipeline: Sendable {
     private func runBlocking() throws -> ConversionReport { try run() }
 
     /// Where the error that `run()` threw arose; nil as long as nothing failed, and after ``cancel()``.
-    public var failedStage: PipelineStage? { stages.failedStage }
+    public var failedStage: PipelineStage? { state.failedStage }
 
     /// Ends the run soon; harmless at any time and from any thread.
-    public func cancel() { stages.cancel() }
+    public func cancel() { state.fail(CancellationError(), in: nil) }
 }

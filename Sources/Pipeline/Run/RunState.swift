@@ -1,7 +1,17 @@
 internal import FrameCore
 
+/// The three sides of a run.
+public enum PipelineStage: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The source.
+    case reading
+    /// The effect.
+    case making
+    /// The sink.
+    case writing
+}
+
 /// What the threads of a run share: the first failure, which ends them all.
-package final class RunState: Sendable {
+final class RunState: Sendable {
     private struct Contents {
         var failure: (any Error)?
         var stage: PipelineStage?
@@ -11,10 +21,8 @@ package final class RunState: Sendable {
 
     private let contents = Lock(Contents())
 
-    package init() {}
-
     /// The first failure, if any.
-    package var failure: (any Error)? { contents.withLock { $0.failure } }
+    var failure: (any Error)? { contents.withLock { $0.failure } }
 
     /// Where the first failure arose; nil for a cancellation from outside.
     var failedStage: PipelineStage? { contents.withLock { $0.stage } }
@@ -38,7 +46,7 @@ package final class RunState: Sendable {
     }
 
     /// Records `error` unless something failed earlier or all is done.
-    package func fail(_ error: any Error, in stage: PipelineStage?) {
+    func fail(_ error: any Error, in stage: PipelineStage?) {
         let actions = contents.withLock { contents in
             guard contents.failure == nil, !contents.hasSucceeded else { return [@Sendable () -> Void]() }
             contents.failure = error

@@ -112,18 +112,17 @@ private final class RunningBranch: Sendable {
     let branch: any TeeBranch
     let source: QueueSource
     let thread: WorkerThread
-    private let failure: FailureBox
+    private let failure = Lock<(any Error)?>(nil)
 
     init(_ branch: any TeeBranch, _ stream: VideoStreamDescription) {
-        let source = QueueSource(stream), failure = FailureBox()
+        let source = QueueSource(stream)
         self.branch = branch
         self.source = source
-        self.failure = failure
-        thread = WorkerThread(name: "vfx-tee") {
+        thread = WorkerThread(name: "vfx-tee") { [failure] in
             do {
                 try branch.consume(source)
             } catch {
-                failure.set(error)
+                failure.withLock { $0 = error }
             }
             // Whoever writes must not wait for a branch that takes no more.
             source.cancel()
@@ -134,19 +133,13 @@ private final class RunningBranch: Sendable {
         if source.push(frame) { return }
         thread.join()
         // A branch that has seen enough may end early.
-        if let error = failure.error { throw error }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     func waitUntilReady() throws {
         thread.join()
-        if let error = failure.error { throw error }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
-}
-
-private final class FailureBox: Sendable {
-    private let contents = Lock<(any Error)?>(nil)
-    var error: (any Error)? { contents.withLock { $0 } }
-    func set(_ error: any Error) { contents.withLock { $0 = error } }
 }
 
 /// Frames that another thread pushes.

@@ -32,8 +32,8 @@ struct Blur: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let number = try OptionValue.whole(strength, option: "--strength", range: MotionBlurSettings.strengthRange)
-        let settings = try MotionBlurSettings(strength: number, isLinearLight: linearLight, options: options)
-        return ConversionWork(chain: EffectChain(MotionBlurPass(settings)), audio: audio.treatment)
+        let number = try OptionValue.whole(strength, option: "--strength", range: MotionBlurPass.strengthRange)
+        let pass = try MotionBlurPass(strength: number, isLinearLight: linearLight, options: options)
+        return ConversionWork(chain: EffectChain(pass), audio: audio.treatment)
     }
 }

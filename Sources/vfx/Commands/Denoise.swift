@@ -59,9 +59,9 @@ struct Denoise: ConversionCommand {
                 .invalidArgument,
                 "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame")
         }
-        let settings = try TemporalNoiseFilterSettings(noise: noise(), past: past, future: future, options: options)
+        let pass = try TemporalNoiseFilterPass(noise: noise(), past: past, future: future, options: options)
         return ConversionWork(
-            chain: EffectChain(TemporalNoiseFilterPass(settings)), cuts: settings.future == 0 ? .live : .lookingAhead,
+            chain: EffectChain(pass), cuts: pass.future == 0 ? .live : .lookingAhead,
             audio: audio.treatment,
             adviceOnStills:
                 "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
@@ -86,8 +86,8 @@ struct Denoise: ConversionCommand {
         _ text: String?, _ option: String, _ quality: QualityPrioritization
     ) throws(FrameError) -> Int? {
         guard let text else { return nil }
-        let most = TemporalNoiseFilterSettings.maximumReferences(quality)
-        let higher = TemporalNoiseFilterSettings.maximumReferences(.quality)
+        let most = TemporalNoiseFilterPass.maximumReferences(quality)
+        let higher = TemporalNoiseFilterPass.maximumReferences(.quality)
         return try OptionValue.whole(
             text, option: option, range: 0...most, context: most < higher ? " (\(higher) with --quality high)" : "")
     }

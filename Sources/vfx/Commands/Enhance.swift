@@ -130,7 +130,7 @@ struct Enhance: ConversionCommand {
                 .slomo(phases: try StepText.evenPhases(slomo) ?? OptionValue.phases(slomo, maximumCount: most)))
         }
         if let blur {
-            let range = MotionBlurSettings.strengthRange
+            let range = MotionBlurPass.strengthRange
             steps.append(
                 .blur(strength: try OptionValue.whole(blur, option: "--blur", range: range), isLinearLight: false))
         }

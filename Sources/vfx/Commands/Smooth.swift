@@ -37,7 +37,7 @@ struct Smooth: ConversionCommand {
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let depth = try OptionValue.whole(
-            depth, option: "--depth", range: LowLatencyFrameInterpolationSettings.depthRange)
+            depth, option: "--depth", range: LowLatencyFrameInterpolationPass.depthRange)
         let scale = try OptionValue.whole(scale, option: "--scale", range: 1...2)
         guard scale == 1 || depth == 1 else {
             throw FrameError(
@@ -48,9 +48,9 @@ struct Smooth: ConversionCommand {
                 .invalidArgument,
                 "--quality high is not for low latency; leave it out, or use vfx rate, which looks ahead")
         }
-        let settings = try LowLatencyFrameInterpolationSettings(
+        let pass = try LowLatencyFrameInterpolationPass(
             depth: depth, scale: scale, options: cuts.applied(to: options))
         return ConversionWork(
-            chain: EffectChain(LowLatencyFrameInterpolationPass(settings)), cuts: .none, audio: audio.treatment)
+            chain: EffectChain(pass), cuts: .none, audio: audio.treatment)
     }
 }

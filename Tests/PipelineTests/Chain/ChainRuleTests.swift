@@ -89,8 +89,9 @@ private struct Probe: ClipEffect, EffectRun {
         let notes = Probe.Notes()
         let probe = Probe(window: TemporalWindow(seesFollowing: true), notes: notes)
         _ = try run(8, [probe], ScriptedTransitions([4: .cut], flashes: [2]))
-        #expect(notes.seen.map { $0.following?.isFlash } == [false, true, false, false, false, false, false, nil])
-        #expect(notes.seen.map { $0.following?.isCut } == [false, false, false, true, false, false, false, nil])
+        #expect(notes.seen.map(\.flashFollows) == [false, true, false, false, false, false, false, false])
+        #expect(notes.seen.map(\.cutFollows) == [false, false, false, true, false, false, false, false])
+        #expect(notes.seen.map { $0.following == nil } == [false, false, false, false, false, false, false, true])
     }
 
     /// An effect that may have moved everything does not pass on what was found before it.

@@ -11,31 +11,31 @@ import Testing
     @Test(arguments: 0...6, [1, 2, 3, 4, 8, 20])
     func givesEachPairOnceAndHoldsFewFrames(lookAhead: Int, count: Int) throws {
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
-        var timeline = SourceTimeline(), window = EffectWindow(wanted)
-        var finder = ScriptedTransitions(lookAhead: lookAhead, [3: .cut, 5: .duplicate])
+        var timeline = SourceTimeline(ScriptedTransitions(lookAhead: lookAhead, [3: .cut, 5: .duplicate]))
+        var window = EffectWindow(wanted)
         var seen: [Neighbourhood] = []
         var peak = 0
         func take(_ frames: [TimelineFrame]) {
             for frame in frames {
                 window.append(frame)
-                while let neighbourhood = window.nextNeighbourhood() { seen.append(neighbourhood) }
+                while let (neighbourhood, _) = window.next() { seen.append(neighbourhood) }
             }
             peak = max(peak, window.count + timeline.count)
         }
         for index in 0..<count {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
-            take(timeline.append(TimelineFrame(frame: frame), settled: finder.append(0)))
+            take(timeline.append(TimelineFrame(frame: frame)))
             // The last frame comes when it is known that none follows.
             #expect(seen.allSatisfy { $0.following != nil })
         }
-        take(timeline.finish(settled: finder.finish()))
+        take(timeline.finish())
         window.finish()
-        while let neighbourhood = window.nextNeighbourhood() { seen.append(neighbourhood) }
+        while let (neighbourhood, _) = window.next() { seen.append(neighbourhood) }
         #expect(seen.map(\.index) == Array(0..<count))
         #expect(seen.map(\.current.presentationTime.value) == Array(0..<Int64(count)))
-        #expect(seen.map { $0.following?.frame.presentationTime.value } == (1..<Int64(count)).map { $0 } + [nil])
+        #expect(seen.map { $0.following?.presentationTime.value } == (1..<Int64(count)).map { $0 } + [nil])
         for neighbourhood in seen {
-            #expect(neighbourhood.following?.isCut ?? false == (neighbourhood.index == 2 && count > 3))
+            #expect(neighbourhood.cutFollows == (neighbourhood.index == 2 && count > 3))
         }
         #expect(timeline.cuts.map(\.frame) == (count > 3 ? [3] : []))
         #expect(timeline.duplicates == (count > 5 ? 1 : 0))
@@ -45,7 +45,7 @@ import Testing
     @Test func emptyClipHasNothing() {
         var window = EffectWindow(wanted)
         window.finish()
-        #expect(window.nextNeighbourhood() == nil)
+        #expect(window.next() == nil)
     }
 
     /// Further along nobody says in advance which frame is the last.
@@ -56,10 +56,10 @@ import Testing
             window.append(
                 TimelineFrame(
                     frame: Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1)),
-                    before: FrameBoundary(isFlash: index == 2, isOfMixedLight: index == 3)))
-            while let neighbourhood = window.nextNeighbourhood() {
+                    before: .init(isFlash: index == 2, isOfMixedLight: index == 3)))
+            while let (neighbourhood, _) = window.next() {
                 taken.append(neighbourhood.index)
-                #expect(neighbourhood.following?.isFlash == [false, true, true, true][neighbourhood.index])
+                #expect(neighbourhood.flashFollows == [false, true, true, true][neighbourhood.index])
             }
             #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: false))
         }

@@ -35,7 +35,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
     private func windows(
         _ count: Int, previous: Int, next: Int, needsUnbroken: Bool = false, _ finder: ScriptedTransitions
     ) throws -> [Neighbourhood] {
-        var finder = finder, timeline = SourceTimeline()
+        var timeline = SourceTimeline(finder)
         let wanted = TemporalWindow(previous: previous, next: next, needsUnbroken: needsUnbroken)
         var window = EffectWindow(wanted)
         let picture = try GeneratedPicture.flat(1, width: 2, height: 2)
@@ -44,18 +44,18 @@ struct WindowPositions: Equatable, CustomStringConvertible {
             for frame in frames {
                 window.append(frame)
                 #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: finder.lookAhead > 0) + 1)
-                while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
+                while let (neighbourhood, _) = window.next() { found.append(neighbourhood) }
                 #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: finder.lookAhead > 0))
             }
         }
         for index in 0..<count {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            take(timeline.append(TimelineFrame(frame: frame), settled: finder.append(0)))
+            take(timeline.append(TimelineFrame(frame: frame)))
             #expect(timeline.count <= SourceTimeline.capacity(lookAhead: finder.lookAhead))
         }
-        take(timeline.finish(settled: finder.finish()))
+        take(timeline.finish())
         window.finish()
-        while let neighbourhood = window.nextNeighbourhood() { found.append(neighbourhood) }
+        while let (neighbourhood, _) = window.next() { found.append(neighbourhood) }
         return found
     }
 
@@ -128,22 +128,22 @@ struct WindowPositions: Equatable, CustomStringConvertible {
 
     /// With no frame to come a result comes as soon as it is known that no cut lies before it.
     @Test func pastAloneDoesNotWait() throws {
-        var timeline = SourceTimeline(), window = EffectWindow(TemporalWindow(previous: 3))
+        var timeline = SourceTimeline(NoTransitions()), window = EffectWindow(TemporalWindow(previous: 3))
         var out = 0
         for index in 0..<10 {
             let frame = Frame(
                 buffer: try GeneratedPicture.flat(1, width: 2, height: 2),
                 presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            let settled = index > 0 ? [Transition(index: index, kind: .continuous)] : []
-            for frame in timeline.append(TimelineFrame(frame: frame), settled: settled) { window.append(frame) }
-            while window.nextNeighbourhood() != nil { out += 1 }
+            for frame in timeline.append(TimelineFrame(frame: frame)) { window.append(frame) }
+            while window.next() != nil { out += 1 }
             #expect(out == (index == 0 ? 0 : index + 1))
         }
     }
 
     /// With the finder for live use a frame comes out when it has gone in, and a scene's first frame knows that it is.
     @Test func liveUseWaitsForNothing() throws {
-        var timeline = SourceTimeline(), finder = CausalTransitions()
+        let finder = CausalTransitions()
+        var timeline = SourceTimeline(finder)
         var window = EffectWindow(TemporalWindow(previous: 3))
         var starts: [Int] = []
         for index in 0..<12 {
@@ -152,10 +152,10 @@ struct WindowPositions: Equatable, CustomStringConvertible {
                 ? try GeneratedPicture.waves(width: 160, height: 96, dx: 2 * index)
                 : try GeneratedPicture.texture(width: 160, height: 96)
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 25))
-            let settled = finder.append(finder.signature(of: picture))
-            for frame in timeline.append(TimelineFrame(frame: frame), settled: settled) { window.append(frame) }
+            let signature = finder.signature(of: picture)
+            for frame in timeline.append(TimelineFrame(frame: frame, signature: signature)) { window.append(frame) }
             var last: Int?
-            while let found = window.nextNeighbourhood() {
+            while let (found, _) = window.next() {
                 if found.resets { starts.append(found.index) }
                 last = found.index
             }

@@ -8,11 +8,11 @@ import Testing
 @Suite struct EffectPassTests {
     private let options = ConversionOptions()
 
-    private func denoised(_ settings: TemporalNoiseFilterSettings, _ pictures: [PixelBuffer]) throws -> [PixelBuffer] {
+    private func denoised(_ pass: TemporalNoiseFilterPass, _ pictures: [PixelBuffer]) throws -> [PixelBuffer] {
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: GeneratedSource(count: pictures.count) { pictures[$0] }, sink: sink,
-            finder: ScriptedTransitions(), chain: EffectChain(TemporalNoiseFilterPass(settings))
+            finder: ScriptedTransitions(), chain: EffectChain(pass)
         ).run()
         return sink.frames.map(\.buffer)
     }
@@ -21,7 +21,7 @@ import Testing
     func noFilteringIsBitExact(noise: NoiseLevel) throws {
         let format = try PixelFormat(subsampling: .yuv422, bitDepth: 10)
         let pictures = try (0..<5).map { try GeneratedPicture.texture(format, width: 53, height: 37, seed: $0) }
-        let result = try denoised(TemporalNoiseFilterSettings(noise: noise, options: options), pictures)
+        let result = try denoised(TemporalNoiseFilterPass(noise: noise, options: options), pictures)
         #expect(result.count == 5)
         for (a, b) in zip(result, pictures) { #expect(a.hasSameSamples(as: b)) }
     }
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [nil, 0])
     func aSingleFrameGoesThroughTheFilter(future: Int?) throws {
         let picture = try GeneratedPicture.texture()
-        let result = try denoised(TemporalNoiseFilterSettings(future: future, options: options), [picture])
+        let result = try denoised(TemporalNoiseFilterPass(future: future, options: options), [picture])
         #expect(result.map { $0.hasSameSamples(as: picture) } == [true])
     }
 
@@ -38,8 +38,8 @@ import Testing
         let noisy = try (0..<5).map { try GeneratedPicture.texture(width: 96, height: 64, seed: $0) }
         var results: [[PixelBuffer]] = []
         for sigma in [Float(6), 12] {
-            let settings = try TemporalNoiseFilterSettings(noise: .sigma(sigma), past: 2, future: 1, options: options)
-            let result = try denoised(settings, noisy)
+            let pass = try TemporalNoiseFilterPass(noise: .sigma(sigma), past: 2, future: 1, options: options)
+            let result = try denoised(pass, noisy)
             let engine = try TemporalNoiseFilterEngine(
                 format: noisy[0].format, width: 96, height: 64, quality: .normal, threads: 1)
             let wanted = try engine.filter(
@@ -54,11 +54,11 @@ import Testing
     @Test func theBlurBlurs() throws {
         let pictures = try (0..<4).map { try GeneratedPicture.waves(dx: 9 * $0) }
         func blurred(_ strength: Int, isLinearLight: Bool) throws -> PixelBuffer {
-            let settings = try MotionBlurSettings(strength: strength, isLinearLight: isLinearLight, options: options)
+            let pass = try MotionBlurPass(strength: strength, isLinearLight: isLinearLight, options: options)
             let sink = RecordingSink()
             _ = try ConversionPipeline(
                 source: GeneratedSource(count: 4) { pictures[$0] }, sink: sink, finder: ScriptedTransitions(),
-                chain: EffectChain(MotionBlurPass(settings))
+                chain: EffectChain(pass)
             ).run()
             let engine = try MotionBlurEngine(
                 format: pictures[0].format, width: pictures[0].width, height: pictures[0].height, quality: .normal,
@@ -82,18 +82,18 @@ import Testing
 
     @Test func aFrameThatStandsAloneIsNotBlurred() throws {
         let pictures = try (0..<4).map { try GeneratedPicture.waves(dx: 9 * $0) }
-        let settings = try MotionBlurSettings(strength: 100, options: options)
+        let pass = try MotionBlurPass(strength: 100, options: options)
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: GeneratedSource(count: 4) { pictures[$0] }, sink: sink,
-            finder: ScriptedTransitions([1: .cut, 2: .cut, 3: .cut]), chain: EffectChain(MotionBlurPass(settings))
+            finder: ScriptedTransitions([1: .cut, 2: .cut, 3: .cut]), chain: EffectChain(pass)
         ).run()
         for (frame, picture) in zip(sink.frames, pictures) { #expect(frame.buffer.hasSameSamples(as: picture)) }
     }
 
     @Test(arguments: [-1, 0, 101])
     func blurStrengthHasARange(strength: Int) {
-        let error = #expect(throws: FrameError.self) { try MotionBlurSettings(strength: strength, options: options) }
+        let error = #expect(throws: FrameError.self) { try MotionBlurPass(strength: strength, options: options) }
         #expect(error?.message == "strength \(strength) is not allowed; it is a whole number from 1 to 100")
     }
 
@@ -102,20 +102,20 @@ import Testing
         .sigma(.infinity),
     ])
     func noiseHasARange(noise: NoiseLevel) {
-        let error = #expect(throws: FrameError.self) { try TemporalNoiseFilterSettings(noise: noise, options: options) }
+        let error = #expect(throws: FrameError.self) { try TemporalNoiseFilterPass(noise: noise, options: options) }
         #expect(error?.message.contains("is not allowed; it is a number from 0 to ") == true)
     }
 
     @Test func referencesHaveARange() throws {
-        let all = try TemporalNoiseFilterSettings(options: options)
+        let all = try TemporalNoiseFilterPass(options: options)
         #expect(all.past == 3 && all.future == 3)
-        let high = try TemporalNoiseFilterSettings(options: ConversionOptions(quality: .quality))
+        let high = try TemporalNoiseFilterPass(options: ConversionOptions(quality: .quality))
         #expect(high.past == 8 && high.future == 8)
         for (past, future) in [(0, 0), (4, 1), (1, 4), (-1, 1)] {
             #expect(throws: FrameError.self) {
-                try TemporalNoiseFilterSettings(past: past, future: future, options: options)
+                try TemporalNoiseFilterPass(past: past, future: future, options: options)
             }
         }
-        #expect(try TemporalNoiseFilterSettings(past: 0, future: 1, options: options).past == 0)
+        #expect(try TemporalNoiseFilterPass(past: 0, future: 1, options: options).past == 0)
     }
 }

@@ -16,12 +16,12 @@ import Testing
     @Test func theTimelineRestartsAtFixedPlaces() throws {
         #expect(ResetSchedule.interval <= 250)
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
-        var timeline = SourceTimeline(), finder = ScriptedTransitions(), frames: [TimelineFrame] = []
+        var timeline = SourceTimeline(ScriptedTransitions()), frames: [TimelineFrame] = []
         for index in 0..<1000 {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
-            frames += timeline.append(TimelineFrame(frame: frame), settled: finder.append(0))
+            frames += timeline.append(TimelineFrame(frame: frame))
         }
-        frames += timeline.finish(settled: finder.finish())
+        frames += timeline.finish()
         #expect(frames.map(\.before.resetPoint) == (0..<1000).map { $0.isMultiple(of: 240) ? $0 / 240 : nil })
     }
 

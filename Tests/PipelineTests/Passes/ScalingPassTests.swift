@@ -79,11 +79,11 @@ import Testing
         _ source: GeneratedSource, depth: Int, scale: Int = 1, atCut: CutTreatment = .hold
     ) throws -> (frames: [Frame], report: ConversionReport, cuts: [Int]) {
         let sink = RecordingSink()
-        let settings = try LowLatencyFrameInterpolationSettings(
+        let pass = try LowLatencyFrameInterpolationPass(
             depth: depth, scale: scale, options: ConversionOptions(threads: 2, atCut: atCut))
         let report = try ConversionPipeline(
             source: source, sink: sink, finder: NoTransitions(),
-            chain: EffectChain(LowLatencyFrameInterpolationPass(settings))
+            chain: EffectChain(pass)
         ).run()
         return (sink.frames, report, report.cuts.map(\.frame))
     }
@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [(0, 1), (5, 1), (1, 0), (1, 3)]) func settingsHaveRanges(_ depth: Int, _ scale: Int) {
         #expect(throws: FrameError.self) {
-            try LowLatencyFrameInterpolationSettings(depth: depth, scale: scale, options: options)
+            try LowLatencyFrameInterpolationPass(depth: depth, scale: scale, options: options)
         }
     }
 }

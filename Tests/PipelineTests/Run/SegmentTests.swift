@@ -103,9 +103,9 @@ import Testing
 
     @Test(arguments: [1, 2])
     func withoutLookingAhead(scale: Int) throws {
-        let settings = try LowLatencyFrameInterpolationSettings(
+        let pass = try LowLatencyFrameInterpolationPass(
             depth: 2, scale: scale, options: ConversionOptions(atCut: .blend))
-        try expectTheSame([LowLatencyFrameInterpolationPass(settings)], live: true)
+        try expectTheSame([pass], live: true)
         try expectTheSame(
             [LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), threads: 1)], live: true)
     }

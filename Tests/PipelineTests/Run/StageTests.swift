@@ -5,15 +5,15 @@ import Testing
 
 /// The first and the last stage of a run, each without the others.
 @Suite struct StageTests {
-    private let state = RunState()
     private let meter = ProgressMeter(expected: nil) { _ in }
+    private let counter = LiveFrameCounter()
 
     private func frame(_ index: Int, resetPoint: Int? = nil) throws -> TimelineFrame {
         TimelineFrame(
             frame: Frame(
                 buffer: try GeneratedPicture.flat(9, width: 16, height: 16),
                 presentationTime: MediaTime(value: Int64(index), timescale: 25)),
-            before: FrameBoundary(resetPoint: resetPoint))
+            before: .init(resetPoint: resetPoint))
     }
 
     private func queue(_ frames: [TimelineFrame]) -> BoundedQueue<TimelineFrame> {
@@ -23,43 +23,41 @@ import Testing
         return queue
     }
 
-    private func reader(
-        _ count: Int, to output: BoundedQueue<(frame: TimelineFrame, signature: Int)>, _ counter: LiveFrameCounter
-    ) throws -> ReaderStage<ScriptedTransitions> {
+    private func pipeline(reading count: Int = 0, to sink: RecordingSink = RecordingSink()) throws -> ConversionPipeline {
         let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
-        return ReaderStage(
-            GeneratedSource(count: count) { _ in picture }, ScriptedTransitions(), to: output, counter: counter,
-            meter: meter, state: state)
+        return ConversionPipeline(
+            source: GeneratedSource(count: count) { _ in picture }, sink: sink, finder: ScriptedTransitions(),
+            chain: EffectChain(FrameRateConversionPass(plan: try SlowMotionPlan(factor: 2), options: .init())))
     }
 
     @Test func theReaderGivesAllFramesInOrder() throws {
-        let output = BoundedQueue<(frame: TimelineFrame, signature: Int)>(capacity: 10), counter = LiveFrameCounter()
-        try reader(7, to: output, counter).run()
+        let output = BoundedQueue<TimelineFrame>(capacity: 10)
+        try pipeline(reading: 7).read(to: output, counter: counter, meter: meter)
         var times: [MediaTime] = []
-        while let next = output.pop() { times.append(next.frame.frame.presentationTime) }
+        while let next = output.pop() { times.append(next.frame.presentationTime) }
         #expect(times == (0..<7).map { MediaTime(value: $0, timescale: 25) })
         #expect(counter.peak == 7)
     }
 
     @Test func theReaderEndsWithTheRun() throws {
-        let output = BoundedQueue<(frame: TimelineFrame, signature: Int)>(capacity: 10), counter = LiveFrameCounter()
-        state.fail(DeliberateError("make"), in: .making)
-        try reader(7, to: output, counter).run()
+        let output = BoundedQueue<TimelineFrame>(capacity: 10), pipeline = try pipeline(reading: 7)
+        pipeline.cancel()
+        try pipeline.read(to: output, counter: counter, meter: meter)
         #expect(output.pop() == nil)
         #expect(counter.peak == 0)
     }
 
     @Test func theReaderEndsWhenNobodyTakesItsFrames() throws {
-        let output = BoundedQueue<(frame: TimelineFrame, signature: Int)>(capacity: 10), counter = LiveFrameCounter()
+        let output = BoundedQueue<TimelineFrame>(capacity: 10)
         output.cancel()
-        try reader(1000, to: output, counter).run()
+        try pipeline(reading: 1000).read(to: output, counter: counter, meter: meter)
         #expect(counter.peak == 1)
     }
 
     @Test func theWriterBeginsSegmentsAtResetPoints() throws {
         let frames = try (0..<6).map { try frame($0, resetPoint: [0: 0, 4: 1][$0]) }
         let sink = RecordingSink()
-        try WriterStage(queue(frames), to: sink, firstSegment: 0, meter: meter, state: state).run()
+        try pipeline(to: sink).write(queue(frames), from: 0, meter: meter)
         #expect(sink.count == 6 && sink.finishes == 1)
         #expect(sink.segments.map(\.index) == [0, 1] && sink.segments.map(\.frame) == [0, 4])
         #expect(meter.framesWritten == 6)
@@ -70,22 +68,22 @@ import Testing
     func theWriterDropsWhatIsNotDue(segment: Int) throws {
         let frames = try (0..<6).map { try frame($0, resetPoint: [0: 0, 3: 2][$0]) }
         let sink = RecordingSink(from: segment)
-        try WriterStage(queue(frames), to: sink, firstSegment: segment, meter: meter, state: state).run()
+        try pipeline(to: sink).write(queue(frames), from: segment, meter: meter)
         #expect(sink.frames.map(\.presentationTime.value) == [3, 4, 5] && sink.finishes == 1)
         #expect(sink.segments.map(\.index) == [2] && sink.segments.map(\.frame) == [0])
     }
 
     @Test func theWriterCompletesNothingThatHasFailed() throws {
-        let sink = RecordingSink()
-        state.fail(DeliberateError("make"), in: .making)
-        try WriterStage(queue([try frame(0)]), to: sink, firstSegment: 0, meter: meter, state: state).run()
+        let sink = RecordingSink(), pipeline = try pipeline(to: sink)
+        pipeline.cancel()
+        try pipeline.write(queue([try frame(0)]), from: 0, meter: meter)
         #expect(sink.finishes == 0)
     }
 
     @Test func theSinksErrorComesOut() throws {
         let sink = RecordingSink(onWrite: { _ in throw DeliberateError("write") })
-        let writer = WriterStage(queue([try frame(0)]), to: sink, firstSegment: 0, meter: meter, state: state)
-        #expect(throws: DeliberateError("write")) { try writer.run() }
+        let pipeline = try pipeline(to: sink), frames = queue([try frame(0)])
+        #expect(throws: DeliberateError("write")) { try pipeline.write(frames, from: 0, meter: meter) }
         #expect(sink.finishes == 0)
     }
 }

@@ -17,9 +17,11 @@ struct ScriptedTransitions: TransitionFinder {
         self.flashes = flashes
     }
 
-    func signature(of buffer: PixelBuffer) -> Int { 0 }
+    var framesAhead: Int { lookAhead }
 
-    mutating func append(_ signature: Int) -> [Transition] {
+    func signature(of buffer: PixelBuffer) -> FrameSignature? { nil }
+
+    mutating func append(_ signature: FrameSignature?) -> [Transition] {
         count += 1
         return deliver(upTo: count - 1 - lookAhead)
     }
@@ -32,5 +34,17 @@ struct ScriptedTransitions: TransitionFinder {
         return (delivered + 1...last).map {
             Transition(index: $0, kind: kinds[$0] ?? .continuous, isFlash: flashes.contains($0))
         }
+    }
+}
+
+extension ConversionPipeline {
+    /// A conversion by a plan, with cuts as `finder` tells them.
+    convenience init(
+        source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
+        finder: ScriptedTransitions, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        self.init(
+            source: source, sink: sink, finder: finder,
+            chain: EffectChain(FrameRateConversionPass(plan: plan, options: options)), onEvent: onEvent)
     }
 }

@@ -118,5 +118,18 @@ extension TransitionFeatures {
         residual = pair.match.residual
         usualResidual = context.usualResidual
         usualMismatch = context.usualMismatch
+        scoreTerms = context.scoreTerms
+    }
+}
+
+extension PairContext {
+    /// The terms that ``cutScore`` weighs. `.ci/cuts/fit.py` fits the weights, and checks that these terms give the score.
+    fileprivate var scoreTerms: [Float] {
+        [
+            match.mean, min(0.5, match.histogramDistance),
+            logarithm((match.residual + 0.5) / (usualResidual + 0.5)), logarithm(match.residual + 0.5),
+            usualMismatch, Float(max(0, crowd - 2)), max(0, 1.2 - match.residual), max(0, faintness - 0.6),
+            match.isColorless ? 1 : 0, likeness, loneliness,
+        ]
     }
 }

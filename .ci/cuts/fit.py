@@ -9,8 +9,9 @@ list-transitions, and fits a logistic regression to the pairs of the `tune` half
 scale of the code, beside those in the code, and precision and recall of each on both halves. Changes nothing: weights
 are put into the code by hand. Needs ffmpeg and numpy.
 """
-import argparse, collections
+import argparse, collections, sys
 import numpy as np
+sys.dont_write_bytecode = True  # no cache folder beside measure.py
 import measure
 
 # The terms in the order of `PairContext.scoreTerms`: name, weight in the code, and whether the weight was set by hand.

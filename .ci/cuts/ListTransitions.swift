@@ -1,4 +1,5 @@
-// Reads a y4m stream from stdin and prints one line for each neighbouring pair of frames.
+// Reads a y4m stream from stdin and prints one line for each neighbouring pair of frames: index, kind, confidence and
+// features, then the terms of the score of a cut in the order of `PairContext.scoreTerms`.
 import Dispatch
 import Foundation
 import FrameCore
@@ -87,7 +88,8 @@ func read(_ input: inout Input, into buffer: inout PixelBuffer) throws -> Bool {
                 print(
                     t.index, t.isFlash ? "flash" : t.kind.rawValue, t.confidence, f.mismatch, f.mismatchLow,
                     f.histogramDistance,
-                    f.difference, f.duplicateDifference, f.residual, f.usualResidual, f.usualMismatch)
+                    f.difference, f.duplicateDifference, f.residual, f.usualResidual, f.usualMismatch,
+                    f.scoreTerms.map { "\($0)" }.joined(separator: " "))
             }
         }
         while let line = input.line(), line.hasPrefix("FRAME") {

@@ -53,17 +53,25 @@ WHOLE = [
 ]
 
 
-class Frame:
-    """Planes as float32: y (H, W), u and v (H/2, W/2)."""
+# What may be drawn into a frame; of the two frames of a pair the later in this list counts.
+KINDS = ["", "whip", "dissolve", "fade", "flash"]
 
-    def __init__(self, y, u, v):
-        self.planes = [y, u, v]
+
+class Frame:
+    """Planes as float32: y (H, W), u and v (H/2, W/2); and what was drawn into it: flash, fade, dissolve, whip or nothing."""
+
+    def __init__(self, y, u, v, kind=""):
+        self.planes, self.kind = [y, u, v], kind
+
+    def marked(self, kind):
+        """The same picture; what was drawn first stays its kind."""
+        return Frame(*self.planes, kind=self.kind or kind)
 
     def map(self, f):
-        return Frame(*[f(p, i) for i, p in enumerate(self.planes)])
+        return Frame(*[f(p, i) for i, p in enumerate(self.planes)], kind=self.kind)
 
     def mix(self, other, t):
-        return Frame(*[a * (1 - t) + b * t for a, b in zip(self.planes, other.planes)])
+        return Frame(*[a * (1 - t) + b * t for a, b in zip(self.planes, other.planes)], kind=self.kind)
 
     def light(self, gain, offset, mask=None):
         y, u, v = self.planes
@@ -71,9 +79,9 @@ class Frame:
         pull = 1 / max(1.0, gain * 0.7) if offset < 150 else 0.1
         lu, lv = (u - 128) * pull + 128, (v - 128) * pull + 128
         if mask is None:
-            return Frame(lit, lu, lv)
+            return Frame(lit, lu, lv, self.kind)
         m2 = mask[::2, ::2][: u.shape[0], : u.shape[1]]
-        return Frame(y * (1 - mask) + lit * mask, u * (1 - m2) + lu * m2, v * (1 - m2) + lv * m2)
+        return Frame(y * (1 - mask) + lit * mask, u * (1 - m2) + lu * m2, v * (1 - m2) + lv * m2, self.kind)
 
     def shifted(self, dx, dy):
         """Moved over a plane tiled with mirror images, by whole luma pixels (even ones)."""
@@ -151,7 +159,7 @@ def blurred_shift(frame, x0, y0, x1, y1):
     for k in range(n):
         t = k / n
         f = frame.shifted(2 * round((x0 + (x1 - x0) * t) / 2), 2 * round((y0 + (y1 - y0) * t) / 2))
-        total = f if total is None else Frame(*[a + b for a, b in zip(total.planes, f.planes)])
+        total = f if total is None else Frame(*[a + b for a, b in zip(total.planes, f.planes)], kind=f.kind)
     return total.map(lambda p, i: p / n)
 
 
@@ -169,7 +177,8 @@ def draw_whip(frames, rng, notes):
     for t, f in enumerate(frames):
         speed = span * np.sin(np.pi * (t - start + 1) / (n + 1)) if start <= t < start + n else 0.0
         a, b = offset, offset + speed * shutter
-        out.append(blurred_shift(f, *((0, a, 0, b) if vertical else (a, 0, b, 0))) if offset or speed else f)
+        moved = blurred_shift(f, *((0, a, 0, b) if vertical else (a, 0, b, 0))) if offset or speed else f
+        out.append(moved.marked("whip") if speed else moved)
         offset += speed
     notes.append(f"whip {peak:.2f}")
     return out
@@ -200,7 +209,7 @@ def draw_flash(frames, rng, notes, at=None, longest=4):
             g = f.light(gain, offset).map(lambda p, i: p if i == 0 else np.clip(p + (25 if i == 2 else -20), 16, 240))
         else:
             g = f.light(gain, offset + (60 if kind == "part" else 0), mask)
-        frames[start + k] = g
+        frames[start + k] = g.marked("flash")
     notes.append(f"flash {kind} {n} at +{start}")
     return frames
 
@@ -263,9 +272,9 @@ def make(scenes, rng):
             n, hold = rng.randint(5, min(20, len(part) - 1, here - 1)), rng.choice([0, 1, 3, 8])
             to = BLACK if rng.random() < 0.8 else WHITE
             for k in range(min(n, here)):
-                frames[here - 1 - k] = frames[here - 1 - k].mix(to, 1 - (k + 0.5) / n if k < n else 0)
-            part = [p.mix(to, max(0.0, 1 - (k + 0.5) / n)) for k, p in enumerate(part)]
-            frames += [to] * hold
+                frames[here - 1 - k] = frames[here - 1 - k].mix(to, 1 - (k + 0.5) / n if k < n else 0).marked("fade")
+            part = [p.mix(to, max(0.0, 1 - (k + 0.5) / n)).marked("fade" if k < n else "") for k, p in enumerate(part)]
+            frames += [to.marked("fade")] * hold
         elif joining == "dissolve":
             n = min(rng.randint(5, 24), len(part) - 1, here - (cuts[-1] if cuts else 0) - 1)
             if n < 4:
@@ -273,7 +282,7 @@ def make(scenes, rng):
                 joining = "cut"
             else:
                 for k in range(n):
-                    frames[here - n + k] = frames[here - n + k].mix(part[k], (k + 1) / (n + 1))
+                    frames[here - n + k] = frames[here - n + k].mix(part[k], (k + 1) / (n + 1)).marked("dissolve")
                 part = part[n:]
         elif joining == "whip":
             n = rng.randint(4, 8)
@@ -282,7 +291,7 @@ def make(scenes, rng):
             edges = [(1 - np.cos(np.pi * k / n)) / 2 * W for k in range(n + 1)]
             for k in range(n):
                 m = blurred_shift(wide, edges[k], 0, edges[k + 1], 0)
-                frames.append(m.map(lambda p, i: p[:, : p.shape[1] // 2]))
+                frames.append(m.map(lambda p, i: p[:, : p.shape[1] // 2]).marked("whip"))
         remarks.append(joining)
         notes[here] = remarks
         frames += part
@@ -344,26 +353,41 @@ def score(name, rows, cuts, ignored, notes, totals, verbose, kind="join"):
                 print(f"  {label} {name} at {p}: {' '.join(table.get(p, ['-']))} | {note}")
 
 
-def judge(arguments, path, joined, dup):
-    """Runs the program on one joined sequence and adds to the counts."""
-    with open(path[:-4] + ".json") as file:
-        truth = json.load(file)
-    rows = run_program(arguments.program, ["ffmpeg", "-v", "error", "-i", path, "-strict", "-1", "-f", "yuv4mpegpipe", "-"])
-    if len(rows) != truth["frames"] - 1:
-        print(f"  {truth['name']}: {len(rows)} transitions for {truth['frames']} frames", file=sys.stderr)
+def joined_sequences(arguments, half):
+    """(truth, the program's lines split into words) of each joined sequence, new or replayed."""
+    if arguments.replay:
+        paths = glob.glob(os.path.join(arguments.replay, f"cuts-{half}-{arguments.seed}-*.mkv"))
+        made = sorted(paths, key=lambda path: int(path[:-4].rsplit("-", 1)[1]))[: arguments.count]
+    else:
+        made = draw(arguments, half)
+    for path in made:
+        with open(path[:-4] + ".json") as file:
+            truth = json.load(file)
+        rows = run_program(arguments.program, ["ffmpeg", "-v", "error", "-i", path, "-strict", "-1", "-f", "yuv4mpegpipe", "-"])
+        if len(rows) != truth["frames"] - 1:
+            print(f"  {truth['name']}: {len(rows)} transitions for {truth['frames']} frames", file=sys.stderr)
+        with open(path[:-4] + ".txt", "w") as file:
+            file.write("\n".join(" ".join(r) for r in rows))
+        yield truth, rows
+        if not arguments.replay and not arguments.keep:
+            for suffix in (".mkv", ".json", ".txt"):
+                os.remove(path[:-4] + suffix)
+
+
+def judge(arguments, truth, rows, joined, dup):
+    """Adds what the program said of one joined sequence to the counts."""
     notes = {int(k): v for k, v in truth["notes"].items()}
     score(truth["name"], rows, truth["cuts"], [], notes, joined, arguments.verbose)
-    with open(path[:-4] + ".txt", "w") as file:
-        file.write("\n".join(" ".join(r) for r in rows))
     found = {int(r[0]) for r in rows if r[1] == "duplicate"}
     dup["right"] += len(found & set(truth["same"]))
     dup["missed"] += len(set(truth["same"]) - found)
     dup["false"] += len(found & set(truth["moving"]))
 
 
-def draw(arguments, rng, joined, dup):
-    """Makes the joined sequences and judges each."""
-    scenes = Scenes(arguments.clips, arguments.half, rng)
+def draw(arguments, half):
+    """Makes the joined sequences: yields the path of each, with the truth beside it."""
+    rng = random.Random(arguments.seed)
+    scenes = Scenes(arguments.clips, half, rng)
     for number in range(arguments.count):
         frames, cuts, duplicates, notes = make(scenes, rng)
         size = rng.choice([(480, 270), (480, 270), (240, 136), (640, 360), (96, 54)])
@@ -371,7 +395,7 @@ def draw(arguments, rng, joined, dup):
         raw = ["ffmpeg", "-v", "error", "-f", "rawvideo", "-s", f"{W}x{H - H % 2}", "-pix_fmt", "yuv420p", "-r", "25", "-i", "-"]
         coded = rng.random() < 0.5
         crf = rng.choice(["24", "30", "36"])
-        path = os.path.join(arguments.keep or "/tmp", f"cuts-{arguments.half}-{arguments.seed}-{number}.mkv")
+        path = os.path.join(arguments.keep or "/tmp", f"cuts-{half}-{arguments.seed}-{number}.mkv")
         codec = ["-c:v", "libx264", "-preset", "veryfast", "-crf", crf] if coded else ["-c:v", "ffv1"]
         with subprocess.Popen([*raw, "-vf", f"scale={size[0]}:{size[1]}", *codec, "-pix_fmt", "yuv420p" if coded else depth, "-y", path], stdin=subprocess.PIPE) as encoder:
             for f in frames:
@@ -383,13 +407,13 @@ def draw(arguments, rng, joined, dup):
         moving = [i for i in range(1, len(frames)) if change[i] > max(1, 0.15 * usual[i])]
         same = [i for i in range(1, len(frames)) if np.array_equal(frames[i].planes[0], frames[i - 1].planes[0])]
         name = f"{number} {size[0]}x{size[1]} {'crf' + crf if coded else depth}"
-        truth = {"name": name, "frames": len(frames), "cuts": cuts, "notes": notes, "moving": moving, "same": same}
+        # What was drawn at each pair; a flash's pairs lead into it, through it or out of it.
+        kinds = {i: max((frames[i - 1].kind, frames[i].kind), key=KINDS.index) for i in range(1, len(frames))}
+        truth = {"name": name, "frames": len(frames), "cuts": cuts, "notes": notes, "moving": moving, "same": same,
+                 "kinds": {i: kind for i, kind in kinds.items() if kind}}
         with open(path[:-4] + ".json", "w") as file:
             json.dump(truth, file)
-        judge(arguments, path, joined, dup)
-        if not arguments.keep:
-            os.remove(path)
-            os.remove(path[:-4] + ".json")
+        yield path
 
 
 def main():
@@ -404,13 +428,9 @@ def main():
     options.add_argument("--joined-only", action="store_true", help="leave out the whole clips")
     options.add_argument("--verbose", action="store_true")
     arguments = options.parse_args()
-    rng = random.Random(arguments.seed)
     joined, whole, dup = collections.Counter(), collections.Counter(), collections.Counter()
-    if arguments.replay:
-        for path in sorted(glob.glob(os.path.join(arguments.replay, f"cuts-{arguments.half}-{arguments.seed}-*.mkv")))[: arguments.count]:
-            judge(arguments, path, joined, dup)
-    else:
-        draw(arguments, rng, joined, dup)
+    for truth, rows in joined_sequences(arguments, arguments.half):
+        judge(arguments, truth, rows, joined, dup)
     for name, cuts, ignored in WHOLE if not arguments.joined_only else []:
         clip = os.path.join(arguments.clips, name)
         listed = {n for n, _, _ in {"tune": TUNE, "held": HELD, "all": TUNE + HELD}[arguments.half]}

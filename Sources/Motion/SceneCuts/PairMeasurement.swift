@@ -189,3 +189,15 @@ func logarithm(_ value: Float) -> Float {
     guard value > 0, value.isFinite else { return 0 }
     return Float(value.exponent) + (value.significand - 1)
 }
+
+extension PairContext {
+    /// The terms that ``cutScore`` weighs. `.ci/cuts/fit.py` fits the weights, and checks that these terms give the score.
+    var scoreTerms: [Float] {
+        [
+            match.mean, min(0.5, match.histogramDistance),
+            logarithm((match.residual + 0.5) / (usualResidual + 0.5)), logarithm(match.residual + 0.5),
+            usualMismatch, Float(max(0, crowd - 2)), max(0, 1.2 - match.residual), max(0, faintness - 0.6),
+            match.isColorless ? 1 : 0, likeness, loneliness,
+        ]
+    }
+}

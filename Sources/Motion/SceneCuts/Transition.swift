@@ -47,6 +47,8 @@ package struct TransitionFeatures: Sendable, Hashable {
     package var usualResidual: Float = 0
     /// ``mismatch`` as usual in the pairs round it.
     package var usualMismatch: Float = 0
+    /// The terms of a cut's score without their weights, in the order of `PairContext.scoreTerms`.
+    package var scoreTerms: [Float] = []
 
     package init() {}
 }
@@ -61,5 +63,6 @@ extension TransitionFeatures {
         residual = pair.match.residual
         usualResidual = context.usualResidual
         usualMismatch = context.usualMismatch
+        scoreTerms = context.scoreTerms
     }
 }

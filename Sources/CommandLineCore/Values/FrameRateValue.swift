@@ -11,7 +11,7 @@ package enum FrameRateValue {
     ///   - option: name of the option, for the error's sentence.
     /// - Throws: ``FrameError`` when it is not a number from 1 to 1000.
     package static func parse(_ text: String, option: String) throws(FrameError) -> Rational {
-        guard let value = ExactNumber.parse(Substring(text).trimmingSpaces()) else {
+        guard let value = Rational(exactly: Substring(text).trimmingSpaces()) else {
             throw FrameError(
                 .invalidArgument,
                 "\(option) '\(text)' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"

@@ -12,7 +12,7 @@ package enum PhaseList {
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let entry = entry.trimmingSpaces()
             let isNegative = entry.hasPrefix("-")
-            guard let value = ExactNumber.parse(isNegative ? entry.dropFirst() : entry) else {
+            guard let value = Rational(exactly: isNegative ? entry.dropFirst() : entry) else {
                 throw FrameError(
                     .invalidArgument,
                     "phase '\(entry)' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"

@@ -9,7 +9,7 @@ package enum SizeValue {
     package static func parse(
         _ text: String, option: String, range: ClosedRange<Int>
     ) throws(FrameError) -> (width: Int, height: Int) {
-        guard let size = SizeText.parse(text, range) else {
+        guard let size = parseSize(text, range) else {
             throw FrameError(
                 .invalidArgument,
                 "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"

@@ -1,4 +1,3 @@
-internal import Foundation
 package import FrameCore
 
 /// Threads as written on the command line.
@@ -10,5 +9,5 @@ package enum ThreadCount {
     }
 
     /// One per core.
-    package static var available: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    package static var available: Int { processorCount }
 }

@@ -20,16 +20,16 @@ package enum TimeValue {
 
     private static func magnitude(_ text: Substring) -> MediaTime? {
         if text.contains("/") {
-            return ExactNumber.parse(text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
+            return Rational(exactly: text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
         }
         // Whole seconds and their parts apart, so that long times keep all their decimals.
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = ExactNumber.parse(parts.first.map { $0.isEmpty ? "0" : $0 } ?? ""), whole.denominator == 1,
+        guard let whole = Rational(exactly: parts.first.map { $0.isEmpty ? "0" : $0 } ?? ""), whole.denominator == 1,
             parts.contains(where: { !$0.isEmpty })
         else { return nil }
         let start = MediaTime(value: Int64(whole.numerator), timescale: 1)
         guard parts.count == 2, !parts[1].isEmpty else { return start }
-        return ExactNumber.parse("0." + parts[1]).map {
+        return Rational(exactly: "0." + parts[1]).map {
             start + MediaTime(value: Int64($0.numerator), timescale: $0.denominator)
         }
     }

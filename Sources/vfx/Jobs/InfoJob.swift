@@ -22,7 +22,7 @@ struct InfoJob {
                 allowsInterlaced: true, decoderThreads: threads == nil ? 0 : try ThreadCount.parse(threads),
                 keepsOtherStreams: false, allowsNetwork: allowsNetwork)
         }
-        try during(.findingInput) { try InputCheck.requireReadable(input) }
+        try during(.findingInput) { try InputAddress.requireReadable(input) }
         let result = try during(.openingInput) { try look(options) }
         let written = isJSON ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
         guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }

@@ -1,0 +1,25 @@
+extension Substring {
+    /// The text without white space at either end.
+    package func trimmingSpaces() -> Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
+/// A number in digits, with zeros before it up to `width`.
+package func zeroPadded(_ number: some BinaryInteger, _ width: Int, radix: Int = 10) -> String {
+    let digits = String(number, radix: radix)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+/// A size as written: two numbers with an x between them, `1920x1080`.
+///
+/// - Parameter range: of each side.
+/// - Returns: nil when it is none or a side is out of range.
+package func parseSize(_ text: String, _ range: ClosedRange<Int>) -> (width: Int, height: Int)? {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width), range.contains(height)
+    else { return nil }
+    return (width, height)
+}

@@ -1,19 +1,17 @@
-internal import Foundation
 internal import FrameCore
 internal import Glibc
 
-/// The files of a checkpoint's folder.
+/// The files of a checkpoint's folder: each there in full or as it was before, whenever the machine stops.
 enum CheckpointFiles {
     static func name(of index: Int) -> String {
-        let digits = String(index)
-        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".seg"
+        index.zeroPadded(to: 6) + ".seg"
     }
 
     /// What an earlier run has noted; nil when there is no manifest.
     static func manifest(in path: String) throws(FrameError) -> CheckpointManifest? {
         let place = path + "/manifest.json"
         guard access(place, F_OK) == 0 else { return nil }
-        guard let bytes = DurableFile.read(place, atMost: CheckpointManifest.maximumBytes) else {
+        guard let bytes = LocalFile.read(place, atMost: CheckpointManifest.maximumBytes) else {
             throw FrameError(.output, "the manifest cannot be read; --overwrite starts over", at: .init(file: place))
         }
         do throws(FrameError) {
@@ -30,7 +28,7 @@ enum CheckpointFiles {
     ) throws(FrameError) -> [FinishedSegment] {
         var found: [FinishedSegment] = []
         for segment in segments {
-            let sum = try DurableFile.checksum(of: path + "/" + name(of: segment.index), size: segment.bytes)
+            let sum = try checksum(of: path + "/" + name(of: segment.index), size: segment.bytes)
             guard sum == segment.checksum else { break }
             found.append(segment)
         }
@@ -44,7 +42,7 @@ enum CheckpointFiles {
         } catch {
             throw FrameError(.output, "the manifest cannot be written", at: .init(file: path), cause: error)
         }
-        try DurableFile.write(json, to: path + "/manifest.json")
+        try write(json, to: path + "/manifest.json")
     }
 
     /// What tells an output from others of its name; nil when it is not there.
@@ -55,13 +53,9 @@ enum CheckpointFiles {
             inode: UInt64(status.st_ino), size: Int64(status.st_size))
     }
 
-    private static func names(in path: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    }
-
     /// Removes unfinished segments and those that do not count; other names are not ours to touch.
     static func removeFiles(in path: String, but kept: Set<String>?) {
-        for name in names(in: path)
+        for name in LocalFile.names(in: path) ?? []
         where name.hasSuffix(".part") || name.hasSuffix(".seg") && kept?.contains(name) == false {
             unlink(path + "/" + name)
         }
@@ -69,7 +63,7 @@ enum CheckpointFiles {
 
     /// Removes all finished segments.
     static func removeSegments(in path: String) {
-        for name in names(in: path) where name.hasSuffix(".seg") { unlink(path + "/" + name) }
+        for name in LocalFile.names(in: path) ?? [] where name.hasSuffix(".seg") { unlink(path + "/" + name) }
     }
 
     static func removeFolder(_ path: String) {
@@ -77,5 +71,73 @@ enum CheckpointFiles {
         unlink(path + "/lock")
         unlink(path + "/manifest.json")
         rmdir(path)
+    }
+}
+
+extension CheckpointFiles {
+    /// Writes `bytes` beside `path`, sees them on disk and renames.
+    static func write(_ bytes: [UInt8], to path: String) throws(FrameError) {
+        let part = path + ".part"
+        let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard file >= 0 else { throw failure(path) }
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let error = failure(path)
+                close(file)
+                unlink(part)
+                throw error
+            }
+            done += count
+        }
+        let isSynced = fsync(file) == 0
+        guard close(file) == 0, isSynced else { throw failure(path) }
+        try move(part, to: path)
+    }
+
+    /// Gives a file that is on disk its name for good.
+    static func move(_ part: String, to path: String) throws(FrameError) {
+        guard rename(part, path) == 0 else { throw failure(path) }
+        try syncDirectory(of: path)
+    }
+
+    /// CRC-32 of a file of the size given; nil when it is missing, has another size or is a link.
+    ///
+    /// - Throws: `FrameError` when it cannot be read, which says nothing of what is in it.
+    static func checksum(of path: String, size: Int) throws(FrameError) -> UInt32? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ELOOP { return nil }
+            throw unreadable(path)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, Int(status.st_size) == size else { return nil }
+        var sum = CRC32(), bytes = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let capacity = bytes.count
+            let count = Glibc.read(file, &bytes, capacity)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            if count == 0 { return sum.value }
+            bytes.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    static func syncDirectory(of path: String) throws(FrameError) {
+        do { try LocalFile.syncDirectory(of: path) } catch { throw failure(path, error) }
+    }
+
+    private static func unreadable(_ path: String) -> FrameError {
+        FrameError(
+            .output, "the finished segment cannot be read", at: .init(file: path), cause: SystemError.last)
+    }
+
+    private static func failure(_ path: String, _ cause: SystemError = .last) -> FrameError {
+        FrameError(
+            .output, cause.number == ENOSPC ? "the disk is full" : "the file cannot be written", at: .init(file: path),
+            cause: cause)
     }
 }

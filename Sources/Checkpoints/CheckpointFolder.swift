@@ -55,7 +55,7 @@ public final class CheckpointFolder: SegmentStore {
     /// - Throws: `FrameError` when another process works on the output, when there is a checkpoint that is not to be gone on
     ///   with or cannot be, with the reason, and when the folder cannot be made.
     public init(output: String, input: InputIdentity, settings: [CheckpointSetting], start: Start) throws(FrameError) {
-        let output = output.hasPrefix("file:") ? String(output.dropFirst(5)) : output
+        let output = LocalFile.path(output)
         let path = output + Self.suffix
         self.path = path
         lock = try FolderLock(path, output: output)
@@ -78,7 +78,7 @@ public final class CheckpointFolder: SegmentStore {
         do throws(FrameError) {
             CheckpointFiles.removeFiles(in: path, but: state.names)
             try CheckpointFiles.write(manifest, to: path)
-            if lock.isNew { try DurableFile.syncDirectory(of: path) }
+            if lock.isNew { try CheckpointFiles.syncDirectory(of: path) }
         } catch {
             leave()
             throw error
@@ -121,7 +121,7 @@ public final class CheckpointFolder: SegmentStore {
     public func keep(_ segment: FinishedSegment) throws {
         guard !isOver.load(ordering: .acquiring) else { throw CancellationError() }
         try replaceFormer()
-        try DurableFile.move(partPath(of: segment.index), to: path(of: segment.index))
+        try CheckpointFiles.move(partPath(of: segment.index), to: path(of: segment.index))
         try update { $0.segments.append(segment) }
     }
 

@@ -23,7 +23,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
     /// What the result depends on besides.
     package var settings: [CheckpointSetting]
     /// A name for all of ``settings`` together.
-    package var settingsHash: String
+    private var settingsHash: String
     /// Finished segments, in order.
     package var segments: [FinishedSegment] = []
     /// The output as it was when it was about to get its name.
@@ -33,7 +33,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
     package init(input: InputIdentity, settings: [CheckpointSetting]) {
         self.input = input
         self.settings = settings
-        settingsHash = StableHash.name(of: settings.canonical)
+        settingsHash = stableHash(of: settings.canonical)
     }
 
     /// Reads the JSON form.
@@ -57,7 +57,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
         } catch {
             throw FrameError(.decode, "the manifest is damaged")
         }
-        guard settingsHash == StableHash.name(of: settings.canonical) else {
+        guard settingsHash == stableHash(of: settings.canonical) else {
             throw FrameError(.decode, "the manifest is damaged: its settings are not those that it was made for")
         }
         try checkSegments()
@@ -92,3 +92,39 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
 
 /// What every version of the manifest says of itself.
 private struct VersionOnly: Decodable { var version: Int }
+
+/// Something that the result of a job depends on.
+public struct CheckpointSetting: Sendable, Hashable, Codable {
+    /// As the user knows it, such as `--crf`.
+    package var name: String
+    /// In words or figures; nil where it was left to the program.
+    package var value: String?
+
+    /// - Parameters:
+    ///   - name: as the user knows it.
+    ///   - value: nil where it was left to the program.
+    public init(_ name: String, _ value: String?) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [CheckpointSetting] {
+    /// What is not the same as in `kept`, in words; nil when all is.
+    func difference(from kept: [CheckpointSetting]) -> String? {
+        func words(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "left out" }
+        for setting in self {
+            let former = kept.first { $0.name == setting.name }
+            if former?.value != setting.value {
+                return "\(setting.name) is \(words(setting.value)) and was \(words(former?.value))"
+            }
+        }
+        return kept.first { former in former.value != nil && !contains { $0.name == former.name } }
+            .map { "\($0.name) was \(words($0.value))" }
+    }
+
+    /// All of them in one text that no other settings have.
+    var canonical: String {
+        map { "\($0.name.debugDescription)=\($0.value?.debugDescription ?? "")" }.joined(separator: "\n")
+    }
+}

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import FrameCore
 internal import Glibc
 
@@ -21,7 +20,7 @@ struct FolderLock {
             let file = open(place, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             if file < 0, errno == ENOENT { continue }
             guard file >= 0 else {
-                let cause = SystemCause.last
+                let cause = SystemError.last
                 if isNew { rmdir(path) }
                 throw FrameError(
                     .output, "the folder for finished segments cannot be written to", at: .init(file: place),
@@ -50,7 +49,7 @@ struct FolderLock {
     private static func make(_ path: String) throws(FrameError) -> Bool {
         let isNew = mkdir(path, 0o777) == 0
         if !isNew, errno != EEXIST {
-            let cause = SystemCause.last
+            let cause = SystemError.last
             throw FrameError(
                 .output, "the folder for finished segments cannot be made", at: .init(file: path), cause: cause)
         }
@@ -63,7 +62,7 @@ struct FolderLock {
 
     /// Whether a folder is a checkpoint's, or empty.
     static func isCheckpoint(_ path: String) -> Bool {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
+        guard let names = LocalFile.names(in: path) else { return false }
         return names.isEmpty || names.contains("lock") || names.contains("manifest.json")
     }
 }

@@ -9,14 +9,14 @@ public struct InputIdentity: Sendable, Hashable, Codable {
     private static let sampleSize = 16 << 10
 
     /// Size in bytes; nil for an address that does not tell it.
-    public var size: Int64?
+    package var size: Int64?
     /// When the file was changed last, in nanoseconds since 1970; nil for an address.
-    public var modified: Int64?
+    package var modified: Int64?
     /// CRC-32 of samples from its start to its end; for numbered pictures that of their names, sizes and times; nil for an
     /// address.
-    public var samples: UInt32?
+    package var samples: UInt32?
     /// The address; nil for a file, which may be moved.
-    public var address: String?
+    package var address: String?
 
     /// - Parameters:
     ///   - input: a path or an address.
@@ -24,7 +24,7 @@ public struct InputIdentity: Sendable, Hashable, Codable {
     ///   - remoteSize: bytes that lie at an address, as far as it tells.
     /// - Throws: `FrameError` when a file cannot be read.
     public init(_ input: String, pictures: [String] = [], remoteSize: Int64? = nil) throws(FrameError) {
-        let path = input.hasPrefix("file:") ? String(input.dropFirst(5)) : input
+        let path = LocalFile.path(input)
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             address = input
@@ -51,7 +51,7 @@ public struct InputIdentity: Sendable, Hashable, Codable {
     private static func samples(of path: String, size: Int64) throws(FrameError) -> UInt32 {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemCause.last)
+            throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemError.last)
         }
         defer { close(file) }
         var sum = CRC32(), bytes = [UInt8](repeating: 0, count: sampleSize)
@@ -60,7 +60,7 @@ public struct InputIdentity: Sendable, Hashable, Codable {
             // Exact for sizes up to 2^57.
             let count = pread(file, &bytes, sampleSize, off_t(last / Int64(samples - 1) * index))
             guard count >= 0 else {
-                throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemCause.last)
+                throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemError.last)
             }
             bytes.withUnsafeBytes { sum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
@@ -81,11 +81,4 @@ public struct InputIdentity: Sendable, Hashable, Codable {
         if modified != kept.modified { return "the input was changed since" }
         return samples == kept.samples ? nil : "the input has other contents"
     }
-}
-
-/// The text of the latest failure of a system call.
-struct SystemCause: Error, CustomStringConvertible {
-    let number: Int32
-    var description: String { String(cString: strerror(number)) }
-    static var last: SystemCause { SystemCause(number: errno) }
 }

@@ -1,3 +1,5 @@
+public import FrameCore
+
 /// Where all that effects remember from frame to frame is dropped: at every source frame whose position is a multiple of
 /// ``interval``.
 ///
@@ -18,4 +20,14 @@ public enum ResetSchedule {
     ///
     /// - Parameter point: number of the reset point; below 0 is taken as 0.
     package static func frame(of point: Int) -> Int { min(max(0, point), Int(Int32.max)) * interval }
+
+    /// Sources of no more than this are encoded in one piece.
+    private static let longestPiece = MediaTime(value: 30, timescale: 1)
+
+    /// Whether a job over a source is worth dividing: whether its video is encoded in segments, which begin at reset points.
+    ///
+    /// - Parameter source: what is read. A source that does not say how long it is counts as long.
+    public static func divides(_ source: VideoStreamDescription) -> Bool {
+        source.duration.map { $0 > longestPiece } ?? true
+    }
 }

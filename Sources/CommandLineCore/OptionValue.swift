@@ -1,4 +1,3 @@
-internal import Foundation
 package import FrameCore
 
 /// Values of options as they are written on the command line. Errors name the option, the value and what is allowed.
@@ -36,7 +35,7 @@ package enum OptionValue {
     package static func size(
         _ text: String, option: String, range: ClosedRange<Int>
     ) throws(FrameError) -> (width: Int, height: Int) {
-        guard let size = SizeText.parse(text, range) else {
+        guard let size = parseSize(text, range) else {
             throw FrameError(
                 .invalidArgument,
                 "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"
@@ -52,7 +51,7 @@ package enum OptionValue {
     }
 
     /// One per core.
-    package static var availableThreads: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    package static var availableThreads: Int { processorCount }
 }
 
 // MARK: - Rates and times
@@ -65,7 +64,7 @@ extension OptionValue {
     ///   n·1000/1001) mean the exact rate, other decimals are taken as they stand.
     /// - Throws: ``FrameError`` when it is not a number from 1 to 1000.
     package static func frameRate(_ text: String, option: String) throws(FrameError) -> Rational {
-        guard let value = ExactNumber.parse(Substring(text).trimmingSpaces()) else {
+        guard let value = Rational(exactly: Substring(text).trimmingSpaces()) else {
             throw FrameError(
                 .invalidArgument,
                 "\(option) '\(text)' is not a frame rate; give a number such as 60 or 23.976 or a fraction such as 24000/1001"
@@ -101,16 +100,16 @@ extension OptionValue {
 
     private static func magnitude(_ text: Substring) -> MediaTime? {
         if text.contains("/") {
-            return ExactNumber.parse(text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
+            return Rational(exactly: text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
         }
         // Whole seconds and their parts apart, so that long times keep all their decimals.
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = ExactNumber.parse(parts.first.map { $0.isEmpty ? "0" : $0 } ?? ""), whole.denominator == 1,
+        guard let whole = Rational(exactly: parts.first.map { $0.isEmpty ? "0" : $0 } ?? ""), whole.denominator == 1,
             parts.contains(where: { !$0.isEmpty })
         else { return nil }
         let start = MediaTime(value: Int64(whole.numerator), timescale: 1)
         guard parts.count == 2, !parts[1].isEmpty else { return start }
-        return ExactNumber.parse("0." + parts[1]).map {
+        return Rational(exactly: "0." + parts[1]).map {
             start + MediaTime(value: Int64($0.numerator), timescale: $0.denominator)
         }
     }
@@ -125,7 +124,7 @@ extension OptionValue {
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let entry = entry.trimmingSpaces()
             let isNegative = entry.hasPrefix("-")
-            guard let value = ExactNumber.parse(isNegative ? entry.dropFirst() : entry) else {
+            guard let value = Rational(exactly: isNegative ? entry.dropFirst() : entry) else {
                 throw FrameError(
                     .invalidArgument,
                     "phase '\(entry)' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"

@@ -80,10 +80,7 @@ func denoise(_ input: String, to output: String) throws {
         output: output,
         input: InputIdentity(input, pictures: reader.pictures, remoteSize: reader.byteCount),
         settings: [CheckpointSetting("the effect", effect.summary)], start: .resuming)
-    let isLong = SegmentPlan(reader.stream).isSegmented
-    var options = MediaWriterOptions()
-    options.isSegmented = isLong
-    options.segmentStore = isLong ? folder : nil
+    let options = MediaWriterOptions(segments: ResetSchedule.divides(reader.stream) ? .kept(folder) : .none)
     do {
         let sink = try openSink(output, stream: reader.stream, source: reader.sourceDescription, options: options)
         _ = try ConversionPipeline(source: reader, sink: sink, chain: EffectChain(effect)).run()

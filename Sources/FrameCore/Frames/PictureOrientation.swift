@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// How stored rows and columns are to be turned for display, by the numbers of EXIF.
 public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
     /// As stored.
@@ -21,13 +23,7 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
     ///
     /// - Parameter displayMatrix: nine numbers of ISO/IEC 14496-12; nil and one that flattens the picture mean ``up``.
     public init(displayMatrix: [Int32]?) {
-        guard let m = displayMatrix, m.count >= 9 else {
-            self = .up
-            return
-        }
-        // A stored place (p, q) is shown at (a·p + c·q, b·p + d·q).
-        let (a, b, c, d) = (Int64(m[0]), Int64(m[1]), Int64(m[3]), Int64(m[4]))
-        guard a * d != b * c else {
+        guard let (a, b, c, d) = Self.axes(displayMatrix) else {
             self = .up
             return
         }
@@ -38,16 +34,25 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
+    /// A display matrix as the degrees clockwise, 0..<360, by which the picture is turned, and whether it is mirrored left to
+    /// right after the turn; neither for what means ``up``.
+    package static func turn(of displayMatrix: [Int32]?) -> (degrees: Int, isMirrored: Bool) {
+        guard let (a, b, c, d) = axes(displayMatrix) else { return (0, false) }
+        // A mirrored matrix is a turn followed by a mirror; what is left without the mirror is the turn.
+        let isMirrored = a * d < b * c
+        let x = Double(isMirrored ? -a : a) / hypot(Double(a), Double(c)), y = Double(b) / hypot(Double(b), Double(d))
+        return (((Int((atan2(y, x) * 180 / .pi).rounded()) % 360) + 360) % 360, isMirrored)
+    }
+
+    /// A stored place (p, q) is shown at (a·p + c·q, b·p + d·q); nil where that flattens the picture.
+    private static func axes(_ displayMatrix: [Int32]?) -> (a: Int64, b: Int64, c: Int64, d: Int64)? {
+        guard let m = displayMatrix, m.count >= 9 else { return nil }
+        let (a, b, c, d) = (Int64(m[0]), Int64(m[1]), Int64(m[3]), Int64(m[4]))
+        return a * d == b * c ? nil : (a, b, c, d)
+    }
+
     /// Whether width and height change places.
     public var swapsSides: Bool { rawValue >= 5 }
-    /// The orientation that leads back.
-    public var inverse: PictureOrientation {
-        switch self {
-        case .right: .left
-        case .left: .right
-        default: self
-        }
-    }
 
     /// Where the stored sample that is shown at column `x`, row `y` lies.
     ///
@@ -56,7 +61,7 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
     ///   - y: row in the displayed picture.
     ///   - width: of the stored picture.
     ///   - height: of the stored picture.
-    public func stored(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+    package func stored(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
         switch self {
         case .up: (x, y)
         case .upMirrored: (width - 1 - x, y)

@@ -47,7 +47,8 @@ public struct Plane {
 
 /// Write access to the planes of a uniquely owned ``PixelBuffer``, valid inside the closure that received it.
 public struct MutablePlanes {
-    let planes: Planes
+    /// Read access to the same planes.
+    package let planes: Planes
 
     /// Format of the buffer.
     public var format: PixelFormat { planes.format }

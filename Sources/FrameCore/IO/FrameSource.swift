@@ -9,41 +9,32 @@ public protocol FrameSource: AnyObject, Sendable {
     func nextFrame() throws -> Frame?
 }
 
-/// Where frames go, in presentation order. Calls block; call from a thread of your own, one at a time.
-///
-/// An output may be made in segments that each stand alone, so that a run that was interrupted can be continued behind
-/// those that are finished. By default a sink has none: it starts with the first frame and holds nothing.
-public protocol FrameSink: AnyObject, Sendable {
-    /// Where frames are due: behind those that an earlier run has finished.
-    var resumePoint: ResumePoint { get }
-    /// Hands out, in order, the frames that an earlier run has finished, as the output will show them. Called before
-    /// the first frame is written, if at all.
-    /// - Throws: what keeps them from being read, and what `take` throws.
-    func finishedFrames(_ take: (Frame) throws -> Void) throws
-    /// Says that the next frame begins segment `index`; numbers ascend, and some may be left out.
-    /// - Throws: what keeps the segment before from being finished; nothing more may be written then.
-    func beginSegment(_ index: Int) throws
-    /// Takes the next frame; its time lies after that of the one before.
-    /// - Throws: what keeps it from being written; nothing more may be written then.
-    func write(_ frame: Frame) throws
-    /// Writes what is pending and makes the output visible under its name.
-    /// - Throws: what kept it from being completed.
-    func finish() throws
-    /// Has a call that takes long end soon, because the run has failed. From any thread.
-    func stop()
-    /// Drops the output and everything written for it. Harmless after ``finish()``.
-    func cancel()
-    /// Removes what was written so far, while another call may still be at work on it: for a run that waits no longer. From
-    /// any thread; by default nothing happens.
-    func abandon()
+/// A source that can go on elsewhere.
+public protocol SeekableFrameSource: FrameSource {
+    /// Whether ``seek(to:)`` works; pipes and streams without times must be read from the start.
+    var isSeekable: Bool { get }
+    /// Goes on with the last key frame at or before `time`, as far as the input's index knows it, or with the first
+    /// frame. What comes may begin later than `time` where the index is wrong.
+    ///
+    /// - Throws: ``FrameError`` when the source is not seekable or nothing can be decoded there.
+    func seek(to time: MediaTime) throws
 }
 
-extension FrameSink {
-    public var resumePoint: ResumePoint { .start }
-    public func finishedFrames(_ take: (Frame) throws -> Void) throws {}
-    public func beginSegment(_ index: Int) throws {}
-    public func stop() {}
-    public func abandon() {}
+/// Single key frames of a stream, reached without decoding what lies between. Calls block, one at a time.
+public protocol KeyFrameSource: AnyObject, Sendable {
+    /// What is known of the stream.
+    var stream: VideoStreamDescription { get }
+    /// What was lost so far; empty where the source does not tell.
+    var damage: DamageReport { get }
+    /// The last key frame at or before `time`, or the first of all; nil when it is the one returned last.
+    ///
+    /// - Throws: ``FrameError`` when nothing can be decoded there.
+    func keyFrame(at time: MediaTime) throws -> Frame?
+}
+
+extension KeyFrameSource {
+    /// Nothing was lost, as far as is known.
+    public var damage: DamageReport { DamageReport() }
 }
 
 /// Losses in an input that could be read all the same.
@@ -68,15 +59,4 @@ public struct DamageReport: Sendable, Hashable {
         for sentence in other.notes { note(sentence) }
         lostUnits += other.lostUnits
     }
-}
-
-/// A source that can go on elsewhere.
-public protocol SeekableFrameSource: FrameSource {
-    /// Whether ``seek(to:)`` works; pipes and streams without times must be read from the start.
-    var isSeekable: Bool { get }
-    /// Goes on with the last key frame at or before `time`, as far as the input's index knows it, or with the first
-    /// frame. What comes may begin later than `time` where the index is wrong.
-    ///
-    /// - Throws: ``FrameError`` when the source is not seekable or nothing can be decoded there.
-    func seek(to time: MediaTime) throws
 }

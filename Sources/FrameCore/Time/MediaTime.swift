@@ -18,6 +18,12 @@ public struct MediaTime: Sendable, Hashable, Codable {
         self.timescale = max(1, timescale)
     }
 
+    /// `ticks` of `base` seconds each, in lowest terms of the base. Saturates at the ends of `Int64`.
+    package init(ticks: Int64, base: Rational) {
+        let whole = ticks.multipliedReportingOverflow(by: Int64(base.numerator))
+        self.init(value: whole.overflow ? (ticks < 0 ? .min : .max) : whole.partialValue, timescale: base.denominator)
+    }
+
     /// No time at all, or the origin: 0 s.
     public static let zero = MediaTime(value: 0, timescale: 1)
 
@@ -35,6 +41,13 @@ public struct MediaTime: Sendable, Hashable, Codable {
     public func ticks(of base: Rational) -> Int64 {
         guard base.isPositive else { return 0 }
         return scaled(value, by: Int64(base.denominator), over: Int64(timescale) * Int64(base.numerator))
+    }
+
+    /// Whole ticks of `1/timescale` seconds, rounded towards minus infinity.
+    package func ticksDown(_ timescale: Int64) -> Int64 {
+        let product = value.multipliedReportingOverflow(by: timescale)
+        guard !product.overflow else { return value < 0 ? .min + 1 : .max }
+        return floorDivide(product.partialValue, Int64(self.timescale))
     }
 
     /// The time on another timescale, rounded to the nearest tick (halves away from zero).
@@ -102,9 +115,34 @@ extension MediaTime: CustomStringConvertible {
     public var description: String {
         let micros = ticks(of: Rational(1, 1_000_000))
         let magnitude = micros.magnitude
-        let fraction = String(magnitude % 1_000_000)
-        return
-            "\(micros < 0 ? "-" : "")\(magnitude / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+        let fraction = (magnitude % 1_000_000).zeroPadded(to: 6)
+        return "\(micros < 0 ? "-" : "")\(magnitude / 1_000_000).\(fraction)"
+    }
+}
+
+extension MediaTime {
+    /// The moment in UTC that is these seconds after 1970-01-01 00:00:00 UTC, brought into the years 0…9999: as
+    /// `YYYY:MM:DD HH:MM:SS`, which EXIF wants, and the thousandths of the second in three digits.
+    package var calendar: (text: String, fraction: String) {
+        let range = Int64(-62_167_219_200_000)...Int64(253_402_300_799_999)
+        let milliseconds = min(max(ticks(of: Rational(1, 1000)), range.lowerBound), range.upperBound)
+        let seconds = floorDivide(milliseconds, 1000)
+        let days = floorDivide(seconds, 86_400)
+        let second = seconds - days * 86_400
+        // Days counted in 400-year eras that begin in March, so that leap days come last.
+        let shifted = days + 719_468
+        let era = floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let text =
+            "\(year.zeroPadded(to: 4)):\(month.zeroPadded(to: 2)):\(day.zeroPadded(to: 2)) "
+            + "\((second / 3600).zeroPadded(to: 2)):\((second / 60 % 60).zeroPadded(to: 2)):\((second % 60).zeroPadded(to: 2))"
+        return (text, (milliseconds - seconds * 1000).zeroPadded(to: 3))
     }
 }
 

@@ -40,3 +40,36 @@ package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
     while b != 0 { (a, b) = (b, a % b) }
     return Int64(clamping: a)
 }
+
+/// The quotient rounded towards minus infinity.
+///
+/// - Parameter divisor: above 0.
+package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+    dividend / divisor - (dividend % divisor < 0 ? 1 : 0)
+}
+
+extension Rational {
+    /// A decimal or fraction as written, `12`, `0.25`, `.5` or `1/3`, without a sign; nil when `text` is none of these, has
+    /// more than 9 decimal places or does not fit 31 bits over 31 bits.
+    package init?(exactly text: Substring) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            guard let n = Self.wholeNumber(parts[0]), let d = Self.wholeNumber(parts[1]), d > 0 else { return nil }
+            self.init(reducing: n, d)
+            return
+        }
+        let digits = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 1, let whole = digits.first, digits.contains(where: { !$0.isEmpty }) else { return nil }
+        let fraction = digits.count == 2 ? digits[1] : ""
+        guard fraction.count <= 9, let w = whole.isEmpty ? 0 : Self.wholeNumber(whole),
+            let f = fraction.isEmpty ? 0 : Self.wholeNumber(fraction)
+        else { return nil }
+        let scale = (0..<fraction.count).reduce(Int64(1)) { product, _ in product * 10 }
+        self.init(reducing: w * scale + f, scale)
+    }
+
+    private static func wholeNumber(_ text: Substring) -> Int64? {
+        guard (1...9).contains(text.count), text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return Int64(text)
+    }
+}

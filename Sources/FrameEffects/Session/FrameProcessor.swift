@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import FrameCore
 
 /// Runs one effect on frames: start a session with a configuration, process parameters, end the session.
@@ -23,7 +22,7 @@ public final class FrameProcessor: Sendable {
 
     /// - Parameter threads: threads that work on one picture; nil takes one per core. The result does not depend on it.
     public init(threads: Int? = nil) {
-        self.threads = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
+        self.threads = max(1, threads ?? processorCount)
         queue.setSpecific(key: Self.mark, value: true)
     }
 

@@ -199,7 +199,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
             packet.pointer.pointee.stream_index = stream.pointee.index
             muxer.addCodecDelay(to: packet.pointer, of: stream)
             // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
-            if !muxer.hidesNegativeTimes, !NegativeTimestamps.keep(packet.pointer) { continue }
+            if !muxer.hidesNegativeTimes, !packet.pointer.pointee.moveToZero() { continue }
             try muxer.writeRemuxed(packet.pointer)
         }
     }

@@ -101,9 +101,7 @@ final class AuxiliaryStreamRemuxer {
             return false
         }
         guard shift != .zero else { return true }
-        let offset = shift.ticks(of: base)
-        if known(data.pointee.pts) != nil { data.pointee.pts &+= offset }
-        if known(data.pointee.dts) != nil { data.pointee.dts &+= offset }
+        data.pointee.move(by: shift.ticks(of: base))
         return true
     }
 
@@ -111,5 +109,19 @@ final class AuxiliaryStreamRemuxer {
         let data = packet.pointer.pointee
         guard let ticks = known(data.dts) ?? known(data.pts), let base = timeBases[index] else { return nil }
         return MediaTime(ticks: ticks.multipliedReportingOverflow(by: factor).partialValue, base: base) + shift
+    }
+}
+
+/// Which of the source's auxiliary streams are remuxed.
+enum StreamSelection {
+    case all, withoutData, none
+
+    /// What to try when the container refuses this much.
+    var less: StreamSelection? {
+        switch self {
+        case .all: .withoutData
+        case .withoutData: StreamSelection.none
+        case .none: nil
+        }
     }
 }

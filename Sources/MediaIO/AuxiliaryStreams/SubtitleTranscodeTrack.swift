@@ -89,7 +89,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
         packet.pointer.pointee.pts = lastTime
         packet.pointer.pointee.dts = lastTime
         packet.pointer.pointee.duration = Int64(subtitle.end_display_time)
-        guard NegativeTimestamps.shorten(packet.pointer) else { return av_packet_unref(packet.pointer) }
+        guard packet.pointer.pointee.shortenToZero() else { return av_packet_unref(packet.pointer) }
         av_packet_rescale_ts(packet.pointer, millisecond.av, stream.pointee.time_base)
         packet.pointer.pointee.stream_index = stream.pointee.index
         try muxer.writeRemuxed(packet.pointer)

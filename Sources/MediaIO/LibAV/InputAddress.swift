@@ -1,3 +1,7 @@
+import CLibAV
+package import FrameCore
+import Glibc
+
 /// Where an input lies, and which of libavformat's protocols may be used for it and for what it names: playlists name
 /// other files, and what comes from the net must not reach for those of this machine.
 ///
@@ -80,4 +84,72 @@ package struct InputAddress {
             }
         }
     }
+}
+
+/// What can be said of an input before it is opened.
+extension InputAddress {
+    /// - Throws: `FrameError` when reading `input` takes the net.
+    package static func requireLocal(_ input: String) throws(FrameError) {
+        guard InputAddress(input).isRemote else { return }
+        throw FrameError(
+            .input, "this is an address of the network, which is switched off; only local files are read",
+            at: .init(file: input))
+    }
+
+    /// Addresses, pipes and names of picture sequences pass: only opening them tells.
+    ///
+    /// - Throws: `FrameError` when `input` is a local file that is missing or cannot be read.
+    package static func requireReadable(_ input: String) throws(FrameError) {
+        let location = FrameError.Location(file: input)
+        guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
+        let isLocal = input.hasPrefix("file:") || !input.contains(":") || isFile(input)
+        guard input != "-", isLocal, !input.contains("%") else { return }
+        guard let file = LocalFile(input) else {
+            let cause = SystemError.last
+            guard cause.number == EACCES else { throw FrameError(.input, "there is no such file", at: location) }
+            throw FrameError(.input, "the file cannot be read", at: location, cause: cause)
+        }
+        if file.isDirectory { throw FrameError(.input, "this is a directory; name a video file", at: location) }
+        if access(LocalFile.path(input), R_OK) != 0 {
+            throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
+        }
+    }
+}
+
+/// libavformat's input formats by what they may do.
+extension InputAddress {
+    /// Formats whose files name other files or addresses, with the usual extensions.
+    private static let playlists: [String: Set<String>] = [
+        "hls": ["m3u8", "m3u"], "concat": ["ffconcat", "concat", "txt"], "dash": ["mpd"], "imf": ["xml"],
+        "sdp": ["sdp"], "rtsp": [],
+    ]
+
+    /// What a single picture may lie in: anything that names no other files.
+    static let pictureFormats = allButPlaylists.filter { $0 != "svg_pipe" }
+
+    /// What a file may turn out to be; nil for anything. A playlist under another kind of name would read files, or wait
+    /// for more to come, where its user expects one file to be read.
+    static func formats(for name: String) -> [String]? {
+        guard !InputAddress(name).isRemote else { return nil }
+        let file = name.split(separator: "/").last ?? ""
+        let ending = file.contains(".") ? file.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
+        return playlists.values.contains { $0.contains(ending) } ? nil : allButPlaylists
+    }
+
+    /// For playlists: what a JPEG XL file holds must be looked at before libavcodec gets it.
+    static let formatsButJPEGXL = all.filter { $0 != "jpegxl_pipe" }
+
+    /// Whether a demuxer, by its short names, reads files that name other files.
+    static func isPlaylist(_ names: String) -> Bool {
+        names.split(separator: ",").contains { playlists[String($0)] != nil }
+    }
+
+    private static let allButPlaylists = all.filter { !isPlaylist($0) }
+
+    private static let all: [String] = {
+        var found: [String] = []
+        var state: UnsafeMutableRawPointer?
+        while let format = av_demuxer_iterate(&state) { found.append(String(c: format.pointee.name)) }
+        return found
+    }()
 }

@@ -1,5 +1,6 @@
 import CLibAV
 import FrameCore
+import Glibc
 
 /// Owns a demuxer context.
 final class InputContext {
@@ -85,6 +86,30 @@ final class CodecContext {
         avcodec_free_context(&context)
     }
 
+    /// Opens an encoder; this thread and the encoder's new ones are scheduled as this one was before.
+    ///
+    /// SVT-AV1 before 2.0 gives the thread that sets it up the highest real-time priority where the process is root's, and
+    /// whatever that thread starts inherits it: nothing else would run on the machine meanwhile.
+    func openEncoder(_ encoder: UnsafePointer<AVCodec>) -> Int32 {
+        guard geteuid() == 0 else { return avcodec_open2(pointer, encoder, nil) }
+        let former = Set(Self.threads), policy = sched_getscheduler(0)
+        var parameters = sched_param()
+        sched_getparam(0, &parameters)
+        let result = avcodec_open2(pointer, encoder, nil)
+        if policy >= 0, sched_getscheduler(0) != policy {
+            pthread_setschedparam(pthread_self(), policy, &parameters)
+            // Some may have come to their end.
+            for thread in Self.threads where !former.contains(thread) {
+                sched_setscheduler(thread, policy, &parameters)
+            }
+        }
+        return result
+    }
+
+    private static var threads: [pid_t] {
+        (LocalFile.names(in: "/proc/self/task") ?? []).compactMap { pid_t($0) }
+    }
+
     func takeLog() -> [String] { LogCollector.take(pointer) }
 }
 
@@ -119,6 +144,24 @@ final class FrameHandle: @unchecked Sendable {
     deinit {
         var frame: UnsafeMutablePointer<AVFrame>? = pointer
         av_frame_free(&frame)
+    }
+}
+
+extension AVFrame {
+    /// First samples of the planes.
+    var planes: [UnsafeMutablePointer<UInt8>?] { [data.0, data.1, data.2, data.3] }
+    /// Bytes from one row of each plane to the next.
+    var strides: [Int32] { [linesize.0, linesize.1, linesize.2, linesize.3] }
+
+    /// Points it at planes that it does not own.
+    mutating func borrow(_ planes: Planes) {
+        let all = (0..<planes.count).map { planes[$0] }
+        let bytes = all.map { UnsafeMutableRawPointer(mutating: $0.base).assumingMemoryBound(to: UInt8.self) }
+        data.0 = bytes[0]
+        linesize.0 = Int32(all[0].stride)
+        guard all.count > 2 else { return }
+        (data.1, data.2) = (bytes[1], bytes[2])
+        (linesize.1, linesize.2) = (Int32(all[1].stride), Int32(all[2].stride))
     }
 }
 
@@ -173,4 +216,12 @@ func setExtradata(
     copy.update(from: bytes, count: bytes.count)
     parameters.pointee.extradata = copy
     parameters.pointee.extradata_size = Int32(bytes.count)
+}
+
+extension AVPacket {
+    /// Adds to its times, as far as it has some.
+    mutating func move(by ticks: Int64) {
+        if known(pts) != nil { pts &+= ticks }
+        if known(dts) != nil { dts &+= ticks }
+    }
 }

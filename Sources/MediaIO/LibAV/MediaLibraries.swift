@@ -1,5 +1,6 @@
 import CLibAV
 import Foundation
+import FrameCore
 
 /// The libav libraries that this process runs with, and the encoders that they call.
 package enum MediaLibraries {

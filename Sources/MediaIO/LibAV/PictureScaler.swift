@@ -56,13 +56,19 @@ final class PictureScaler {
 
     /// Converts the samples of `from` into `to`, which must have planes of the target format and size.
     func convert(_ from: AVFrame, into to: inout AVFrame) throws(FrameError) {
-        let planes = [from.data.0, from.data.1, from.data.2, from.data.3].map { $0.map { UnsafePointer<UInt8>($0) } }
-        let strides = [from.linesize.0, from.linesize.1, from.linesize.2, from.linesize.3]
-        let targetPlanes = [to.data.0, to.data.1, to.data.2, to.data.3]
-        let targetStrides = [to.linesize.0, to.linesize.1, to.linesize.2, to.linesize.3]
+        let planes = from.planes.map { $0.map { UnsafePointer<UInt8>($0) } }
         try check(
-            sws_scale(context, planes, strides, 0, height, targetPlanes, targetStrides), .unsupportedFormat,
+            sws_scale(context, planes, from.strides, 0, height, to.planes, to.strides), .unsupportedFormat,
             "a picture could not be converted")
+    }
+
+    /// Converts the samples of `from` into a buffer of the target format and size.
+    func convert(_ from: AVFrame, into buffer: inout PixelBuffer) throws(FrameError) {
+        try buffer.withOverwrittenPlanes { planes throws(FrameError) in
+            var destination = AVFrame()
+            destination.borrow(planes.planes)
+            try convert(from, into: &destination)
+        }
     }
 
     private static func chromaShifts(_ format: AVPixelFormat) -> (width: UInt8, height: UInt8)? {

@@ -59,4 +59,42 @@ struct PixelFormatDescription {
         if widthShift == 0 { return .yuv444 }
         return heightShift == 0 ? .yuv422 : .yuv420
     }
+
+    /// `4:2:0` and the like, `rgb` for what is not YCbCr.
+    var subsamplingName: String {
+        if isRGB { return "rgb" }
+        guard let shifts = chromaShifts else { return "4:0:0" }
+        switch shifts {
+        case (0, 0): return "4:4:4"
+        case (1, 0): return "4:2:2"
+        case (1, 1): return "4:2:0"
+        case (0, 1): return "4:4:0"
+        case (2, 0): return "4:1:1"
+        case (2, 2): return "4:1:0"
+        default: return "\(1 << shifts.width)x\(1 << shifts.height)"
+        }
+    }
+}
+
+extension PixelFormat {
+    /// libav's planar little-endian format of the same layout; nil for depths libav lacks (11, 13, 15 bits).
+    var av: AVPixelFormat? {
+        let name = description + (bitDepth == 8 ? "" : "le")
+        let format = av_get_pix_fmt(name)
+        return format == AV_PIX_FMT_NONE ? nil : format
+    }
+
+    /// The format whose planes lie in memory exactly as libav's `format`, alpha aside; nil where samples must be moved.
+    init?(planesOf format: AVPixelFormat) {
+        guard let layout = PixelFormatDescription(format), !layout.isRGB, layout.isPlanarNative,
+            let subsampling = layout.exactSubsampling
+        else { return nil }
+        try? self.init(subsampling: subsampling, bitDepth: layout.depth)
+    }
+
+    /// The nearest planar YCbCr format that loses neither depth nor chroma of libav's `format`.
+    init?(nearestTo format: AVPixelFormat) {
+        guard let layout = PixelFormatDescription(format) else { return nil }
+        try? self.init(subsampling: layout.coveringSubsampling, bitDepth: max(8, min(16, layout.depth)))
+    }
 }

@@ -22,9 +22,9 @@ public struct AddressReader: ByteSource {
         if isAddress, address.contains("://") || Self.isKnownToLibAV(scheme), !Self.schemes.contains(scheme) {
             throw FrameError(.input, "addresses beginning with \(scheme): are not read", at: location)
         }
-        if !address.contains("://") { try InputCheck.requireReadable(address) }
+        if !address.contains("://") { try InputAddress.requireReadable(address) }
         let url = address.contains("://") || address.hasPrefix("file:") ? address : "file:" + address
-        if !allowsNetwork { try InputCheck.requireLocal(url) }
+        if !allowsNetwork { try InputAddress.requireLocal(url) }
         var context: UnsafeMutablePointer<AVIOContext>?
         let options = OptionDictionary([
             "protocol_whitelist": InputAddress(url).protocols, "rw_timeout": "30000000",

@@ -37,19 +37,14 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private var clock: MonotonicTimestamps
     private let lastFrame: LastFrameDuration
     private var assumptions: [String] = []
-    private var held: HeldFrame?
+    /// The next frame to be returned; its duration is its own, nil when unknown.
+    private var held: Frame?
     /// The frame after ``held``, where it was looked at early.
-    private var ahead: Result<HeldFrame?, FrameError>?
+    private var ahead: Result<Frame?, FrameError>?
     private var failure: FrameError?
     private var previousStep: MediaTime?
     /// Whether damage met since the last key frame may still show.
     private var showsDamage = false
-
-    private struct HeldFrame {
-        var frame: Frame
-        /// Its own duration in ticks, 0 when unknown.
-        var duration: Int64
-    }
 
     /// Opens `input` and decodes its first frame.
     ///
@@ -100,7 +95,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         self.info = info
         self.importer = importer
         held = schedule(opening, box)
-        start = held?.frame.presentationTime ?? .zero
+        start = held?.presentationTime ?? .zero
         if options.isStrict, let note = damage.notes.first { throw strictError(note) }
     }
 
@@ -121,19 +116,19 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             failure = error
         }
         if let next = held {
-            current.frame.duration = next.frame.presentationTime - current.frame.presentationTime
-            previousStep = current.frame.duration
+            current.duration = next.presentationTime - current.presentationTime
+            previousStep = current.duration
         } else {
-            current.frame.duration = lastFrame.duration(
-                start: current.frame.presentationTime, own: current.duration, base: clock.base,
+            current.duration = lastFrame.duration(
+                start: current.presentationTime, own: current.duration, base: clock.base,
                 previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
             // The last key frame stands for all frames behind it.
             if options.keyFramesOnly, !clock.counts, let end = demuxer.endOfPackets {
-                let rest = MediaTime(ticks: end, base: clock.base) - current.frame.presentationTime
-                current.frame.duration = max(rest, current.frame.duration ?? rest)
+                let rest = MediaTime(ticks: end, base: clock.base) - current.presentationTime
+                current.duration = max(rest, current.duration ?? rest)
             }
         }
-        return current.frame
+        return current
     }
 
     /// Whether the input can be opened again and is the same then: a file or an address.
@@ -153,7 +148,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         // Containers without an index lead to some packet: a key frame may come only behind the time.
         for retreat in [0, 2, 10, 60] {
             let earlier = MediaTime(value: Int64(retreat), timescale: 1)
-            if try goOn(at: time - earlier), let held, held.frame.presentationTime <= time { return }
+            if try goOn(at: time - earlier), let held, held.presentationTime <= time { return }
         }
         _ = try goOn(at: nil)
         guard held != nil else { throw FrameError(.decode, "nothing can be decoded from here on", at: location) }
@@ -210,7 +205,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
     }
 
-    private func decodeNext() throws(FrameError) -> HeldFrame? {
+    private func decodeNext() throws(FrameError) -> Frame? {
         while true {
             switch try decoder.next() {
             case .frame(let box):
@@ -252,7 +247,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             isInterlaced: interlaced, sideData: SideData(frame: picture))
     }
 
-    private func schedule(_ frame: Frame, _ box: FrameHandle) -> HeldFrame {
+    private func schedule(_ frame: Frame, _ box: FrameHandle) -> Frame {
         // What libavformat invents for streams without times is on another clock.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let stamp = known(box.pointer.pointee.best_effort_timestamp)
@@ -274,8 +269,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
         var frame = frame
         frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)
+        frame.duration = own > 0 ? MediaTime(ticks: own, base: clock.base) : nil
         frame.isDamaged = showsDamage
-        return HeldFrame(frame: frame, duration: own)
+        return frame
     }
 
     /// Ends the stream where its pictures change, since no effect may mix the two kinds.

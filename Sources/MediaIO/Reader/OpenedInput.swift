@@ -21,18 +21,18 @@ struct OpenedInput {
         self.input = input
         url = InputAddress.url(input)
         let file = LocalFile(input)
-        pictures = file == nil ? PictureSequenceFiles.files(input) : []
-        if !options.allowsNetwork { try InputCheck.requireLocal(input) }
-        try InputCheck.requireReadable(input)
+        pictures = file == nil ? Self.pictures(input) : []
+        if !options.allowsNetwork { try InputAddress.requireLocal(input) }
+        try InputAddress.requireReadable(input)
         if let file, file.isRegular, file.size == 0 {
             throw FrameError(.input, "the file is empty", at: .init(file: input))
         }
         let isFile = file?.isRegular == true
-        for picture in isFile ? [input] : pictures { try JPEGXLBoxes.requireWhole(picture) }
+        for picture in isFile ? [input] : pictures { try Self.requireWholeJPEGXL(picture) }
         context = try Self.open(input, url: url, isChecked: isFile || !pictures.isEmpty, options: options)
         // A pattern such as g%*.png, which libavformat resolves.
         let isPattern = context.formatName == "image2" && !isFile && pictures.isEmpty
-        readsOtherFiles = isPattern || InputFormats.isPlaylist(context.formatName)
+        readsOtherFiles = isPattern || InputAddress.isPlaylist(context.formatName)
         isReopenable = file.map(\.isRegular) ?? Self.isReopenable(context)
     }
 
@@ -62,12 +62,12 @@ struct OpenedInput {
             }
         }
         var settings: [String: String] = [:]
-        if format == nil, let formats = options.allowedFormats ?? InputFormats.allowed(for: input) {
+        if format == nil, let formats = options.allowedFormats ?? InputAddress.formats(for: input) {
             settings["format_whitelist"] = formats.joined(separator: ",")
         }
         // A playlist's files are opened unseen.
         let mayBeAnything = format == nil && settings.isEmpty
-        if mayBeAnything { settings["format_whitelist"] = InputFormats.allButJPEGXL.joined(separator: ",") }
+        if mayBeAnything { settings["format_whitelist"] = InputAddress.formatsButJPEGXL.joined(separator: ",") }
         if !InputAddress(input).isRemote { settings.merge(Self.localPlaylists) { $1 } }
         if let rate = options.inputFrameRate {
             guard rate.isPositive else {
@@ -79,7 +79,7 @@ struct OpenedInput {
             let context = try InputContext(url: url, format: format, options: settings)
             let isJPEGXL = context.streams.contains { $0.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_JPEGXL }
             if context.formatName == "jpegxl_pipe" || isJPEGXL,
-                !isChecked || InputFormats.isPlaylist(context.formatName)
+                !isChecked || InputAddress.isPlaylist(context.formatName)
             {
                 throw unseenJPEGXL(location)
             }
@@ -113,5 +113,73 @@ struct OpenedInput {
         case vfx_averror(ENOENT): "there is no such file"
         default: "the input cannot be opened"
         }
+    }
+}
+
+extension OpenedInput {
+    /// libavformat looks for the first of numbered pictures among these numbers.
+    private static let starts: Range<Int32> = 0..<5
+
+    /// The files behind the name of numbered pictures such as `in_%03d.png`, in their order; empty for a name without a
+    /// number in it.
+    private static func pictures(_ name: String) -> [String] {
+        guard name.contains("%"), let start = starts.first(where: { file(name, $0) != nil }) else { return [] }
+        var found: [String] = []
+        var number = start
+        while let next = file(name, number) {
+            found.append(next)
+            number += 1
+        }
+        return found
+    }
+
+    private static func file(_ name: String, _ number: Int32) -> String? {
+        var path = [CChar](repeating: 0, count: 4096)
+        guard av_get_frame_filename(&path, Int32(path.count), LocalFile.path(name), number) == 0 else { return nil }
+        let file = String(nullTerminated: path)
+        return LocalFile(file)?.isRegular == true ? file : nil
+    }
+}
+
+extension OpenedInput {
+    private static let jpegXLSignature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10]
+    /// Boxes that a JPEG XL file may have; real ones have fewer than ten.
+    private static let mostBoxes = 10_000
+
+    /// Looks at the boxes of a JPEG XL file (ISO/IEC 18181-2). libavcodec 5.1 looks for the picture in them and, where the
+    /// head of a box is cut off, does so for ever; so files are looked at before it gets them.
+    ///
+    /// - Throws: `FrameError` when a file that begins as JPEG XL does has a box that is not whole.
+    private static func requireWholeJPEGXL(_ input: String) throws(FrameError) {
+        guard let file = fopen(LocalFile.path(input), "rb") else { return }
+        defer { fclose(file) }
+        guard let size = LocalFile(input)?.size, read(8, from: file) == Array(jpegXLSignature[..<8]) else { return }
+        guard read(4, from: file) == Array(jpegXLSignature[8...]) else { throw damage(input) }
+        var place: Int64 = 12
+        for _ in 0..<mostBoxes where place < size {
+            guard fseek(file, Int(place), SEEK_SET) == 0, let head = read(8, from: file).map(ByteReader.init),
+                var length = head.big(0, as: UInt32.self).map(Int64.init)
+            else { throw damage(input) }
+            // 0 reaches to the end, 1 says that a longer length follows.
+            if length == 0 { return }
+            if length == 1 {
+                guard let long = read(8, from: file).map(ByteReader.init)?.big(0, as: UInt64.self),
+                    let exact = Int64(exactly: long), exact >= 16
+                else { throw damage(input) }
+                length = exact
+            }
+            guard length >= 8, length <= size - place else { throw damage(input) }
+            place += length
+        }
+        if place < size { throw damage(input) }
+    }
+
+    private static func read(_ count: Int, from file: UnsafeMutablePointer<FILE>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return fread(&bytes, 1, count, file) == count ? bytes : nil
+    }
+
+    private static func damage(_ input: String) -> FrameError {
+        FrameError(.decode, "the JPEG XL file ends inside one of its boxes", at: .init(file: input))
     }
 }

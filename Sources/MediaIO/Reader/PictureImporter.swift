@@ -81,17 +81,11 @@ struct PictureImporter {
             scaler = try PictureScaler(from: source, to: result, width: buffer.width, height: buffer.height)
         }
         guard let scaler else { return }
-        try buffer.withOverwrittenPlanes { planes throws(FrameError) in
-            var destination = AVFrame()
-            withUnsafeMutablePointer(to: &destination) { setPlanes(planes, of: $0) }
-            try scaler.convert(frame, into: &destination)
-        }
+        try scaler.convert(frame, into: &buffer)
     }
 
     private static func planes(of frame: AVFrame, count: Int) -> [(base: UnsafeMutableRawPointer, stride: Int)] {
-        let data = [frame.data.0, frame.data.1, frame.data.2]
-        let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2]
-        return zip(data, strides).prefix(count).compactMap { base, stride in
+        zip(frame.planes, frame.strides).prefix(count).compactMap { base, stride in
             base.map { (UnsafeMutableRawPointer($0), Int(stride)) }
         }
     }
@@ -109,15 +103,58 @@ struct PictureImporter {
     }
 }
 
-/// Points an `AVFrame` at planes it does not own.
-func setPlanes(_ planes: MutablePlanes, of frame: UnsafeMutablePointer<AVFrame>) {
-    let all = (0..<planes.count).map { planes[$0] }
-    let bytes = all.map { $0.base.assumingMemoryBound(to: UInt8.self) }
-    frame.pointee.data.0 = bytes[0]
-    frame.pointee.linesize.0 = Int32(all[0].stride)
-    guard all.count > 2 else { return }
-    frame.pointee.data.1 = bytes[1]
-    frame.pointee.data.2 = bytes[2]
-    frame.pointee.linesize.1 = Int32(all[1].stride)
-    frame.pointee.linesize.2 = Int32(all[2].stride)
+/// Formats with one plane of luma and one of interleaved chroma (NV12, P010 and kin), unpacked without loss.
+struct SemiPlanarPacking {
+    private let swapsChroma: Bool
+    /// Bits below the value in a 16-bit word (P010 keeps its value in the high bits).
+    private let wordShift: UInt16
+    private let isWide: Bool
+
+    init?(_ format: AVPixelFormat) {
+        switch String(c: av_get_pix_fmt_name(format)) {
+        case "nv12", "nv16", "nv24": (swapsChroma, wordShift, isWide) = (false, 0, false)
+        case "nv21", "nv42": (swapsChroma, wordShift, isWide) = (true, 0, false)
+        case "nv20le": (swapsChroma, wordShift, isWide) = (false, 0, true)
+        case "p010le", "p210le", "p410le": (swapsChroma, wordShift, isWide) = (false, 6, true)
+        case "p016le", "p216le", "p416le": (swapsChroma, wordShift, isWide) = (false, 0, true)
+        default: return nil
+        }
+    }
+
+    /// Fresh buffers are uniquely owned, so writing cannot fail for want of memory.
+    func unpack(_ frame: AVFrame, into buffer: inout PixelBuffer) {
+        guard let luma = frame.data.0, let chroma = frame.data.1 else { return }
+        try? buffer.withOverwrittenPlanes { planes in
+            let (y, u, v) = (planes[0], swapsChroma ? planes[2] : planes[1], swapsChroma ? planes[1] : planes[2])
+            for row in 0..<y.height {
+                copy(luma + row * Int(frame.linesize.0), to: y.row(row), count: y.width)
+            }
+            for row in 0..<u.height {
+                split(chroma + row * Int(frame.linesize.1), to: u.row(row), v.row(row), count: u.width)
+            }
+        }
+    }
+
+    private func copy(_ from: UnsafeMutablePointer<UInt8>, to row: UnsafeMutableRawPointer, count: Int) {
+        guard isWide else { return row.copyMemory(from: from, byteCount: count) }
+        let words = row.assumingMemoryBound(to: UInt16.self)
+        from.withMemoryRebound(to: UInt16.self, capacity: count) { source in
+            for x in 0..<count { words[x] = source[x] &>> wordShift }
+        }
+    }
+
+    private func split(
+        _ from: UnsafeMutablePointer<UInt8>, to first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer,
+        count: Int
+    ) {
+        if isWide {
+            let (a, b) = (first.assumingMemoryBound(to: UInt16.self), second.assumingMemoryBound(to: UInt16.self))
+            from.withMemoryRebound(to: UInt16.self, capacity: count * 2) { source in
+                for x in 0..<count { (a[x], b[x]) = (source[2 * x] &>> wordShift, source[2 * x + 1] &>> wordShift) }
+            }
+        } else {
+            let (a, b) = (first.assumingMemoryBound(to: UInt8.self), second.assumingMemoryBound(to: UInt8.self))
+            for x in 0..<count { (a[x], b[x]) = (from[2 * x], from[2 * x + 1]) }
+        }
+    }
 }

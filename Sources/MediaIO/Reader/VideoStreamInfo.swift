@@ -1,3 +1,4 @@
+import CLibAV
 public import FrameCore
 
 /// What is known of a stream's pictures without reading them all.
@@ -61,21 +62,11 @@ public struct VideoStreamInfo: Sendable, Hashable {
             self.isMirrored = isMirrored
         }
 
+        init(displayMatrix: [Int32]?) { (rotation, isMirrored) = PictureOrientation.turn(of: displayMatrix) }
+
         /// Whether width and height change places.
         public var swapsSides: Bool { rotation == 90 || rotation == 270 }
     }
-}
-
-/// What is known of a stream's sound.
-public struct AudioStreamInfo: Sendable, Hashable {
-    /// Number of channels.
-    public var channels: Int
-    /// libavutil's name of the channel layout, e.g. `stereo`, `5.1(side)`.
-    public var layout: String
-    /// Samples per second.
-    public var sampleRate: Int
-    /// libavutil's name of the sample format, e.g. `fltp`; nil when not known.
-    public var sampleFormat: String?
 }
 
 /// How a video goes beyond ordinary brightness.
@@ -132,5 +123,104 @@ public struct DynamicRangeInfo: Sendable, Hashable {
         public var maximum: Int
         /// Brightest frame average of the clip (MaxFALL).
         public var frameAverage: Int
+    }
+}
+
+extension VideoStreamInfo {
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        let parameters = stream.pointee.codecpar?.pointee ?? AVCodecParameters()
+        let aspect =
+            Rational(stream.pointee.sample_aspect_ratio) ?? Rational(parameters.sample_aspect_ratio)
+        let color = ColorDescription(parameters)
+        self.init(
+            width: Int(parameters.width), height: Int(parameters.height), sampleAspectRatio: aspect?.reduced,
+            averageFrameRate: Self.rate(stream.pointee.avg_frame_rate),
+            nominalFrameRate: Self.rate(stream.pointee.r_frame_rate),
+            fieldOrder: FieldOrder(parameters.field_order), color: color,
+            orientation: Orientation(displayMatrix: StreamSideData.displayMatrix(stream)),
+            dynamicRange: DynamicRangeInfo(
+                color, StreamSideData.read(stream, firstFrame: SideData()),
+                dolbyVision: StreamSideData.bytes(of: stream, AV_PKT_DATA_DOVI_CONF)))
+        setFormat(AVPixelFormat(rawValue: parameters.format))
+    }
+
+    /// Adds what the first decoded picture says; it knows better than the head.
+    mutating func complete(_ picture: AVFrame, _ frame: Frame, _ sideData: SideData) {
+        (width, height) = (Int(picture.width), Int(picture.height))
+        sampleAspectRatio = frame.sampleAspectRatio
+        setFormat(AVPixelFormat(rawValue: picture.format))
+        // The importer's tags are those of what was made of RGB.
+        if subsampling != "rgb" { color = frame.color }
+        var copy = picture
+        if frame.isInterlaced {
+            fieldOrder = vfx_frame_is_top_field_first(&copy) != 0 ? .topFirst : .bottomFirst
+        } else {
+            fieldOrder = .progressive
+        }
+        let dolbyVision = dynamicRange.dolbyVisionProfile
+        dynamicRange = DynamicRangeInfo(color, sideData, dolbyVision: nil)
+        dynamicRange.dolbyVisionProfile = dolbyVision
+        dynamicRange.hasHDR10Plus = frame.sideData[AV_FRAME_DATA_DYNAMIC_HDR_PLUS.rawValue] != nil
+    }
+
+    /// nil for what is no rate: libavformat gives the clock's tick where it has found none.
+    private static func rate(_ q: AVRational) -> Rational? {
+        Rational(q).flatMap { $0.doubleValue < 1000 ? $0.reduced : nil }
+    }
+
+    private mutating func setFormat(_ format: AVPixelFormat) {
+        guard let layout = PixelFormatDescription(format) else { return }
+        pixelFormat = layout.name
+        bitDepth = layout.depth
+        subsampling = layout.subsamplingName
+    }
+}
+
+extension VideoStreamInfo.FieldOrder {
+    /// By which field is shown first; nil when not known.
+    init?(_ order: AVFieldOrder) {
+        switch order {
+        case AV_FIELD_PROGRESSIVE: self = .progressive
+        case AV_FIELD_TT, AV_FIELD_BT: self = .topFirst
+        case AV_FIELD_BB, AV_FIELD_TB: self = .bottomFirst
+        default: return nil
+        }
+    }
+}
+
+extension DynamicRangeInfo {
+    /// - Parameters:
+    ///   - sideData: of the stream.
+    ///   - dolbyVision: libav's configuration record, when the stream has one.
+    init(_ color: ColorDescription, _ sideData: SideData, dolbyVision: [UInt8]?) {
+        let metadata = HDRMetadata(sideData)
+        let isMastered = metadata.mastering != nil || metadata.lightLevel != nil
+        let kind: Kind =
+            switch color.transfer {
+            case .pq: isMastered ? .hdr10 : .pq
+            case .hlg: .hlg
+            default: .standard
+            }
+        // The profile is the third byte of the record.
+        self.init(
+            kind: kind, dolbyVisionProfile: dolbyVision.flatMap { $0.count > 2 ? Int($0[2]) : nil },
+            hasHDR10Plus: false, masteringDisplay: metadata.mastering.map(MasteringDisplay.init),
+            contentLight: metadata.lightLevel.map {
+                ContentLight(maximum: Int($0.maximum), frameAverage: Int($0.average))
+            })
+    }
+}
+
+extension DynamicRangeInfo.MasteringDisplay {
+    init(_ metadata: AVMasteringDisplayMetadata) {
+        func point(_ pair: (AVRational, AVRational)) -> Point {
+            metadata.has_primaries != 0 ? Point(x: av_q2d(pair.0), y: av_q2d(pair.1)) : Point(x: 0, y: 0)
+        }
+        let primaries = metadata.display_primaries
+        let isLit = metadata.has_luminance != 0
+        self.init(
+            red: point(primaries.0), green: point(primaries.1), blue: point(primaries.2),
+            whitePoint: point(metadata.white_point), minimumLuminance: isLit ? av_q2d(metadata.min_luminance) : nil,
+            maximumLuminance: isLit ? av_q2d(metadata.max_luminance) : nil)
     }
 }

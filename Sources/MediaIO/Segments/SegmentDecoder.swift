@@ -93,11 +93,7 @@ final class SegmentDecoder {
         }
         self.scaler = scaler
         var buffer = try PixelBuffer(format: stream.format, width: width, height: height)
-        try buffer.withOverwrittenPlanes { planes throws(FrameError) in
-            var destination = AVFrame()
-            withUnsafeMutablePointer(to: &destination) { setPlanes(planes, of: $0) }
-            try scaler.convert(frame, into: &destination)
-        }
+        try scaler.convert(frame, into: &buffer)
         return buffer
     }
 }

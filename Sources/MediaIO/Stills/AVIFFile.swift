@@ -100,44 +100,12 @@ struct AVIFFile {
                     $0.zeros(13)
                 }
                 meta.fullBox("pitm") { $0.big(UInt16(1)) }
-                meta.fullBox("iloc") {
-                    $0.big(UInt16(0x4400))
-                    $0.big(UInt16(items.count))
-                    var offset = start
-                    for (index, item) in items.enumerated() {
-                        $0.big(UInt16(index + 1))
-                        $0.big(UInt16(0))
-                        $0.big(UInt16(1))
-                        $0.big(UInt32(offset))
-                        $0.big(UInt32(item.bytes.count))
-                        offset += item.bytes.count
-                    }
-                }
-                meta.fullBox("iinf") { list in
-                    list.big(UInt16(items.count))
-                    for (index, item) in items.enumerated() {
-                        list.fullBox("infe", version: 2, flags: item.kind == "Exif" ? 1 : 0) {
-                            $0.big(UInt16(index + 1))
-                            $0.big(UInt16(0))
-                            $0.text(item.kind)
-                            $0.zeros(1)
-                        }
-                    }
-                }
+                Self.iloc(&meta, items, start: start)
+                Self.iinf(&meta, items)
                 if !references.isEmpty { meta.fullBox("iref") { $0.raw(references) } }
-                meta.box("iprp") { container in
-                    container.box("ipco") { $0.raw(properties) }
-                    container.fullBox("ipma") {
-                        let described = items.enumerated().filter { !$0.element.properties.isEmpty }
-                        $0.big(UInt32(described.count))
-                        for (index, item) in described {
-                            $0.big(UInt16(index + 1))
-                            $0.big(UInt8(item.properties.count))
-                            for property in item.properties {
-                                $0.big(property.number | (property.isEssential ? 0x80 : 0))
-                            }
-                        }
-                    }
+                meta.box("iprp") {
+                    $0.box("ipco") { $0.raw(properties) }
+                    Self.ipma(&$0, items)
                 }
             }
             return writer.bytes
@@ -146,6 +114,53 @@ struct AVIFFile {
         head.raw(meta(start))
         head.box("mdat") { data in items.forEach { data.raw($0.bytes) } }
         return head.bytes
+    }
+
+    /// Where the items lie, one behind the other from `start` on.
+    private static func iloc(_ writer: inout ByteWriter, _ items: [Item], start: Int) {
+        writer.fullBox("iloc") {
+            $0.big(UInt16(0x4400))
+            $0.big(UInt16(items.count))
+            var offset = start
+            for (index, item) in items.enumerated() {
+                $0.big(UInt16(index + 1))
+                $0.big(UInt16(0))
+                $0.big(UInt16(1))
+                $0.big(UInt32(offset))
+                $0.big(UInt32(item.bytes.count))
+                offset += item.bytes.count
+            }
+        }
+    }
+
+    /// What the items are.
+    private static func iinf(_ writer: inout ByteWriter, _ items: [Item]) {
+        writer.fullBox("iinf") { list in
+            list.big(UInt16(items.count))
+            for (index, item) in items.enumerated() {
+                list.fullBox("infe", version: 2, flags: item.kind == "Exif" ? 1 : 0) {
+                    $0.big(UInt16(index + 1))
+                    $0.big(UInt16(0))
+                    $0.text(item.kind)
+                    $0.zeros(1)
+                }
+            }
+        }
+    }
+
+    /// Which properties the items have.
+    private static func ipma(_ writer: inout ByteWriter, _ items: [Item]) {
+        writer.fullBox("ipma") {
+            let described = items.enumerated().filter { !$0.element.properties.isEmpty }
+            $0.big(UInt32(described.count))
+            for (index, item) in described {
+                $0.big(UInt16(index + 1))
+                $0.big(UInt8(item.properties.count))
+                for property in item.properties {
+                    $0.big(property.number | (property.isEssential ? 0x80 : 0))
+                }
+            }
+        }
     }
 
     private static func refer(_ writer: inout ByteWriter, _ kind: String, from: Int, to: Int) {

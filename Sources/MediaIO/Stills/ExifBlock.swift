@@ -1,4 +1,4 @@
-package import FrameCore
+import FrameCore
 
 /// The EXIF data of a picture: a TIFF file in small, without the headers that each container puts before it.
 struct ExifBlock {
@@ -25,7 +25,7 @@ struct ExifBlock {
         thumbnail: [UInt8]?
     ) -> [UInt8]? {
         guard !metadata.isEmpty || orientation != .up || thumbnail != nil else { return nil }
-        let time = metadata.timeStamp.map(CivilTime.init)
+        let time = metadata.timeStamp?.calendar
         var main: [Field] = []
         if let source = metadata.source { main.append((0x010E, .ascii(source))) }
         main.append((0x0112, .short(UInt16(orientation.rawValue))))
@@ -145,69 +145,27 @@ struct ExifBlock {
     }
 }
 
-/// What matters of other people's EXIF data.
-struct ExifReader {
-    private(set) var orientation = PictureOrientation.up
-
-    /// - Parameter bytes: from the byte order mark on; nonsense leaves the defaults.
-    init(_ bytes: ArraySlice<UInt8>) {
+extension ExifBlock {
+    /// The orientation that other people's EXIF data state; none where they are nonsense.
+    /// - Parameter bytes: from the byte order mark on.
+    static func orientation(of bytes: ArraySlice<UInt8>) -> PictureOrientation {
         let reader = ByteReader(bytes)
         let isLittle = reader.hasText("II", at: 0)
-        guard isLittle || reader.hasText("MM", at: 0) else { return }
+        guard isLittle || reader.hasText("MM", at: 0) else { return .up }
         func short(_ offset: Int) -> Int? {
             let value = isLittle ? reader.little(offset, as: UInt16.self) : reader.big(offset, as: UInt16.self)
             return value.map(Int.init)
         }
         let start = isLittle ? reader.little(4, as: UInt32.self) : reader.big(4, as: UInt32.self)
-        guard let directory = start.map(Int.init), let count = short(directory) else { return }
+        guard let directory = start.map(Int.init), let count = short(directory) else { return .up }
+        var orientation = PictureOrientation.up
         for index in 0..<count {
             let field = directory + 2 + 12 * index
-            guard let tag = short(field) else { return }
+            guard let tag = short(field) else { return orientation }
             if tag == 0x0112, let found = short(field + 8).flatMap(PictureOrientation.init(rawValue:)) {
                 orientation = found
             }
         }
+        return orientation
     }
-}
-
-/// A moment as a calendar says it, in UTC.
-struct CivilTime {
-    /// `YYYY:MM:DD HH:MM:SS`, as EXIF wants it.
-    let text: String
-    /// Decimals of the second.
-    let fraction: String
-
-    /// - Parameter time: seconds since 1970-01-01 00:00:00 UTC; brought into the years 0…9999.
-    init(_ time: MediaTime) {
-        let range = Int64(-62_167_219_200_000)...Int64(253_402_300_799_999)
-        let milliseconds = min(max(time.ticks(of: Rational(1, 1000)), range.lowerBound), range.upperBound)
-        let seconds = Self.floorDivide(milliseconds, 1000)
-        let days = Self.floorDivide(seconds, 86_400)
-        let second = seconds - days * 86_400
-        // Days counted in 400-year eras that begin in March, so that leap days come last.
-        let shifted = days + 719_468
-        let era = Self.floorDivide(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        func digits(_ value: Int64, _ width: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        text =
-            "\(digits(year, 4)):\(digits(month, 2)):\(digits(day, 2)) "
-            + "\(digits(second / 3600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2))"
-        fraction = digits(milliseconds - seconds * 1000, 3)
-    }
-
-    private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - (b - 1)) / b }
-}
-
-extension StillCodec {
-    /// A moment as EXIF writes it, `YYYY:MM:DD HH:MM:SS` in UTC.
-    package static func calendarText(_ time: MediaTime) -> String { CivilTime(time).text }
 }

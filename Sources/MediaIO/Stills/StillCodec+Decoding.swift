@@ -1,5 +1,6 @@
 import CLibAV
 public import FrameCore
+import Glibc
 
 extension StillCodec {
     /// Largest picture file that is decoded, in bytes.
@@ -30,7 +31,7 @@ extension StillCodec {
                 allowsInterlaced: true, decoderThreads: 1, keepsOtherStreams: false, allowsNetwork: false,
                 maximumPixels: maximumPixels)
             // A playlist that calls itself a picture would reach for other files.
-            options.allowedFormats = InputFormats.pictures
+            options.allowedFormats = InputAddress.pictureFormats
             let opened = try OpenedInput(file.path, options: options)
             let demuxer = try Demuxer(opened, options: options)
             let decoder = try VideoDecoder(demuxer, options: options)
@@ -93,7 +94,7 @@ extension StillCodec {
 
     /// The turn that a picture file asks for; none where it says nothing or nonsense.
     package static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
-        if let exif = StillContainer.exif(of: bytes) { return ExifReader(exif).orientation }
+        if let exif = StillContainer.exif(of: bytes) { return ExifBlock.orientation(of: exif) }
         return StillFormat(bytes: bytes) == .avif ? AVIFFile.orientation(of: bytes) : .up
     }
 }
@@ -130,4 +131,32 @@ extension AVIFFile {
             return turning.axis != nil && turning == (quarters, axis)
         } ?? .up
     }
+}
+
+/// Bytes that can be opened by a path, without touching a disk.
+package final class MemoryFile {
+    private let descriptor: Int32
+    /// Good for as long as the file is.
+    package var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// - Throws: `FrameError` when memory is short.
+    package init(_ bytes: [UInt8]) throws(FrameError) {
+        descriptor = vfx_memory_file("picture")
+        guard descriptor >= 0 else {
+            throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
+        }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            guard count > 0 else {
+                close(descriptor)
+                throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
+            }
+            written += count
+        }
+    }
+
+    deinit { close(descriptor) }
 }

@@ -97,7 +97,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
             throw FrameError(.unsupportedFormat, "this libavcodec has no encoder \(target.encoder)")
         }
         let codec = try CodecContext(encoder)
-        let box = try StillPixels.frame(picture, target)
+        let box = try target.frame(of: picture)
         for (name, value) in target.settings {
             try check(
                 av_opt_set(codec.pointer, name, value, AV_OPT_SEARCH_CHILDREN), .encode,
@@ -122,7 +122,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
             box.pointer.pointee.quality = quantiser * FF_QP2LAMBDA
         }
         let size = "\(picture.frame.buffer.width)x\(picture.frame.buffer.height)"
-        let opened = ThreadScheduling.keeping { avcodec_open2(codec.pointer, encoder, nil) }
+        let opened = codec.openEncoder(encoder)
         try check(
             opened, .encode,
             "\(target.encoder) cannot encode \(size) pictures\(codec.takeLog().first.map { ": \($0)" } ?? "")")

@@ -1,9 +1,9 @@
 import CLibAV
 import FrameCore
 
-/// Brings a picture into the layout of an encoder, opacity included.
-enum StillPixels {
-    static func frame(_ picture: StillPicture, _ target: StillTarget) throws(FrameError) -> FrameHandle {
+extension StillTarget {
+    /// Brings a picture into the layout of the encoder, opacity included.
+    func frame(of picture: StillPicture) throws(FrameError) -> FrameHandle {
         let buffer = picture.frame.buffer
         guard let sourceFormat = buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(buffer.format) pictures cannot be converted for the encoder")
@@ -11,34 +11,27 @@ enum StillPixels {
         let box = try FrameHandle()
         box.pointer.pointee.width = Int32(buffer.width)
         box.pointer.pointee.height = Int32(buffer.height)
-        box.pointer.pointee.format = target.pixelFormat.rawValue
+        box.pointer.pointee.format = pixelFormat.rawValue
         try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a picture")
         let known = picture.frame.color.resolved(height: buffer.height)
         let from = PictureScaler.Side(format: sourceFormat, color: known)
-        var to = PictureScaler.Side(format: target.pixelFormat, color: target.color)
+        var to = PictureScaler.Side(format: pixelFormat, color: color)
         // Without chroma there is nothing that another matrix would change.
         if buffer.format.subsampling == .monochrome { to.color.matrix = known.matrix }
         let scaler = try PictureScaler(from: from, to: to, width: buffer.width, height: buffer.height)
         try buffer.withPlanes { planes throws(FrameError) in
             var source = AVFrame()
-            let all = (0..<planes.count).map { planes[$0] }
-            let bytes = all.map { UnsafeMutableRawPointer(mutating: $0.base).assumingMemoryBound(to: UInt8.self) }
-            source.data.0 = bytes[0]
-            source.linesize.0 = Int32(all[0].stride)
-            if all.count > 2 {
-                (source.data.1, source.data.2) = (bytes[1], bytes[2])
-                (source.linesize.1, source.linesize.2) = (Int32(all[1].stride), Int32(all[2].stride))
-            }
+            source.borrow(planes)
             try scaler.convert(source, into: &box.pointer.pointee)
         }
         if buffer.format.subsampling == .monochrome,
-            PixelFormatDescription(target.pixelFormat)?.name.hasPrefix("yuv") == true
+            PixelFormatDescription(pixelFormat)?.name.hasPrefix("yuv") == true
         {
-            neutralChroma(&box.pointer.pointee)
+            Self.neutralChroma(&box.pointer.pointee)
         }
-        try write(alpha: picture.alpha, into: &box.pointer.pointee)
-        var tags = target.tags
-        tags.chromaLocation = target.color.chromaLocation
+        try Self.write(alpha: picture.alpha, into: &box.pointer.pointee)
+        var tags = tags
+        tags.chromaLocation = color.chromaLocation
         tags.apply(to: &box.pointer.pointee)
         box.pointer.pointee.sample_aspect_ratio = picture.frame.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
         if tags.transfer.isHighDynamicRange { picture.frame.sideData.attach(to: box.pointer) }
@@ -129,9 +122,8 @@ struct AlphaChannel {
     }
 
     private func place(_ x: Int, _ y: Int, _ frame: AVFrame) -> UnsafeMutablePointer<UInt8>? {
-        let planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
-        let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+        let planes = frame.planes
         guard planes.indices.contains(plane) else { return nil }
-        return planes[plane].map { $0 + y * Int(strides[plane]) + x * step + offset }
+        return planes[plane].map { $0 + y * Int(frame.strides[plane]) + x * step + offset }
     }
 }

@@ -65,11 +65,11 @@ extension OutputFormat {
             "disposition \($0)"
         }
         let language = stream.metadata["language"]
-        if let language, name == "mov", QuickTimeLanguage.name(of: language) == nil, language != "und" {
+        if let language, name == "mov", Self.quickTimeLanguage(language) == nil, language != "und" {
             lost.append("language \(language)")
         }
         if isMov {
-            let names = MetadataFilter.stream(stream.metadata).keys.filter {
+            let names = Self.streamTags(stream.metadata).keys.filter {
                 !Self.keptTrackTags.contains($0.lowercased())
             }
             lost += names.sorted().map { "tag \($0)" }
@@ -82,14 +82,61 @@ extension OutputFormat {
     /// Gives a stream the tags and dispositions of the one that it comes from, in the container's own words.
     func copyTags(from stream: SourceStream, to added: UnsafeMutablePointer<AVStream>) {
         added.pointee.disposition = stream.disposition
-        var tags = MetadataFilter.stream(stream.metadata)
+        var tags = Self.streamTags(stream.metadata)
         if isMov {
             // Movies call a track by the name of its handler.
             if let title = tags.first(where: { $0.key.lowercased() == "title" }) { tags["handler_name"] = title.value }
             if name == "mov", let language = tags["language"] {
-                tags["language"] = QuickTimeLanguage.name(of: language) ?? language
+                tags["language"] = Self.quickTimeLanguage(language) ?? language
             }
         }
         OptionDictionary.add(tags, to: &added.pointee.metadata)
+    }
+}
+
+extension OutputFormat {
+    /// Languages as libavformat names them in QuickTime files, which know a fixed set.
+    private static let quickTimeLanguages: Set<String> = [
+        "eng", "fra", "ger", "ita", "dut", "sve", "spa", "dan", "por", "nor", "heb", "jpn", "ara", "fin", "gre", "ice",
+        "tur", "chi", "urd", "hin", "tha", "kor", "lit", "pol", "hun", "est", "lav", "per", "rus", "alb", "ron", "ces",
+        "slk", "slv", "yid", "mac", "bul", "ukr", "bel", "kaz", "aze", "arm", "geo", "mon", "tib", "nep", "san", "mar",
+        "ben", "guj", "mal", "kan", "tam", "tel", "bur", "khm", "lao", "vie", "ind", "tgl", "may", "amh", "swa", "mlg",
+        "epo", "wel", "baq", "cat", "lat", "jav",
+    ]
+    /// The other one of ISO 639-2's two codes.
+    private static let otherLanguageCodes = [
+        "fre": "fra", "deu": "ger", "nld": "dut", "swe": "sve", "ell": "gre", "isl": "ice", "zho": "chi", "fas": "per",
+        "sqi": "alb", "rum": "ron", "cze": "ces", "slo": "slk", "mkd": "mac", "hye": "arm", "kat": "geo", "bod": "tib",
+        "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq",
+    ]
+
+    /// The language in QuickTime files; nil for one that they do not know.
+    private static func quickTimeLanguage(_ language: String) -> String? {
+        let name = otherLanguageCodes[language] ?? language
+        return quickTimeLanguages.contains(name) ? name : nil
+    }
+}
+
+extension OutputFormat {
+    private static let describingTheFile: Set<String> = [
+        "major_brand", "minor_version", "compatible_brands", "encoder", "duration",
+    ]
+    private static let describingTheTrack: Set<String> = [
+        "duration", "number_of_frames", "number_of_bytes", "bps", "encoder", "vendor_id",
+    ]
+
+    /// A file's tags that still hold for the output.
+    static func fileTags(_ tags: [String: String]) -> [String: String] {
+        tags.filter { !describingTheFile.contains($0.key.lowercased()) }
+    }
+
+    /// A stream's tags that still hold for the output.
+    static func streamTags(_ tags: [String: String]) -> [String: String] {
+        tags.filter { key, _ in
+            // Matroska's statistics tags may carry a language suffix.
+            let name = key.lowercased()
+            return !name.hasPrefix("_statistics")
+                && !describingTheTrack.contains(String(name.split(separator: "-").first ?? ""))
+        }
     }
 }

@@ -36,3 +36,33 @@ public func openSink(
     }
     return try MediaWriter(output, stream: stream, source: source, retiming: retiming, options: options)
 }
+
+/// How the output's clock relates to the source's, for the streams that are remuxed.
+public struct Retiming: Sendable, Hashable {
+    /// New time over old time, about time zero; 1 keeps the clock.
+    public let factor: Int32
+
+    private init(factor: Int32) { self.factor = factor }
+
+    /// Times stay as they are.
+    public static let identity = Retiming(factor: 1)
+    /// New time = `factor` × old time; factors below 1 are taken as 1.
+    public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
+}
+
+/// Takes frames and keeps none, for measuring.
+///
+/// `@unchecked Sendable`: the count is touched by one thread at a time, as `FrameSink` demands.
+package final class NullSink: MediaSink, @unchecked Sendable {
+    /// Frames taken so far.
+    package private(set) var frameCount = 0
+    package var encoderName: String? { nil }
+    package var containerName: String { "null" }
+    package var notes: [String] { [] }
+
+    /// A sink that has taken nothing yet.
+    package init() {}
+    package func write(_ frame: Frame) { frameCount += 1 }
+    package func finish() {}
+    package func cancel() {}
+}

@@ -1,5 +1,4 @@
 import CLibAV
-import Checkpoints
 import FrameCore
 
 /// Encodes frames into a container and remuxes the source's other streams, chapters and tags.
@@ -32,7 +31,6 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private var frameRateCheck: ConstantFrameRateCheck?
     private var y4mWriter = Y4MFrameWriter()
     private var frameIndex: Int64 = 0
-    private let store: (any SegmentStore)?
     private let stopFlag: StopFlag
     /// Added to all times so that the container can hold the first.
     private var shift = MediaTime.zero
@@ -50,13 +48,10 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         self.stream = stream
         timeBase = setup.timeBase
         clockTick = setup.clockTick
-        store = options.segmentStore
         self.stopFlag = stopFlag
         muxer = opened.muxer
         encoder = opened.encoder
-        segments =
-            options.isSegmented && !setup.format.isY4M
-            ? SegmentedVideo(opened.encoder, store: options.segmentStore) : nil
+        segments = setup.format.isY4M ? nil : SegmentedVideo(opened.encoder, options.segments)
         video = opened.video
         remuxer = opened.remuxer
         fixedNotes = opened.notes
@@ -64,7 +59,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
 
     deinit { cancel() }
 
-    /// Behind the segments that the options' store holds, where they ask for segments.
+    /// Behind the segments that the store holds, where one is given.
     var resumePoint: ResumePoint { segments?.resumePoint ?? .start }
 
     /// Segments count only where the options ask for them.
@@ -138,10 +133,10 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
             try target.sync()
-            if let store, let path = target.path { try store.willPublish(path) }
+            if let store = segments?.store, let path = target.path { try store.willPublish(path) }
             try target.publish()
             // The segments go next.
-            if store != nil { target.syncDirectory() }
+            if segments?.store != nil { target.syncDirectory() }
             isDone = true
         } catch {
             cancel()

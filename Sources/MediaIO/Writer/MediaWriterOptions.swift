@@ -31,6 +31,16 @@ public struct MediaWriterOptions: Sendable {
         case drop
     }
 
+    /// How a video is divided into segments, each encoded by itself. They begin where `FrameSink.beginSegment(_:)` says.
+    public enum Segments: Sendable {
+        /// Encoded in one piece.
+        case none
+        /// The same bytes as with ``kept(_:)``, but nothing is kept for another run.
+        case discarded
+        /// Kept in a store; those that it holds already, from an earlier run, are taken over.
+        case kept(any SegmentStore)
+    }
+
     /// libavformat's name of the output format, e.g. `yuv4mpegpipe` or `matroska`; `null` writes nothing; nil goes by the
     /// name's extension.
     public var format: String?
@@ -53,16 +63,14 @@ public struct MediaWriterOptions: Sendable {
     /// Bytes that the whole program may take, nil without a limit: where an encoder would take most of it for large
     /// pictures, it looks less far ahead.
     public var memoryLimit: Int?
-    /// Encodes the video in segments that begin where `FrameSink.beginSegment(_:)` says.
-    public var isSegmented = false
-    /// Keeps the segments, and holds those that an earlier run has finished; nil keeps none.
-    public var segmentStore: (any SegmentStore)?
+    /// Whether the video is made in segments, so that an interrupted run can be resumed.
+    public var segments: Segments
 
     /// Options; each default follows the source and the container.
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
-        metadata: [String: String] = [:], memoryLimit: Int? = nil
+        metadata: [String: String] = [:], memoryLimit: Int? = nil, segments: Segments = .none
     ) {
         self.format = format
         self.codec = codec
@@ -74,19 +82,6 @@ public struct MediaWriterOptions: Sendable {
         self.audio = audio
         self.metadata = metadata
         self.memoryLimit = memoryLimit
+        self.segments = segments
     }
-}
-
-/// How the output's clock relates to the source's, for the streams that are remuxed.
-public struct Retiming: Sendable, Hashable {
-    /// New time over old time, about time zero; 1 keeps the clock.
-    public let factor: Int32
-
-    private init(factor: Int32) { self.factor = factor }
-
-    /// Times stay as they are.
-    public static let identity = Retiming(factor: 1)
-    /// New time = `factor` × old time; factors below 1 are taken as 1.
-    public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
-
 }

@@ -150,7 +150,7 @@ struct MediaWriterSetup {
 
     /// - Returns: a sentence on those that the container has no place for.
     private func addTags(to muxer: Muxer) -> String? {
-        var tags = source.map { MetadataFilter.file($0.metadata) } ?? [:]
+        var tags = source.map { OutputFormat.fileTags($0.metadata) } ?? [:]
         tags.merge(options.metadata) { $1 }
         OptionDictionary.add(tags, to: &muxer.pointer.pointee.metadata)
         return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)

@@ -49,8 +49,7 @@ final class Muxer {
         let delay = av_rescale_q(
             Int64(parameters.initial_padding), AVRational(num: 1, den: parameters.sample_rate),
             stream.pointee.time_base)
-        if known(packet.pointee.pts) != nil { packet.pointee.pts &+= delay }
-        if known(packet.pointee.dts) != nil { packet.pointee.dts &+= delay }
+        packet.pointee.move(by: delay)
     }
 
     func addStream() throws(FrameError) -> UnsafeMutablePointer<AVStream> {

@@ -65,7 +65,7 @@ public final class OutputFolder {
             guard existing.isDirectory else {
                 throw FrameError(.output, "this is a file; name a folder to write to", at: location)
             }
-            let isEmpty = ((try? FileManager.default.contentsOfDirectory(atPath: trimmed)) ?? []).isEmpty
+            let isEmpty = (LocalFile.names(in: trimmed) ?? []).isEmpty
             guard isEmpty || overwrites else {
                 throw FrameError(
                     .output, "the folder exists already; --overwrite replaces what vfx wrote in it", at: location)
@@ -75,7 +75,7 @@ public final class OutputFolder {
         }
         let part = part(of: trimmed)
         if let former = LocalFile(part) {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
+            let names = LocalFile.names(in: part) ?? []
             guard former.isDirectory, names.isEmpty || names.contains(listName) else {
                 throw FrameError(
                     .output, "this was not written by vfx and is in the way; move it away", at: .init(file: part))
@@ -167,7 +167,7 @@ public final class OutputFolder {
         guard name.contains("/") else { return }
         do {
             try FileManager.default.createDirectory(
-                atPath: OutputTarget.directory(of: "\(folder)/\(name)"), withIntermediateDirectories: true)
+                atPath: LocalFile.directory(of: "\(folder)/\(name)"), withIntermediateDirectories: true)
         } catch {
             throw FrameError(.output, "the folder cannot be created", at: .init(file: "\(path)/\(name)"), cause: error)
         }

@@ -80,19 +80,11 @@ final class OutputTarget {
         FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
     }
 
-    /// Sees what was written safely on disk; does nothing for pipes, devices and addresses.
+    /// Sees what was written safely on disk; does nothing for pipes, devices and addresses. A file that has vanished is told
+    /// of when it should get its name.
     func sync() throws(FrameError) {
-        if let part { try Self.sync(part, output) }
-    }
-
-    /// Sees the folder safely on disk in which the output has got its name; the name stands without that too.
-    func syncDirectory() {
-        if part != nil { try? Self.sync(Self.directory(of: final), output) }
-    }
-
-    /// A file that has vanished is told of when it should get its name.
-    private static func sync(_ path: String, _ output: String) throws(FrameError) {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard let part else { return }
+        let file = Glibc.open(part, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return }
             throw FrameError(.output, "the output cannot be opened", at: .init(file: output), cause: SystemError.last)
@@ -100,6 +92,11 @@ final class OutputTarget {
         defer { close(file) }
         // Some file systems have no such thing.
         guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else { throw writeError(-errno, output) }
+    }
+
+    /// Sees the folder safely on disk in which the output has got its name; the name stands without that too.
+    func syncDirectory() {
+        if part != nil { try? LocalFile.syncDirectory(of: final) }
     }
 
     /// Gives the complete output its name.
@@ -131,7 +128,7 @@ final class OutputTarget {
     }
 
     static func requireDirectory(of path: String, at location: FrameError.Location) throws(FrameError) {
-        let directory = Self.directory(of: path)
+        let directory = LocalFile.directory(of: path)
         guard let found = LocalFile(directory), found.isDirectory else {
             throw FrameError(.output, "there is no directory \(directory)", at: location)
         }
@@ -139,11 +136,6 @@ final class OutputTarget {
             throw FrameError(
                 .output, "the directory \(directory) cannot be written to", at: location, cause: SystemError.last)
         }
-    }
-
-    static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 
@@ -175,4 +167,69 @@ func writeError(_ number: Int32, _ output: String, time: MediaTime? = nil) -> Fr
         ? "the disk is full"
         : error.isBrokenPipe ? "whoever reads the output has gone away" : "the output cannot be written"
     return FrameError(.output, message, at: .init(file: output, time: time), cause: error)
+}
+
+/// Says that this run and no other writes an output: an advisory lock on its `.part`, which ends with the process however
+/// that ends.
+///
+/// What a killed run left behind is not locked and so is in no run's way.
+final class OutputLock: Sendable {
+    private let descriptor: Int32
+
+    /// Locks a file, which is made where it is missing.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the `.part`.
+    ///   - output: the output's name for errors.
+    /// - Throws: `FrameError` when another run holds it or it cannot be created.
+    convenience init(file: String, output: String) throws(FrameError) {
+        try self.init(file, flags: O_RDWR | O_CREAT, output)
+    }
+
+    /// Locks a folder that is there.
+    ///
+    /// - Parameters:
+    ///   - folder: the path of the `.part`.
+    ///   - output: the output's name for errors.
+    /// - Throws: `FrameError` when another run holds it or it cannot be opened.
+    convenience init(folder: String, output: String) throws(FrameError) {
+        try self.init(folder, flags: O_RDONLY | O_DIRECTORY, output)
+    }
+
+    private init(_ path: String, flags: Int32, _ output: String) throws(FrameError) {
+        let location = FrameError.Location(file: output)
+        // The run that held it may give the file its name, or remove it, between the two calls. A link is not followed: what
+        // it names would be emptied.
+        for _ in 0..<16 {
+            let opened = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            guard opened >= 0 else {
+                throw FrameError(.output, "the output cannot be created", at: location, cause: SystemError.last)
+            }
+            // Some network file systems have no locks: there the run goes on without.
+            if Self.hasLocks(opened), flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                close(opened)
+                throw Self.isBusy(location)
+            }
+            var own = stat(), named = stat()
+            if fstat(opened, &own) == 0, stat(path, &named) == 0, own.st_ino == named.st_ino,
+                own.st_dev == named.st_dev
+            {
+                descriptor = opened
+                return
+            }
+            close(opened)
+        }
+        throw Self.isBusy(location)
+    }
+
+    deinit { close(descriptor) }
+
+    /// On shares of the SMB protocol a lock bars the process itself from what it has opened besides.
+    private static func hasLocks(_ file: Int32) -> Bool { vfx_is_on_smb(file) == 0 }
+
+    private static func isBusy(_ location: FrameError.Location) -> FrameError {
+        FrameError(
+            .output, "another run is writing this output at the moment; wait for its end or choose another name",
+            at: location)
+    }
 }

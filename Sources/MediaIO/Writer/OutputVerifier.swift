@@ -1,6 +1,7 @@
 import CLibAV
 package import FrameCore
 import Glibc
+import Synchronization
 
 /// What was given to a muxer for one stream.
 package struct MuxedStream {
@@ -130,5 +131,19 @@ extension MuxedStream.Kind {
             case AVMEDIA_TYPE_ATTACHMENT: .attachment
             default: .other
             }
+    }
+}
+
+/// Says from any thread that a run has failed elsewhere, so that long work on its output ends.
+package final class StopFlag: Sendable {
+    private let isSet = Atomic<Bool>(false)
+
+    package init() {}
+
+    package func set() { isSet.store(true, ordering: .releasing) }
+
+    /// - Throws: `FrameError`, which nobody sees: the run has failed of something else before.
+    func check() throws(FrameError) {
+        if isSet.load(ordering: .acquiring) { throw FrameError(.output, "the run was stopped") }
     }
 }

@@ -59,36 +59,19 @@ struct PictureExporter {
         try scaler?.convert(borrowed.pointer.pointee, into: &box.pointer.pointee)
     }
 
-    /// Points `box` at the buffer's planes and keeps the buffer alive as long as libav holds them.
+    /// Points `box` at the buffer's planes and keeps the buffer's storage alive as long as libav holds them.
     private static func lend(_ buffer: PixelBuffer, to box: FrameHandle) throws(FrameError) {
-        let keeper = Unmanaged.passRetained(BufferKeeper(buffer))
-        // The pointers outlive this closure: the keeper holds a copy of the buffer, and copy-on-write storage that is
-        // held twice is never written.
-        let first: UnsafeMutablePointer<UInt8>? = buffer.withPlanes { planes in
-            let all = (0..<planes.count).map { planes[$0] }
-            let bytes = all.map { UnsafeMutableRawPointer(mutating: $0.base).assumingMemoryBound(to: UInt8.self) }
-            box.pointer.pointee.data.0 = bytes[0]
-            box.pointer.pointee.linesize.0 = Int32(all[0].stride)
-            if all.count > 2 {
-                (box.pointer.pointee.data.1, box.pointer.pointee.data.2) = (bytes[1], bytes[2])
-                (box.pointer.pointee.linesize.1, box.pointer.pointee.linesize.2) = (
-                    Int32(all[1].stride), Int32(all[2].stride)
-                )
-            }
-            return bytes.first
-        }
+        let storage = Unmanaged.passRetained(buffer.storage)
+        // The pointers outlive this closure: storage that is held twice is never written.
+        buffer.withPlanes { box.pointer.pointee.borrow($0) }
         let reference = av_buffer_create(
-            first, 1, { opaque, _ in opaque.map { Unmanaged<BufferKeeper>.fromOpaque($0).release() } },
-            keeper.toOpaque(), AV_BUFFER_FLAG_READONLY)
+            box.pointer.pointee.data.0, 1,
+            { opaque, _ in opaque.map { Unmanaged<PixelStorage>.fromOpaque($0).release() } },
+            storage.toOpaque(), AV_BUFFER_FLAG_READONLY)
         guard let reference else {
-            keeper.release()
+            storage.release()
             throw FrameError(.allocation, "no memory for a picture reference")
         }
         box.pointer.pointee.buf.0 = reference
     }
-}
-
-private final class BufferKeeper {
-    let buffer: PixelBuffer
-    init(_ buffer: PixelBuffer) { self.buffer = buffer }
 }

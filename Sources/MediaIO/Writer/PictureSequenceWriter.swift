@@ -1,5 +1,4 @@
 import CLibAV
-import Foundation
 import FrameCore
 import Glibc
 
@@ -50,8 +49,8 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         }
         for path in [pattern.path(1), timesPath] { try refuseExisting(path) }
         // A picture of any number would pass for one of these, or be met after hours.
-        let folder = OutputTarget.directory(of: output)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let folder = LocalFile.directory(of: output)
+        let names = LocalFile.names(in: folder) ?? []
         for name in names.sorted() where pattern.matches(name) {
             try refuseExisting(folder == "." ? name : "\(folder)/\(name)")
         }
@@ -110,7 +109,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     }
 
     private var timesPath: String {
-        let directory = OutputTarget.directory(of: output)
+        let directory = LocalFile.directory(of: output)
         return directory == "." ? "times.json" : "\(directory)/times.json"
     }
 

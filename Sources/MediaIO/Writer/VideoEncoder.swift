@@ -34,7 +34,7 @@ final class VideoEncoder {
         note = settings.note
         Self.describe(&codec.pointer.pointee, choice, stream, timeBase, threads: settings.threads ?? options.threads)
         if globalHeader { codec.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
-        let result = ThreadScheduling.keeping { avcodec_open2(codec.pointer, choice.encoder, nil) }
+        let result = codec.openEncoder(choice.encoder)
         guard result >= 0 else {
             let reason = codec.takeLog().first.map { ": \($0)" } ?? ""
             let size = "\(stream.width)x\(stream.height)"

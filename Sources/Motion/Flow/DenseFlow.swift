@@ -81,11 +81,11 @@ extension DenseFlow {
     /// little-endian (S. Baker et al., A Database and Evaluation Methodology for Optical Flow, IJCV 2011).
     /// - Throws: `FrameError` for another tag, a size out of range or a length that does not fit the size.
     public init(flo data: some Collection<UInt8>) throws(FrameError) {
-        var bytes = LittleEndianReader(data)
-        guard let tag = bytes.next(UInt32.self), tag == Self.floTag else {
+        var bytes = ByteReader(Array(data))
+        guard let tag = bytes.nextLittle(UInt32.self), tag == Self.floTag else {
             throw FrameError(.decode, "this is no .flo file; it does not begin with PIEH")
         }
-        guard let w = bytes.next(Int32.self), let h = bytes.next(Int32.self) else {
+        guard let w = bytes.nextLittle(Int32.self), let h = bytes.nextLittle(Int32.self) else {
             throw FrameError(.decode, "the .flo file ends after \(data.count) bytes; its head has 12")
         }
         let width = Int(w), height = Int(h)
@@ -97,7 +97,7 @@ extension DenseFlow {
         }
         var vectors: [SIMD2<Float>] = []
         vectors.reserveCapacity(width * height)
-        while let x = bytes.next(UInt32.self), let y = bytes.next(UInt32.self) {
+        while let x = bytes.nextLittle(UInt32.self), let y = bytes.nextLittle(UInt32.self) {
             vectors.append(SIMD2(Float(bitPattern: x), Float(bitPattern: y)))
         }
         try self.init(width: width, height: height, vectors: vectors)
@@ -105,13 +105,13 @@ extension DenseFlow {
 
     /// The bytes of a `.flo` file.
     public func flo() -> [UInt8] {
-        var file = LittleEndianWriter(count: 12 + 8 * vectors.count)
-        file.append(Self.floTag)
-        file.append(Int32(width))
-        file.append(Int32(height))
+        var file = ByteWriter(capacity: 12 + 8 * vectors.count)
+        file.little(Self.floTag)
+        file.little(Int32(width))
+        file.little(Int32(height))
         for v in vectors {
-            file.append(v.x.bitPattern)
-            file.append(v.y.bitPattern)
+            file.little(v.x.bitPattern)
+            file.little(v.y.bitPattern)
         }
         return file.bytes
     }

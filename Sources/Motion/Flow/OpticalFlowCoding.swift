@@ -50,25 +50,25 @@ extension OpticalFlow {
     /// CRC-32 of all that.
     public func encoded() -> [UInt8] {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
-        var file = LittleEndianWriter(count: Layout.headBytes + cellBytes + 4)
-        for byte in Layout.magic { file.append(byte) }
-        file.append(Layout.version)
-        file.append(UInt32(width))
-        file.append(UInt32(height))
-        file.append(UInt32(forward.level))
+        var file = ByteWriter(capacity: Layout.headBytes + cellBytes + 4)
+        file.raw(Layout.magic)
+        file.little(Layout.version)
+        file.little(UInt32(width))
+        file.little(UInt32(height))
+        file.little(UInt32(forward.level))
         for field in [forward, backward] {
             let confidence = field.confidenceMap, occlusion = field.occlusionMap
             for i in 0..<field.columns * field.rows {
                 let v = field.cells.vectors.base[i]
-                file.append(v.x)
-                file.append(v.y)
-                file.append(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
-                file.append(field.consistencyErrors.base[i])
-                file.append(confidence.base[i])
-                file.append(occlusion.base[i])
+                file.little(v.x)
+                file.little(v.y)
+                file.little(UInt16(min(field.cells.costs.base[i], Layout.highestCost)))
+                file.little(field.consistencyErrors.base[i])
+                file.little(confidence.base[i])
+                file.little(occlusion.base[i])
             }
         }
-        file.append(file.checksum)
+        file.little(CRC32.of(file.bytes))
         return file.bytes
     }
 
@@ -76,12 +76,12 @@ extension OpticalFlow {
     /// - Throws: `FrameError` that says what is wrong: no such file, another version, a size or level out of range, a
     ///   length that does not fit, a checksum that does not match, a value out of range.
     public init(decoding data: some Collection<UInt8>) throws(FrameError) {
-        var bytes = LittleEndianReader(data)
-        guard bytes.next(count: Layout.magic.count).elementsEqual(Layout.magic) else {
+        var bytes = ByteReader(Array(data))
+        guard bytes.next(Layout.magic.count)?.elementsEqual(Layout.magic) == true else {
             throw FrameError(.decode, "this is no optical flow file; it does not begin with VFXFLOW")
         }
-        guard let version = bytes.next(UInt32.self), let w = bytes.next(UInt32.self),
-            let h = bytes.next(UInt32.self), let l = bytes.next(UInt32.self)
+        guard let version = bytes.nextLittle(UInt32.self), let w = bytes.nextLittle(UInt32.self),
+            let h = bytes.nextLittle(UInt32.self), let l = bytes.nextLittle(UInt32.self)
         else {
             throw FrameError(
                 .decode, "the optical flow file ends after \(data.count) bytes; its head has \(Layout.headBytes)")
@@ -106,7 +106,7 @@ extension OpticalFlow {
                 .decode,
                 "the optical flow file has \(data.count) bytes; \(width)x\(height) at level \(level) needs \(length)")
         }
-        guard LittleEndianReader(data.suffix(4)).peek(UInt32.self) == CRC32.of(Array(data).dropLast(4)) else {
+        guard bytes.little(length - 4, as: UInt32.self) == CRC32.of(bytes.bytes.dropLast(4)) else {
             throw FrameError(.decode, "the optical flow file is damaged; its checksum does not match")
         }
         func field() throws(FrameError) -> FlowField {
@@ -119,7 +119,7 @@ extension OpticalFlow {
     }
 
     private static func cells(
-        _ bytes: inout LittleEndianReader, _ columns: Int, _ rows: Int
+        _ bytes: inout ByteReader, _ columns: Int, _ rows: Int
     ) throws(FrameError) -> (MotionVectorField, Buffer2D<UInt16>, FlowConfidence) {
         let side = MotionVectorField.cellSize
         let cells = MotionVectorField(width: columns * side, height: rows * side)
@@ -127,9 +127,10 @@ extension OpticalFlow {
         let known = FlowConfidence(columns: columns, rows: rows)
         let range = -MotionVector.limit...MotionVector.limit
         for i in 0..<columns * rows {
-            guard let x = bytes.next(Int16.self), let y = bytes.next(Int16.self), let cost = bytes.next(UInt16.self),
-                let error = bytes.next(UInt16.self), let confidence = bytes.next(UInt8.self),
-                let occlusion = bytes.next(UInt8.self)
+            guard let x = bytes.nextLittle(Int16.self), let y = bytes.nextLittle(Int16.self),
+                let cost = bytes.nextLittle(UInt16.self),
+                let error = bytes.nextLittle(UInt16.self), let confidence = bytes.nextLittle(UInt8.self),
+                let occlusion = bytes.nextLittle(UInt8.self)
             else { throw FrameError(.decode, "the optical flow file ends too soon") }
             guard range.contains(x), range.contains(y), cost <= Layout.highestCost else {
                 throw FrameError(

@@ -61,7 +61,7 @@ extension UpscaleTarget {
     /// - Throws: `FrameError` when it is none.
     package static func factor(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
         let most = UpscalingGeometry.maximumFactor
-        guard let value = ExactNumber.parse(Substring(text).trimmingSpaces()), value.isPositive,
+        guard let value = Rational(exactly: Substring(text).trimmingSpaces()), value.isPositive,
             value.numerator > value.denominator, Int64(value.numerator) <= Int64(most) * Int64(value.denominator)
         else {
             throw FrameError(
@@ -79,7 +79,7 @@ extension UpscaleTarget {
     /// - Throws: `FrameError` when it is none.
     package static func size(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
         let range = UpscalingGeometry.outputRange
-        guard let (width, height) = SizeText.parse(text, range) else {
+        guard let (width, height) = parseSize(text, range) else {
             throw FrameError(
                 .invalidArgument,
                 "\(name) '\(text)' is not a size such as 1920x1080 with sides of \(range.lowerBound) to \(range.upperBound) pixels"

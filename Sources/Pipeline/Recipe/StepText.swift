@@ -63,7 +63,7 @@ package enum StepText {
     }
 
     static func exact(_ text: Substring, _ what: String) throws(FrameError) -> Rational {
-        guard let number = ExactNumber.parse(text.trimmingSpaces()) else {
+        guard let number = Rational(exactly: text.trimmingSpaces()) else {
             throw FrameError(
                 .invalidArgument, "\(what) '\(text)' is not a number such as 0.25 (9 decimal places at most)")
         }

@@ -65,7 +65,7 @@ public final class StoryboardTrack: Sendable {
         self.address = address
         self.decoder = decoder
         let path = TrackAddress.isRemote(address) ? address : TrackAddress.localPath(address)
-        let cache = cacheDirectory.map { FileCache(directory: $0 + "/" + StableHash.name(of: address)) }
+        let cache = cacheDirectory.map { FileCache(directory: $0 + "/" + stableHash(of: address)) }
         files = TrackFiles(track: path, bytes: bytes, cache: cache)
         let data = try files.track(limit: Self.maximumTrackBytes)
         do throws(FrameError) {

@@ -21,14 +21,14 @@ struct TrackFiles: Sendable {
     func bytes(of name: String, limit: Int) throws(FrameError) -> [UInt8] {
         // Asked before the cache is, so that nothing gets round the rules.
         let place = try TrackAddress.resolve(name, in: track)
-        if let kept = cache?.read(StableHash.name(of: place)) { return kept }
+        if let kept = cache?.read(stableHash(of: place)) { return kept }
         return try bytes.bytes(at: place, limit: limit)
     }
 
     func keepAll(_ names: [String]) throws(FrameError) {
         for name in names {
             let place = try TrackAddress.resolve(name, in: track)
-            let key = StableHash.name(of: place)
+            let key = stableHash(of: place)
             do throws(FrameError) {
                 try cache?.store(try bytes.bytes(at: place, limit: StoryboardTrack.maximumImageBytes), as: key)
             } catch {

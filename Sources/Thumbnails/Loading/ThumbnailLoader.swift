@@ -134,7 +134,7 @@ public final class ThumbnailLoader: Sendable {
 
     /// From disk, or decoded and put there.
     private func make(_ work: LoaderQueue.Work) throws -> StillPicture {
-        let name = StableHash.name(of: work.key), request = work.request
+        let name = stableHash(of: work.key), request = work.request
         if let bytes = disk?.read(name), let picture = try? decoder.decode(bytes) {
             state.withLock { $0.countDiskHit() }
             return picture

@@ -29,7 +29,7 @@ struct CompareJob {
             }
         }
         for input in [command.before, command.after] {
-            try during(.findingInput) { try InputCheck.requireReadable(input) }
+            try during(.findingInput) { try InputAddress.requireReadable(input) }
         }
         if let output = command.output {
             try during(.openingOutput) {

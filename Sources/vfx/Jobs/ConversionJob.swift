@@ -62,7 +62,7 @@ struct ConversionJob {
                 threads: self.threads == nil ? 0 : threads,
                 audio: work.audio, memoryLimit: memory.forEncoders)
         }
-        try during(.findingInput) { try InputCheck.requireReadable(input.input) }
+        try during(.findingInput) { try InputAddress.requireReadable(input.input) }
         let reader = try during(.openingInput) {
             let reader = try MediaReader(input.input, options: readerOptions)
             try work.check(reader)
@@ -85,7 +85,7 @@ struct ConversionJob {
             try JobCheckpoint(output, input, reader: reader, settings: settings(of: work))
         }
         if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
-        kept.apply(to: &writerOptions)
+        writerOptions.segments = kept.segments
         do {
             return try convert(work, reader, stream, writerOptions, kept, threads, reporter)
         } catch let failure as VfxFailure {

@@ -138,7 +138,7 @@ struct FlowPairJob {
     }
 
     private func open(_ file: String) throws -> MediaReader {
-        try during(.findingInput) { try InputCheck.requireReadable(file) }
+        try during(.findingInput) { try InputAddress.requireReadable(file) }
         return try during(.openingInput) {
             let reader = try MediaReader(file, options: settings.readerOptions(keepsOtherStreams: false))
             try FlowSettings.checkSize(reader.stream, file: file)

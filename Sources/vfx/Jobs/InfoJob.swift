@@ -19,7 +19,7 @@ struct InfoJob {
                 decoderThreads: command.threads == nil ? 0 : try OptionValue.threads(command.threads),
                 keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
         }
-        try during(.findingInput) { try InputCheck.requireReadable(command.input) }
+        try during(.findingInput) { try InputAddress.requireReadable(command.input) }
         let result = try during(.openingInput) { try look(options) }
         let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
         guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }

@@ -7,8 +7,8 @@ internal import Pipeline
 
 /// The checkpoint of a command that makes a video: what it keeps of its work, and takes over from an interrupted run.
 struct JobCheckpoint {
-    /// Whether the video is encoded in segments.
-    let isSegmented: Bool
+    /// How the video is encoded.
+    let segments: MediaWriterOptions.Segments
     /// Where finished segments are kept; nil for what is done in one piece, and for what cannot be gone on with.
     let folder: CheckpointFolder?
     private let output: String
@@ -39,23 +39,21 @@ struct JobCheckpoint {
                     at: .init(file: input.input))
             }
         }
-        isSegmented = kind.isVideo && SegmentPlan(reader.stream).isSegmented
+        let isSegmented = kind.isVideo && ResetSchedule.divides(reader.stream)
         guard isSegmented, kind.obstacleToKeeping == nil, reader.isReopenable, !reader.readsOtherFiles else {
             folder = nil
+            segments = isSegmented ? .discarded : .none
             return
         }
-        folder = try CheckpointFolder(
+        let folder = try CheckpointFolder(
             output: output.output,
             input: during(.openingInput) {
                 try InputIdentity(input.input, pictures: reader.pictures, remoteSize: reader.byteCount)
             },
             settings: settings + Self.shared(output, input, reader.stream),
             start: output.resume ? .resuming : output.overwrite ? .over : .fresh)
-    }
-
-    func apply(to options: inout MediaWriterOptions) {
-        options.isSegmented = isSegmented
-        options.segmentStore = folder
+        self.folder = folder
+        segments = .kept(folder)
     }
 
     /// What a failure amounts to for the user, with what is left.

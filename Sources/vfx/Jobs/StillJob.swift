@@ -23,7 +23,7 @@ struct StillJob {
     /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
     func run() throws {
         let plan = try during(.options) { try self.plan() }
-        try during(.findingInput) { try InputCheck.requireReadable(command.input) }
+        try during(.findingInput) { try InputAddress.requireReadable(command.input) }
         try during(.openingOutput) {
             try SingleFile.check(command.output, input: command.input, overwrites: command.overwrite)
         }

@@ -71,7 +71,7 @@ struct StillUpscaleJob {
     private var allowsNetwork: Bool { !options.input.noNetwork }
 
     private func read(_ input: String) throws -> (picture: StillPicture, notes: [String], damage: DamageReport) {
-        try during(.findingInput) { try InputCheck.requireReadable(input) }
+        try during(.findingInput) { try InputAddress.requireReadable(input) }
         guard input != "-" else {
             throw VfxFailure("a single picture is read from a file; name one instead of -", .usage)
         }

@@ -18,7 +18,7 @@ struct StoryboardJob {
         let writer = try during(.options) {
             try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         }
-        try during(.findingInput) { try InputCheck.requireReadable(input) }
+        try during(.findingInput) { try InputAddress.requireReadable(input) }
         let reader = try during(.openingInput) {
             try MediaReader(
                 input,

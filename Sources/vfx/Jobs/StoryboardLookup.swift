@@ -21,7 +21,7 @@ struct StoryboardLookup {
             try SingleFile.check(command.output, input: track, overwrites: command.overwrite)
         }
         let codec = StillCodec()
-        if !track.contains("://") { try during(.findingInput) { try InputCheck.requireReadable(track) } }
+        if !track.contains("://") { try during(.findingInput) { try InputAddress.requireReadable(track) } }
         let loaded = try during(.reading) {
             try StoryboardTrack(
                 track, bytes: AddressReader(allowsNetwork: !command.noNetwork), decoder: codec, cacheDirectory: nil)

@@ -24,7 +24,7 @@ struct ThumbnailsJob {
     /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
     func run() throws {
         let clock = ContinuousClock(), start = clock.now
-        try during(.findingInput) { try InputCheck.requireReadable(input.input) }
+        try during(.findingInput) { try InputAddress.requireReadable(input.input) }
         try during(.openingOutput) { try OutputFolder.check(output, overwrites: overwrites) }
         let reader = try during(.openingInput) { try MediaReader(input.input, options: readerOptions(threads: 0)) }
         let selection = try during(.reading) { try select(reader) }

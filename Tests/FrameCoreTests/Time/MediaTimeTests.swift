@@ -157,3 +157,21 @@ private struct SplitMix: RandomNumberGenerator {
         return z ^ z >> 31
     }
 }
+
+@Suite struct CalendarTests {
+    @Test(arguments: [
+        (Int64(0), "1970:01:01 00:00:00"), (951_782_400, "2000:02:29 00:00:00"), (-1, "1969:12:31 23:59:59"),
+        (1_709_164_800, "2024:02:29 00:00:00"), (4_107_542_400, "2100:03:01 00:00:00"),
+    ])
+    func secondsAreDates(seconds: Int64, text: String) {
+        #expect(MediaTime(value: seconds, timescale: 1).calendar.text == text)
+    }
+
+    @Test func fractionsAreThousandths() {
+        #expect(MediaTime(value: 1, timescale: 16).calendar.fraction == "063")
+        let before = MediaTime(value: -1, timescale: 4).calendar
+        #expect(before.text == "1969:12:31 23:59:59" && before.fraction == "750")
+        #expect(MediaTime(value: .max, timescale: 1).calendar.text == "9999:12:31 23:59:59")
+        #expect(MediaTime(value: .min, timescale: 1).calendar.text == "0000:01:01 00:00:00")
+    }
+}

@@ -12,7 +12,10 @@ import Testing
                 for orientation in PictureOrientation.allCases {
                     let there = try picture.turned(orientation)
                     #expect(there.width == (orientation.swapsSides ? 18 : 31))
-                    #expect(try there.turned(orientation.inverse).hasSameSamples(as: picture), "\(orientation)")
+                    // All but the two turns by a quarter lead back by themselves.
+                    let back: PictureOrientation =
+                        orientation == .right ? .left : orientation == .left ? .right : orientation
+                    #expect(try there.turned(back).hasSameSamples(as: picture), "\(orientation)")
                     let luma = there.samples(ofPlane: 0), own = picture.samples(ofPlane: 0)
                     let place = orientation.stored(x: 3, y: 5, width: 31, height: 18)
                     #expect(luma[5 * there.width + 3] == own[place.y * 31 + place.x])

@@ -239,13 +239,4 @@ import Testing
             #expect(found.contains("vfx test"))
         }
     }
-
-    @Test func timesOfCalendarsAreRight() {
-        for (seconds, text) in [
-            (Int64(0), "1970:01:01 00:00:00"), (951_782_400, "2000:02:29 00:00:00"), (-1, "1969:12:31 23:59:59"),
-            (1_709_164_800, "2024:02:29 00:00:00"), (4_107_542_400, "2100:03:01 00:00:00"),
-        ] {
-            #expect(StillCodec.calendarText(MediaTime(value: seconds, timescale: 1)) == text)
-        }
-    }
 }

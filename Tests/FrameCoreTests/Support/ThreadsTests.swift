@@ -2,7 +2,12 @@ import FrameCore
 import Foundation
 import Testing
 
-@Suite struct ParallelForTests {
+@Suite struct ThreadsTests {
+    /// As the system's own library counts, quotas of control groups included.
+    @Test func processorsAreCounted() {
+        #expect(processorCount == ProcessInfo.processInfo.activeProcessorCount)
+    }
+
     @Test(arguments: [-3, 0, 1, 2, 7, 1000], [-1, 0, 1, 2, 8, 5000])
     func everyIndexComesOnce(count: Int, threads: Int) {
         let calls = Lock([Int](repeating: 0, count: max(0, count)))

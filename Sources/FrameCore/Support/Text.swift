@@ -1,3 +1,12 @@
+extension Substring {
+    /// The text without white space at either end.
+    package func trimmingSpaces() -> Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
 extension BinaryInteger {
     /// The digits of a number that is not negative, with zeros in front up to `width`.
     package func zeroPadded(to width: Int, radix: Int = 10) -> String {
@@ -21,4 +30,15 @@ extension String {
         }
         return quoted + "\""
     }
+}
+
+/// A size as written: two numbers with an x between them, `1920x1080`.
+///
+/// - Parameter range: of each side.
+/// - Returns: nil when it is none or a side is out of range.
+package func parseSize(_ text: String, _ range: ClosedRange<Int>) -> (width: Int, height: Int)? {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width), range.contains(height)
+    else { return nil }
+    return (width, height)
 }

@@ -1,0 +1,110 @@
+internal import Glibc
+
+/// What the file system says of a path, links followed.
+package struct LocalFile {
+    /// Device and inode: equal for two names of one file.
+    package struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    package let identity: Identity
+    package let size: Int64
+    package let isRegular: Bool
+    package let isDirectory: Bool
+
+    /// nil when there is no such file or the path is not a local one.
+    package init?(_ path: String) {
+        var status = stat()
+        guard stat(LocalFile.path(path), &status) == 0 else { return nil }
+        identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        size = Int64(status.st_size)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+extension LocalFile {
+    /// The path of a `file:` address; other names as they are.
+    package static func path(_ name: String) -> String {
+        name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
+    }
+
+    /// The folder that a path lies in.
+    package static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Names of what lies in a folder, in no order; nil when it cannot be read.
+    package static func names(in directory: String) -> [String]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// All bytes of a file; nil when it cannot be read, is a link or no regular file, or has more than `limit` bytes.
+    package static func read(_ path: String, atMost limit: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size)), done = 0
+        while done < bytes.count {
+            let rest = bytes.count - done
+            let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress?.advanced(by: done), rest) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            done += count
+        }
+        return bytes
+    }
+
+    /// Makes or empties a file and writes all of it; not yet safely on disk.
+    package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        guard let file = fopen(path, "wb") else { throw .last }
+        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+        let failure = SystemError.last
+        guard fclose(file) == 0 || !isWritten else { throw .last }
+        guard isWritten else { throw failure }
+    }
+
+    /// Makes a folder, and those that it lies in, where there are none.
+    package static func makeDirectory(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o777) == 0 { return }
+        if errno == ENOENT, path.contains("/"), directory(of: path) != path {
+            try makeDirectory(directory(of: path))
+            if mkdir(path, 0o777) == 0 { return }
+        }
+        let failure = SystemError.last
+        guard LocalFile(path)?.isDirectory == true else { throw failure }
+    }
+
+    /// Sees the folder of a path safely on disk, so that a name in it stands.
+    package static func syncDirectory(of path: String) throws(SystemError) {
+        let file = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw .last }
+        defer { close(file) }
+        // Some file systems have no such thing; the name itself stands.
+        guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .last }
+    }
+}
+
+/// A failure of a system call.
+package struct SystemError: Error, CustomStringConvertible {
+    package let number: Int32
+
+    package init(number: Int32) { self.number = number }
+
+    package var description: String { String(cString: strerror(number)) }
+    /// That of the latest call.
+    package static var last: SystemError { SystemError(number: errno) }
+}

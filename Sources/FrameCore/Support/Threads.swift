@@ -1,0 +1,75 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Processors that this process may use, at least 1: as many as a quota or a set of its control group allows, else all.
+package let processorCount: Int = {
+    func firstLine(_ name: String) -> Substring? {
+        guard let file = fopen("/sys/fs/cgroup/" + name, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first
+    }
+    func number(_ name: String) -> Int? { firstLine(name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+    if let quota = number("cpu/cpu.cfs_quota_us"), let period = number("cpu/cpu.cfs_period_us") {
+        return (quota - 1 + period) / period
+    }
+    if let set = firstLine("cpuset/cpuset.cpus") {
+        // Numbers and ranges, as 0-3,7.
+        let ranges = set.split(separator: ",").map { $0.split(separator: "-").compactMap { Int($0) } }
+        let counts = ranges.compactMap { ends in ends.first.map { max(1, (ends.last ?? $0) - $0 + 1) } }
+        if !counts.isEmpty { return counts.reduce(0, +) }
+    }
+    return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+}()
+
+/// Runs `body` once for each index, on up to `threads` threads; returns when all are done.
+///
+/// Items must not depend on one another: which thread runs which item is not fixed, so only independent items give the
+/// same result for every thread count.
+package func parallelFor(_ count: Int, threads: Int, _ body: @Sendable (Int) -> Void) {
+    guard count > 1, threads > 1 else {
+        for index in 0..<max(0, count) { body(index) }
+        return
+    }
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+        while true {
+            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if index >= count { return }
+            body(index)
+        }
+    }
+}
+
+/// A value that one thread at a time reaches.
+///
+/// Instead of `Synchronization.Mutex`: the Thread Sanitizer does not see through that one's futex and reports every use of
+/// it as a race, so that nothing could be checked. It knows `pthread_mutex_t`.
+///
+/// `@unchecked Sendable`: the value is touched only with the lock held.
+package final class Lock<Value: Sendable>: @unchecked Sendable {
+    private var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    package init(_ value: Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
+        mutex.deallocate()
+    }
+
+    /// - Parameter body: must not come back to this lock.
+    package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+}

@@ -48,7 +48,8 @@ struct BlurSynthesis {
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
             parallelFor((blockRows + 15) / 16, threads: threads) { band in
-                withUnsafeTemporaryAllocation(of: vfx_motion_blur_tap.self, capacity: PointSpreadFunction.capacity) { taps in
+                withUnsafeTemporaryAllocation(of: vfx_motion_blur_tap.self, capacity: PointSpreadFunction.capacity) {
+                    taps in
                     withUnsafeTemporaryAllocation(of: Float.self, capacity: PointSpreadFunction.lineCapacity) { lines in
                         withUnsafeTemporaryAllocation(
                             of: ExposurePiece.self, capacity: 2 * ExposurePlan.capacity

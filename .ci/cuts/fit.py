@@ -113,7 +113,7 @@ def fit(terms, cuts, arguments, keep_hand=False):
 
 def scaled(weights):
     """Weights with that of the match mean as in the code; the sign of the score stays."""
-    return weights * (CODE[0] / weights[0])
+    return weights * (CODE[0] / abs(weights[0]))
 
 
 def f1(found, cuts):
@@ -125,7 +125,7 @@ def describe(title, found, cuts, kinds):
     where = collections.Counter(kind or "plain motion" for kind in kinds[false])
     places = ": " + ", ".join(f"{n} {kind}" for kind, n in sorted(where.items())) if where else ""
     print(
-        f"  {title:34s} precision {right.sum() / max(1, found.sum()):.4f} recall {right.sum() / max(1, cuts.sum()):.4f}"
+        f"  {title:36s} precision {right.sum() / max(1, found.sum()):.4f} recall {right.sum() / max(1, cuts.sum()):.4f}"
         f" F1 {f1(found, cuts):.4f} ({right.sum()} right, {missed.sum()} missed, {false.sum()} false{places})")
 
 

@@ -18,7 +18,7 @@ public struct MemoryBound: Sendable, Hashable {
         public var bytes: Int { frames * bytesPerFrame }
 
         /// A part; for frames that a branch keeps.
-        public init(name: String, frames: Int, bytesPerFrame: Int) {
+        package init(name: String, frames: Int, bytesPerFrame: Int) {
             self.name = name
             self.frames = frames
             self.bytesPerFrame = bytesPerFrame
@@ -49,7 +49,8 @@ extension EffectChain {
             guard index < effects.count else { return 1 }
             return 1 + EffectWindow.capacity(effects[index].window, knowsLast: index == 0 && lookAhead > 0) + 1
         }
-        let read = 1 + ConversionPipeline.betweenStages + SourceTimeline.capacity(lookAhead: max(1, lookAhead)) + held(by: 0)
+        let read =
+            1 + ConversionPipeline.betweenStages + SourceTimeline.capacity(lookAhead: max(1, lookAhead)) + held(by: 0)
         var parts = [MemoryBound.Part(name: "read", frames: read, bytesPerFrame: streams[0].bytesPerFrame)]
         for (index, effect) in effects.enumerated() {
             let waiting = index + 1 < effects.count ? ConversionPipeline.betweenStages : ConversionPipeline.writeBehind

@@ -34,7 +34,7 @@ public struct FlowColorWheel: Sendable, Hashable {
     }
 
     /// The undiluted hue of a direction; black where a component is not finite.
-    public static func hue(_ motion: SIMD2<Float>) -> RGB {
+    package static func hue(_ motion: SIMD2<Float>) -> RGB {
         guard motion.x.isFinite, motion.y.isFinite else { return .zero }
         let turn = (atan2(-motion.y, -motion.x) / .pi + 1) / 2
         let place = turn * Float(hues.count - 1)

@@ -7,10 +7,10 @@ public import Motion
 /// flows of much slower motion, or after a cut.
 public struct FlowScale: Sendable, Hashable {
     /// Flows of motion less than a third as long after which the scale shrinks.
-    public static let patience = 24
+    package static let patience = 24
     /// Flows in a row of much longer motion after which the scale follows; fewer are taken for a mistake. A scale that
     /// fewer flows than this have borne out is given up as fast.
-    public static let conviction = 3
+    package static let conviction = 3
     /// How many times as long motion may be for the scale to follow at once: one step of its figures.
     private static let freeGrowth: Float = 1.34
     /// Vectors looked at in one flow at most.

@@ -19,7 +19,7 @@ public struct ClipAnalysis: Sendable {
         /// - Parameters:
         ///   - frame: position counted from 0.
         ///   - time: presentation time.
-        public init(frame: Int, time: MediaTime) {
+        package init(frame: Int, time: MediaTime) {
             self.frame = frame
             self.time = time
         }
@@ -33,7 +33,7 @@ public struct ClipAnalysis: Sendable {
         public private(set) var places: [Place] = []
 
         /// None.
-        public init() {}
+        init() {}
 
         mutating func append(_ place: Place) {
             count += 1
@@ -57,7 +57,7 @@ public struct ClipAnalysis: Sendable {
     public var damage = DamageReport()
 
     /// An analysis of nothing, before `run`.
-    public init() {}
+    package init() {}
 
     /// Reads `source` to its end; blocks the calling thread.
     ///

@@ -40,7 +40,7 @@ public struct FrameTiming: Sendable, Hashable {
     public var missingFrames = 0
 
     /// The timing of no frame.
-    public init() {}
+    package init() {}
 }
 
 /// Measures the steps between frames as their times come in: a pure value.

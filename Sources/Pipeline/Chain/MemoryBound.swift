@@ -18,7 +18,7 @@ public struct MemoryBound: Sendable, Hashable {
         public var bytes: Int { frames * bytesPerFrame }
 
         /// A part; for frames that a branch keeps.
-        public init(name: String, frames: Int, bytesPerFrame: Int) {
+        package init(name: String, frames: Int, bytesPerFrame: Int) {
             self.name = name
             self.frames = frames
             self.bytesPerFrame = bytesPerFrame

@@ -40,7 +40,7 @@ public struct FlowStatistics: Sendable, Hashable {
     ///   - pairs: whose motion was found.
     ///   - medianMilliseconds: of both directions of a pair.
     ///   - slowMilliseconds: what 19 of 20 pairs stayed below.
-    public init(pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil) {
+    package init(pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil) {
         self.pairs = pairs
         self.medianMilliseconds = medianMilliseconds
         self.slowMilliseconds = slowMilliseconds

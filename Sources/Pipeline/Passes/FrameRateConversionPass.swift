@@ -9,9 +9,9 @@ public struct FrameRateConversionPass: ClipEffect {
     static let picturesPerCall = 16
 
     /// Which frames are wanted, and when.
-    public let plan: any TimingPlan
+    let plan: any TimingPlan
     /// How they are made.
-    public let options: ConversionOptions
+    let options: ConversionOptions
 
     /// Frames wanted by `plan`, made as `options` say.
     public init(plan: any TimingPlan, options: ConversionOptions) {

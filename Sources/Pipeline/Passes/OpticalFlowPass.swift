@@ -25,9 +25,9 @@ public struct OpticalFlowPass: ClipEffect {
     }
 
     /// Quality and threads.
-    public let options: ConversionOptions
+    let options: ConversionOptions
     /// Which neighbour a frame's motion leads to.
-    public let neighbour: Neighbour
+    let neighbour: Neighbour
     private let output: @Sendable (VideoStreamDescription) throws -> VideoStreamDescription
     fileprivate let makeFrame: @Sendable (Step) throws -> Frame
 

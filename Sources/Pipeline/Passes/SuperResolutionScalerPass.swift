@@ -4,11 +4,11 @@ public import FrameEffects
 /// Super resolution over a clip.
 public struct SuperResolutionScalerPass: ClipEffect {
     /// How large the pictures become.
-    public let target: UpscaleTarget
+    let target: UpscaleTarget
     /// Whether frames help each other or stand alone.
-    public let inputType: SuperResolutionScalerConfiguration.InputType
+    let inputType: SuperResolutionScalerConfiguration.InputType
     /// Quality and threads.
-    public let options: ConversionOptions
+    let options: ConversionOptions
 
     /// - Parameters:
     ///   - target: how large the pictures become.

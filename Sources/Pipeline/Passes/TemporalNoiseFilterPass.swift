@@ -20,7 +20,7 @@ public struct TemporalNoiseFilterPass: ClipEffect {
     public init(
         noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
     ) throws(FrameError) {
-        let most = Self.maximumReferences(options.quality)
+        let most = TemporalNoiseFilterConfiguration.maximumReferenceCount(options.quality)
         for (name, count) in [("past", past), ("future", future)] {
             guard let count, !(0...most).contains(count) else { continue }
             throw FrameError(
@@ -36,11 +36,6 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         try noise.check()
         self.noise = noise
         self.options = options
-    }
-
-    /// References on each side at most.
-    package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
-        TemporalNoiseFilterEngine.maximumReferences(quality)
     }
 
     /// `denoise`.

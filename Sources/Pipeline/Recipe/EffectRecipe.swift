@@ -7,9 +7,9 @@ public import Foundation
 /// name rather than passed over, so that a recipe never does less than it says.
 public struct EffectRecipe: Sendable, Hashable {
     /// Of the form that is written, and the only one that is read.
-    public static let version = 1
+    static let version = 1
     /// Effects that a recipe may have.
-    public static let stepRange = 1...32
+    package static let stepRange = 1...32
 
     /// In the order in which frames go through them; the same effect may stand there more than once.
     public let steps: [EffectStep]
@@ -33,7 +33,7 @@ public struct EffectRecipe: Sendable, Hashable {
     }
 
     /// How many times longer a clip may become in all.
-    public static let maximumStretch: Int64 = 4096
+    static let maximumStretch: Int64 = 4096
 
     /// The effects, made as `options` say.
     ///
@@ -46,7 +46,7 @@ public struct EffectRecipe: Sendable, Hashable {
     public var stretch: Int { steps.reduce(1) { $0 * $1.stretch } }
 
     /// Whether an evenly timed source gives evenly timed output.
-    public var hasEvenTimes: Bool {
+    package var hasEvenTimes: Bool {
         var isEven = true
         for step in steps {
             switch step {
@@ -84,7 +84,7 @@ extension EffectRecipe: Codable {
     }
 
     /// Bytes that a recipe may have.
-    public static let maximumBytes = 1 << 20
+    package static let maximumBytes = 1 << 20
 
     /// Reads the JSON form.
     ///

@@ -29,7 +29,7 @@ public enum EffectStep: Sendable, Hashable {
     }
 
     /// How many times longer the clip becomes.
-    public var stretch: Int {
+    package var stretch: Int {
         if case .slomo(let phases) = self { phases.count + 1 } else { 1 }
     }
 }

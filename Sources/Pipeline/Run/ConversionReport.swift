@@ -33,7 +33,7 @@ public struct ConversionReport: Sendable {
     public var measurements: [EffectMeasurement] = []
 
     /// Nothing done.
-    public init() {}
+    package init() {}
 
     /// Sums up what was told of each effect of a chain.
     init(_ parts: [ConversionReport]) {

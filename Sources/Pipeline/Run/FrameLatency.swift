@@ -12,7 +12,7 @@ public struct FrameLatency: Sendable, Hashable {
         public var maximum = 0.0
 
         /// No duration at all.
-        public init() {}
+        package init() {}
     }
 
     /// From a frame's arrival at the effect to its result, the wait for the frames after it included: those the effect
@@ -24,7 +24,7 @@ public struct FrameLatency: Sendable, Hashable {
     /// - Parameters:
     ///   - total: from a frame's arrival to its result.
     ///   - work: in the effect alone.
-    public init(total: Spread = Spread(), work: Spread = Spread()) {
+    package init(total: Spread = Spread(), work: Spread = Spread()) {
         self.total = total
         self.work = work
     }

@@ -24,7 +24,7 @@ public struct PipelineProgress: Sendable, Hashable {
     public var secondsLeft: Double?
 
     /// Reckons speed and time left from what has been done.
-    public init(framesRead: Int, framesWritten: Int, expectedFrames: Int?, seconds: Double) {
+    package init(framesRead: Int, framesWritten: Int, expectedFrames: Int?, seconds: Double) {
         self.framesRead = framesRead
         self.framesWritten = framesWritten
         self.expectedFrames = expectedFrames
@@ -44,7 +44,7 @@ public struct SceneCut: Sendable, Hashable {
     public var time: MediaTime
 
     /// A cut before that frame.
-    public init(frame: Int, time: MediaTime) {
+    package init(frame: Int, time: MediaTime) {
         self.frame = frame
         self.time = time
     }

@@ -21,7 +21,7 @@ public protocol TeeBranch: AnyObject, Sendable {
 /// `@unchecked Sendable`: what changes is touched by one thread at a time, as `FrameSink` demands.
 public final class TeeSink: FrameSink, @unchecked Sendable {
     /// Frames that wait for a branch at most.
-    public static let waitingFrames = 2
+    package static let waitingFrames = 2
     /// Seconds that a cancelled sink waits for a branch that is at work.
     private static let grace = 10.0
 

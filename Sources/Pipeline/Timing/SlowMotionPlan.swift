@@ -51,7 +51,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     }
 
     /// Whether an evenly timed source gives evenly timed output.
-    public var isEven: Bool {
+    package var isEven: Bool {
         phases.enumerated().allSatisfy { index, phase in
             Int64(phase.numerator) * Int64(stretch) == Int64(index + 1) * Int64(phase.denominator)
         }

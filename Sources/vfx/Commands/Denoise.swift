@@ -86,8 +86,8 @@ struct Denoise: ConversionCommand {
         _ text: String?, _ option: String, _ quality: QualityPrioritization
     ) throws(FrameError) -> Int? {
         guard let text else { return nil }
-        let most = TemporalNoiseFilterPass.maximumReferences(quality)
-        let higher = TemporalNoiseFilterPass.maximumReferences(.quality)
+        let most = TemporalNoiseFilterConfiguration.maximumReferenceCount(quality)
+        let higher = TemporalNoiseFilterConfiguration.maximumReferenceCount(.quality)
         return try OptionValue.whole(
             text, option: option, range: 0...most, context: most < higher ? " (\(higher) with --quality high)" : "")
     }

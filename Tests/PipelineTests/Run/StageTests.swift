@@ -23,7 +23,8 @@ import Testing
         return queue
     }
 
-    private func pipeline(reading count: Int = 0, to sink: RecordingSink = RecordingSink()) throws -> ConversionPipeline {
+    private func pipeline(reading count: Int = 0, to sink: RecordingSink = RecordingSink()) throws -> ConversionPipeline
+    {
         let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
         return ConversionPipeline(
             source: GeneratedSource(count: count) { _ in picture }, sink: sink, finder: ScriptedTransitions(),

@@ -20,6 +20,7 @@ struct Flow: ParsableCommand {
               vfx flow in.mp4 --at 3.2 -o arrows.png --arrows
               vfx flow a.png b.png -o flow.flo
               vfx flow a.png b.png -o hidden.png --occlusion
+              vfx flow in.mp4 --at 3.2 -o weights.png --weights --phase 0.5
               vfx flow in.mp4 -o flow.mp4 --overlay
             Only measure:
               vfx flow in.y4m -o /dev/null --format null --stats
@@ -47,6 +48,17 @@ struct Flow: ParsableCommand {
 
     @Flag(help: "Draw what the other frame does not show, in white.")
     var occlusion = false
+
+    @Flag(help: "Draw where no motion arrives at --phase when a frame is interpolated there, in white.")
+    var holes = false
+
+    @Flag(help: "Draw the share of the next frame in the frame interpolated at --phase, black to white.")
+    var weights = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where between the two frames --holes and --weights look. Default: 0.5.", valueName: "0-1"))
+    var phase: String?
 
     @Flag(help: "Motion from the next frame back to the first.")
     var backward = false
@@ -82,18 +94,23 @@ struct Flow: ParsableCommand {
 
     private func parsedSettings() throws(FrameError) -> FlowSettings {
         try report.check(output: output.output)
-        let views = [(arrows, FlowView.arrows), (confidence, .confidence), (occlusion, .occlusion)].filter(\.0)
+        let views = [
+            (arrows, FlowView.arrows), (confidence, .confidence), (occlusion, .occlusion), (holes, .holes),
+            (weights, .weights),
+        ].filter(\.0)
         if views.count > 1 {
             throw FrameError(
                 .invalidArgument,
-                "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them")
-        }
-        if confidence || occlusion, maxMotion != nil || legend != nil {
-            throw FrameError(
-                .invalidArgument,
-                "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+                "--arrows (--overlay), --confidence, --occlusion, --holes and --weights exclude each other; give one of them"
             )
         }
+        if confidence || occlusion || holes || weights, maxMotion != nil || legend != nil {
+            throw FrameError(
+                .invalidArgument,
+                "--max-motion, --legend and --no-legend are for colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
+            )
+        }
+        try checkPhaseViews()
         if next != nil, at != nil {
             throw FrameError(
                 .invalidArgument, "--at is for a video; with two pictures the pair is named already")
@@ -101,10 +118,35 @@ struct Flow: ParsableCommand {
         let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
         return FlowSettings(
             input: input, inputRate: try input.frameRate(), next: next, time: time, output: output,
-            view: views.first?.1 ?? .wheel,
+            view: views.first?.1 ?? .wheel, phase: try parsedPhase(),
             isBackward: backward, maximum: try parsedMaximum(), legend: legend, quality: quality.prioritization,
             threads: try threading.count(), hasThreadOption: threading.threads != nil,
             crf: try output.parsedCRF())
+    }
+
+    /// --holes and --weights show one pair, from the first frame on.
+    private func checkPhaseViews() throws(FrameError) {
+        guard holes || weights else {
+            guard phase == nil else {
+                throw FrameError(.invalidArgument, "--phase is for --holes and --weights; give one of them")
+            }
+            return
+        }
+        if next == nil, at == nil {
+            throw FrameError(
+                .invalidArgument,
+                "--holes and --weights show one pair of frames; name it by a second picture or by --at")
+        }
+        if backward {
+            throw FrameError(
+                .invalidArgument, "--backward has no meaning for --holes and --weights, which use both directions")
+        }
+    }
+
+    private func parsedPhase() throws(FrameError) -> Float {
+        guard let phase else { return 0.5 }
+        guard let value = try OptionValue.phases(phase, maximumCount: 1).first else { return 0.5 }
+        return Float(value.doubleValue)
     }
 
     private func parsedMaximum() throws(FrameError) -> Float? {

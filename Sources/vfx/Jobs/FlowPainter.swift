@@ -70,6 +70,17 @@ final class FlowPainter: Sendable {
             sideData: view == .arrows ? frame.sideData : SideData())
     }
 
+    /// What interpolation between the two frames works with.
+    func interpolation(_ first: Frame, _ second: Frame, _ flow: OpticalFlow, phase: Float) throws(FrameError) -> Frame {
+        let maps = InterpolationMaps(flow, phase: phase, threads: threads), color = color(over: first.color)
+        let values = view == .holes ? maps.holes() : try maps.weights(first.buffer, second.buffer)
+        let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, threads: threads)
+        return Frame(
+            buffer: try drawing.grey(values, width: flow.width, height: flow.height),
+            presentationTime: first.presentationTime, duration: first.duration, color: color,
+            sampleAspectRatio: first.sampleAspectRatio)
+    }
+
     private func picture(
         _ shown: PixelBuffer, _ field: FlowField?, _ color: ColorDescription
     ) throws(FrameError) -> PixelBuffer {
@@ -86,6 +97,7 @@ final class FlowPainter: Sendable {
         switch view {
         case .confidence: return try drawing(1).grey(field.denseConfidence(), width: width, height: height)
         case .occlusion: return try drawing(1).grey(field.denseOcclusion(), width: width, height: height)
+        case .holes, .weights: return try drawing(1).empty(width: width, height: height)
         case .wheel, .arrows:
             let flow = field.dense()
             let drawing = drawing(

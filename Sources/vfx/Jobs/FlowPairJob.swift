@@ -92,7 +92,10 @@ struct FlowPairJob {
         case .picture:
             let painter = FlowPainter(settings, isVideo: false)
             let shown = settings.isBackward ? pair.second : pair.first
-            let frame = try painter.frame(shown, flow)
+            let frame =
+                settings.view == .holes || settings.view == .weights
+                ? try painter.interpolation(pair.first, pair.second, flow, phase: settings.phase)
+                : try painter.frame(shown, flow)
             result.maximum = painter.maximum
             result.notes += painter.notes(over: shown.buffer.format) + pair.turn
             return .picture(frame)

@@ -7,7 +7,7 @@ internal import MediaIO
 internal import Pipeline
 
 /// What a picture of motion shows.
-enum FlowView: Sendable { case wheel, arrows, confidence, occlusion }
+enum FlowView: Sendable { case wheel, arrows, confidence, occlusion, holes, weights }
 
 /// `vfx flow` as the command line describes it, checked.
 struct FlowSettings {
@@ -17,6 +17,8 @@ struct FlowSettings {
     var time: MediaTime?
     var output: OutputOptions
     var view: FlowView
+    /// Between the two frames, for ``FlowView/holes`` and ``FlowView/weights``.
+    var phase: Float
     var isBackward: Bool
     var maximum: Float?
     /// nil where nothing was said.
@@ -139,7 +141,8 @@ enum FlowPairOutput {
         if settings.view != .wheel {
             throw FrameError(
                 .invalidArgument,
-                "--arrows, --confidence and --occlusion are pictures; \(output.output) holds vectors")
+                "--arrows, --confidence, --occlusion, --holes and --weights are pictures; \(output.output) holds vectors"
+            )
         }
         if settings.maximum != nil || settings.legend != nil || output.pixelFormat != nil {
             throw FrameError(

@@ -77,11 +77,27 @@ import vfx
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.flo", "--occlusion"], .usage,
-            "--arrows, --confidence and --occlusion are pictures; ./x.flo holds vectors"
+            "--arrows, --confidence, --occlusion, --holes and --weights are pictures; ./x.flo holds vectors"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--occlusion", "--overlay"], .usage,
-            "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them"
+            "--arrows (--overlay), --confidence, --occlusion, --holes and --weights exclude each other; give one of them"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--phase", "0.5"], .usage,
+            "--phase is for --holes and --weights; give one of them"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--holes", "--phase", "1"], .usage,
+            "phase 1 is not allowed; a phase lies strictly between 0 and 1"
+        ),
+        (
+            ["./in.y4m", "-o", "./x.y4m", "--weights"], .usage,
+            "--holes and --weights show one pair of frames; name it by a second picture or by --at"
+        ),
+        (
+            ["./a.png", "./b.png", "-o", "./x.png", "--holes", "--backward"], .usage,
+            "--backward has no meaning for --holes and --weights, which use both directions"
         ),
         (
             ["./in.y4m", "-o", "./x.png"], .usage,
@@ -113,11 +129,11 @@ import vfx
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--confidence", "--max-motion", "5"], .usage,
-            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
         ),
         (
             ["./in.y4m", "-o", "./x.mp4", "--occlusion", "--legend"], .usage,
-            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
         ),
         (
             ["./in.y4m", "./b.png", "-o", "./x.png"], .usage,

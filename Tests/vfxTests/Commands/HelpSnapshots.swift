@@ -246,6 +246,7 @@ enum HelpSnapshots {
           vfx flow in.mp4 --at 3.2 -o arrows.png --arrows
           vfx flow a.png b.png -o flow.flo
           vfx flow a.png b.png -o hidden.png --occlusion
+          vfx flow in.mp4 --at 3.2 -o weights.png --weights --phase 0.5
           vfx flow in.mp4 -o flow.mp4 --overlay
         Only measure:
           vfx flow in.y4m -o /dev/null --format null --stats
@@ -294,6 +295,12 @@ enum HelpSnapshots {
           --confidence            Draw how far the motion is to be trusted, black to
                                   white.
           --occlusion             Draw what the other frame does not show, in white.
+          --holes                 Draw where no motion arrives at --phase when a frame
+                                  is interpolated there, in white.
+          --weights               Draw the share of the next frame in the frame
+                                  interpolated at --phase, black to white.
+          --phase <0-1>           Where between the two frames --holes and --weights
+                                  look. Default: 0.5.
           --backward              Motion from the next frame back to the first.
           --max-motion <px>       Motion drawn in full color or by the longest arrow,
                                   in pixels. Default: what suits the motion; in a clip

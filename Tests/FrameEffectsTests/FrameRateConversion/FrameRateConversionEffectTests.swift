@@ -24,7 +24,7 @@ import Testing
             try FrameRateConversionConfiguration(frameWidth: width, frameHeight: height)
         }
         #expect(error?.code == .unsupportedResolution)
-        #expect(error?.message == "\(width)x\(height) is not supported; frames are 16x16 to 8192x8192")
+        #expect(error?.message == "\(width)x\(height) is not supported; frames must be 16x16 to 8192x8192")
     }
 
     @Test(arguments: [0, 2, -1, 15, Int.max, Int.min])

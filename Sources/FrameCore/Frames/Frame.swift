@@ -10,7 +10,7 @@ public struct Frame: Sendable {
     public var color: ColorDescription
     /// The pixel aspect ratio, width over height; nil if the source does not specify it.
     public var sampleAspectRatio: Rational?
-    /// Whether the rows alternate between two fields, each from its own moment.
+    /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
     public var isInterlaced: Bool
     /// Whether the frame shows damage in the input: its own, or that of frames it was computed from.
     public var isDamaged: Bool
@@ -56,7 +56,7 @@ public struct SideData: Sendable, Hashable {
         public var code: Int32
         /// The data in the producer's layout.
         public var bytes: [UInt8]
-        /// Whether the entry belongs to this frame only and must not be repeated on another one, such as captions and
+        /// Whether the entry belongs to this frame only and must not be repeated on another one, as with captions and
         /// time codes; false for entries that describe how frames look.
         public var isOfThisPictureOnly: Bool
 
@@ -77,7 +77,6 @@ public struct SideData: Sendable, Hashable {
     /// Whether there are no entries.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The entries for a frame computed from this one, or for a repeat of it: all but those that belong to this frame
-    /// only.
+    /// The entries for a frame computed from this one or repeating it: all but those that belong to this frame only.
     public var forMadeFrames: SideData { SideData(entries.filter { !$0.isOfThisPictureOnly }) }
 }

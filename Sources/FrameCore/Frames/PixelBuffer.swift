@@ -5,8 +5,8 @@ import Kernels
 /// Copies share their samples. All writing goes through ``withMutablePlanes(_:)``, which first makes the storage
 /// unique, so a buffer that has been passed on never changes under its reader.
 public struct PixelBuffer: Sendable {
-    /// Alignment in bytes of the first sample and of the row stride of planes allocated here; borrowed planes may have
-    /// any.
+    /// Alignment in bytes of the first sample and of the stride in planes allocated here. Borrowed planes need not be
+    /// aligned.
     public static let alignment = 64
     /// Bytes after the last sample of each row that may be read and overwritten in planes allocated here.
     public static let rowPadding = 64
@@ -19,7 +19,8 @@ public struct PixelBuffer: Sendable {
     public let width: Int
     /// Height in luma rows.
     public let height: Int
-    /// While another reference to this storage is held, its samples neither move nor change.
+    /// The planes' memory. Holding another reference to it keeps the samples in place and unmodified: writes go to a
+    /// copy.
     package private(set) var storage: PixelStorage
 
     /// Allocates planes with undefined contents.
@@ -83,8 +84,7 @@ public struct PixelBuffer: Sendable {
         return try access(body)
     }
 
-    /// Like ``withMutablePlanes(_:)``, for writers that set every sample: shared storage is replaced without copying
-    /// it.
+    /// Like ``withMutablePlanes(_:)``, for writers that set every sample: shared storage is replaced, not copied.
     ///
     /// - Throws: ``FrameError`` if memory cannot be allocated.
     public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError)

@@ -65,7 +65,7 @@ public struct PixelFormat: Sendable, Hashable, Codable {
 }
 
 extension PixelFormat: CustomStringConvertible {
-    /// The name that FFmpeg uses: `yuv420p`, `yuv422p10`, `gray12` and so on.
+    /// A short name such as `yuv420p`, `yuv422p10` or `gray12`.
     public var description: String {
         let name = subsampling == .monochrome ? "gray" : subsampling.rawValue + "p"
         return bitDepth == 8 ? name : "\(name)\(bitDepth)"

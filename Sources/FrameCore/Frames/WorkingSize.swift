@@ -1,5 +1,4 @@
-/// The range of frame sizes for motion estimation and for the inputs and outputs of effects, with one error message for
-/// it.
+/// The range of frame sizes for motion estimation and effects, and the error message for other sizes.
 package enum WorkingSize {
     /// The allowed width and height, in pixels.
     package static let sides = 16...8192

@@ -9,7 +9,7 @@ public protocol FrameSource: AnyObject, Sendable {
     func nextFrame() throws -> Frame?
 }
 
-/// A source that can be positioned.
+/// A source that can continue from another position.
 public protocol SeekableFrameSource: FrameSource {
     /// Whether ``seek(to:)`` works; pipes and streams without timestamps can only be read from the start.
     var isSeekable: Bool { get }
@@ -26,8 +26,7 @@ public protocol KeyFrameSource: AnyObject, Sendable {
     var stream: VideoStreamDescription { get }
     /// What has been lost so far; empty if the source does not report it.
     var damage: DamageReport { get }
-    /// Returns the last keyframe at or before `time`, or the first one of the stream; nil if the previous call returned
-    /// it.
+    /// Returns the last keyframe at or before `time`, or the stream's first one; nil if the previous call returned it.
     ///
     /// - Throws: ``FrameError`` if nothing can be decoded there.
     func keyFrame(at time: MediaTime) throws -> Frame?

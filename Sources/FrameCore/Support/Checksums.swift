@@ -1,7 +1,7 @@
 /// CRC-32 as in PNG and ISO 3309: polynomial 0xEDB88320, reflected, initialized to and finally XORed with all ones.
 package struct CRC32: Sendable, Hashable {
-    /// Tables for slicing by 4 (Kounavis and Berry, 2005): table `k` is for a byte that `k` more bytes of the word
-    /// follow.
+    /// Tables for slicing by 4 (Kounavis and Berry, 2005): table `k` is for a byte with `k` more bytes after it in the
+    /// word.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 4 * 256)
         for byte in 0..<256 {

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The number of processors this process may use, at least 1: the CPU quota or CPU set of its control group, otherwise
-/// all that are online.
+/// The number of processors this process may use, at least 1: as many as its control group's CPU quota or CPU set
+/// allows, otherwise all that are online.
 package let processorCount: Int = {
     func firstLine(_ name: String) -> Substring? {
         guard let file = fopen("/sys/fs/cgroup/" + name, "r") else { return nil }
@@ -27,8 +27,8 @@ package let processorCount: Int = {
 
 /// Runs `body` once for each index on up to `threads` threads, and returns when all have finished.
 ///
-/// Items must be independent: the order and the thread of each item vary, so only then is the result the same for every
-/// thread count.
+/// Items must be independent of one another, because their order and threads vary. The result is then the same for
+/// every thread count.
 package func parallelFor(_ count: Int, threads: Int, _ body: @Sendable (Int) -> Void) {
     guard count > 1, threads > 1 else {
         for index in 0..<max(0, count) { body(index) }

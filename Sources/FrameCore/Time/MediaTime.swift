@@ -3,9 +3,9 @@
 /// Sums and products are exact as long as the least common timescale fits 31 bits; beyond that they are rounded to the
 /// nearest tick of the finer operand. Comparison is always exact.
 public struct MediaTime: Sendable, Hashable, Codable {
-    /// Ticks.
+    /// The number of ticks.
     public var value: Int64
-    /// Ticks per second, at least 1.
+    /// The number of ticks per second, at least 1.
     public var timescale: Int32
 
     /// Creates a time of `value / timescale` seconds.
@@ -121,7 +121,7 @@ extension MediaTime: CustomStringConvertible {
 }
 
 extension MediaTime {
-    /// This time, as seconds since 1970-01-01 00:00:00 UTC, as a date and time in UTC: `YYYY:MM:DD HH:MM:SS` as EXIF
+    /// The date and time in UTC, with this time as seconds since 1970-01-01 00:00:00 UTC: `YYYY:MM:DD HH:MM:SS` as EXIF
     /// requires, and the milliseconds as three digits. Clamped to the years 0…9999.
     package var calendar: (text: String, fraction: String) {
         let range = Int64(-62_167_219_200_000)...Int64(253_402_300_799_999)

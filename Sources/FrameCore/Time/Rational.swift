@@ -11,8 +11,7 @@ public struct Rational: Sendable, Hashable, Codable {
         self.denominator = denominator
     }
 
-    /// Creates `numerator/denominator` in lowest terms; nil if the denominator is zero or the result does not fit 32
-    /// bits.
+    /// Creates `numerator/denominator` in lowest terms; nil if `denominator` is 0 or the result does not fit 32 bits.
     public init?(reducing numerator: Int64, _ denominator: Int64) {
         guard denominator != 0, numerator != .min, denominator != .min else { return nil }
         let divisor = max(1, greatestCommonDivisor(numerator, denominator)) * (denominator < 0 ? -1 : 1)
@@ -31,7 +30,7 @@ public struct Rational: Sendable, Hashable, Codable {
 }
 
 extension Rational: CustomStringConvertible {
-    /// `30000/1001`, or `25` for a whole number.
+    /// The fraction as text: `30000/1001`, or `25` for a whole number.
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 

@@ -5,7 +5,7 @@ package import FrameCore
 public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfiguration, Hashable {
     /// The allowed depths: n gives 2ⁿ−1 phases.
     public static let supportedDepths = 1...4
-    /// The allowed factors by which frames are enlarged at the same time.
+    /// The allowed scale factors, by which frames can be enlarged at the same time.
     public static let supportedSpatialScaleFactors = [1, 2]
 
     /// The width of source frames in pixels, 16…8192.

@@ -46,7 +46,7 @@ struct PairTracker {
         estimator = MotionEstimator(effort: effort, threads: threads)
     }
 
-    /// Returns the prepared frame, which is prepared only once for the two pairs it belongs to.
+    /// Returns a frame prepared for matching. Each frame is prepared only once for the two pairs it belongs to.
     mutating func reference(_ picture: PixelBuffer) throws(FrameError) -> ReferenceFrame {
         let reference: ReferenceFrame
         if let index = references.lastIndex(where: { $0.buffer.hasSameSamples(as: picture) }) {
@@ -86,9 +86,9 @@ struct PairTracker {
 }
 
 extension MotionEffort {
-    /// `normal` estimates at half resolution, where a cell covers 8×8 pixels. Frames so small that it costs nothing are
-    /// estimated at full resolution, very large ones at a quarter. More than two refinement rounds improve neither
-    /// interpolated nor blurred frames.
+    /// `normal` estimates at half resolution, where a cell covers 8×8 pixels; small frames at full resolution, which
+    /// costs little, and very large ones at a quarter. More than two refinement rounds improve neither interpolated nor
+    /// blurred frames.
     init(_ quality: QualityPrioritization, pixels: Int) {
         switch quality {
         case .normal where pixels > 640 * 480:
@@ -98,7 +98,7 @@ extension MotionEffort {
         }
     }
 
-    /// The effort for live video, where the next frame does not wait.
+    /// The effort for live video, where each frame must be finished before the next one arrives.
     static func lowLatency(pixels: Int) -> MotionEffort {
         var effort = MotionEffort(.normal, pixels: pixels)
         // Costs half a decibel on larger frames, but halves the time.

@@ -12,8 +12,7 @@ package struct CallFrames: Sendable {
     package var otherInputs: [any SessionBuffer]
     /// Other buffers that are written, in addition to or instead of frames.
     package var otherOutputs: [any SessionBuffer]
-    /// Whether destinations must have the source's size; the session compares them with its configuration in either
-    /// case.
+    /// Whether destinations must have the source's size. The session checks them against its configuration in any case.
     package var keepsSize: Bool
 
     package init(

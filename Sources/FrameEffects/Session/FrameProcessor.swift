@@ -125,8 +125,7 @@ public final class FrameProcessor: Sendable {
     private func submit(
         _ parameters: any FrameProcessorParameters, as call: Call, completion: @escaping Call.Completion
     ) {
-        // The lock is held while the work is enqueued, so that calls keep their order and endSession() waits for all of
-        // them.
+        // Enqueuing under the lock keeps calls in order and lets endSession() wait for all of them.
         let wasCancelled = session.withLock { session in
             do throws(FrameProcessorError) {
                 guard let session else {

@@ -88,7 +88,7 @@ public protocol RevisedFrameProcessorConfiguration: FrameProcessorConfiguration 
 }
 
 extension RevisedFrameProcessorConfiguration {
-    /// All cases.
+    /// All revisions.
     public static var supportedRevisions: [Revision] { Array(Revision.allCases) }
 }
 

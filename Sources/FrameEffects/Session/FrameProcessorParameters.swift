@@ -17,7 +17,7 @@ public enum SubmissionMode: Int, Sendable, Hashable, Codable, CaseIterable {
     case random = 1
     /// The next frame in presentation order, with none skipped.
     case sequential = 2
-    /// The same frames as in the previous call, with other phases. Only ``FrameRateConversionParameters`` support it.
+    /// The same frames as in the previous call, with other phases. Only supported by ``FrameRateConversionParameters``.
     case sequentialReferencesUnchanged = 3
 
     /// - Throws: ``FrameProcessorError`` if the mode is ``sequentialReferencesUnchanged``.

@@ -9,7 +9,8 @@ final class InFlightBuffers: Sendable {
 
     private let held = Lock(Held())
 
-    /// - Throws: ``FrameProcessorError`` if a call in flight uses one of the buffers; then none is held.
+    /// - Throws: ``FrameProcessorError`` if a call in flight writes one of the buffers, or uses one that is to be
+    ///   written; then none is held.
     init(reading: [any SessionBuffer], writing: [any SessionBuffer]) throws(FrameProcessorError) {
         do throws(FrameProcessorError) {
             for buffer in reading { try hold(reading: buffer) }

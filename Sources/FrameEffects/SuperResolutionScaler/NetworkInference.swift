@@ -65,19 +65,17 @@ struct NetworkInference {
 
     /// Ring buffers with the last few rows of the input and of each layer.
     private struct Rings {
-        /// Pairs in one row of the input transform: two kernel steps, one more pair on either side, and padding for
-        /// rounding up.
+        /// Pairs in one row of the input transform: two kernel steps, one pair on either side, and padding for rounding
+        /// up.
         static let transformPitch = 2 * Int(VFX_SUPERRES_STEP) + 48
 
         private let input: Row
         private let features: Row
         private let transformed: Row
         private let last, pairs, pitch: Int
-        /// Whether each row's features fit the input transform (see `vfx_superres_features_fn`); four rows for each
-        /// layer.
+        /// Whether each row's features fit the input transform (see `vfx_superres_features_fn`); four rows per layer.
         private var fits: [Bool]
-        /// What a Winograd layer reads: the four parts of the input transform, at the positions and channels of one
-        /// row.
+        /// What a Winograd layer reads: the four parts of the input transform, by position and channel.
         let transformSources: Sources
 
         static func inputRows(_ last: Int) -> Int { last + 6 }

@@ -122,7 +122,7 @@ struct WinogradLayers: @unchecked Sendable {
     /// Returns a layer with transformed kernels; nil if a weight does not fit 16 bits.
     ///
     /// Sums cannot overflow: direct sums fit 32 bits for features of up to 2¹⁵. Here features are at most 2¹⁴, which
-    /// makes up for the transformed sums' being twice as large.
+    /// compensates for the transformed sums being twice as large.
     private static func transformed(_ layer: UnsafePointer<vfx_superres_layer>) -> vfx_superres_winograd_layer? {
         // Weights of one kernel row, in a block of four outputs.
         let row = Int(layer.pointee.sources) / 3 * 8, blocks = Int(layer.pointee.outputs) / 4

@@ -26,7 +26,7 @@ struct BlockMotion: Sendable {
     private let level: Int
     /// Base-2 logarithms of the number of luma samples per sample of the plane.
     private let shift: (x: Int, y: Int)
-    /// The horizontal place of each column of blocks.
+    /// The horizontal position of each column of blocks.
     private let places: [Place]
 
     init(field: MotionVectorField?, level: Int, blocks: BlockGrid, horizontalShift: Int, verticalShift: Int) {
@@ -76,7 +76,7 @@ struct BlockMotion: Sendable {
         }
     }
 
-    /// The place of a block on one axis.
+    /// The position of a block on one axis, relative to the cells of the motion field.
     private struct Place {
         /// The cell whose centre is at or before the block's, and the fraction of the way to the next cell in 1/128.
         let first: Int32

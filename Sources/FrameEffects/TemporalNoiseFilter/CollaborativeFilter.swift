@@ -6,8 +6,8 @@ import Motion
 /// Collaborative filtering of one plane of a frame together with other frames, along the motion.
 ///
 /// A block of 8×8 samples and the blocks it moves to form a group, whose three-dimensional spectrum is sparse if the
-/// match is good. Dropping small coefficients removes noise; the coefficients caused by a bad match are large, so they
-/// are kept and do not affect the block. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D
+/// match is good. Dropping small coefficients removes noise; a bad match causes large coefficients, which are kept, so
+/// that its content stays in its own frame. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D
 /// Transform-Domain Collaborative Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012), with motion
 /// estimation instead of block matching. With a pilot (the basic estimate), coefficients are shrunk by Wiener filtering
 /// instead.

@@ -4,9 +4,9 @@ import Motion
 
 /// Estimates how much noise a frame has.
 ///
-/// High frequencies are mostly noise, both in a block itself and in its difference from the block it moves to. Since
-/// most blocks have other content in one of the two, a low quantile of the blocks is used, corrected for this selection
-/// with the distribution that white noise would have.
+/// Noise shows in the high frequencies of a block and of its difference from the block it moves to. Most blocks have
+/// other content in one of the two, so a low quantile of the blocks is used, corrected for this selection with the
+/// distribution that white noise would have.
 struct NoiseEstimator: Sendable {
     /// The distance between measured blocks in samples; shorter for planes that would have too few blocks.
     private static func step(width: Int, height: Int) -> Int { width * height < 300 * 300 ? 4 : 12 }

@@ -201,8 +201,7 @@ package final class TemporalNoiseFilterEngine {
                     current.planes[plane], pictures[index].planes[plane], field, level: level,
                     horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
                     verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift, threads: threads)
-                // A single frame does not show what is noise and what is texture: assume half of the deviation to be
-                // noise.
+                // In a single frame, texture looks like noise: assume that half of the standard deviation is noise.
                 if others.isEmpty { measured.temporal = measured.spatial.map { $0 * 0.25 } }
                 guard plane == 0 else {
                     if let sigma = NoiseEstimator.sigma(measured, scale: scale) { chroma[plane - 1].append(sigma) }

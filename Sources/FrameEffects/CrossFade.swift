@@ -1,19 +1,19 @@
 package import FrameCore
 
-/// Mixes two pictures of one format and size linearly, sample by sample, without motion.
+/// Blends two frames of the same format and size linearly, sample by sample, without motion compensation.
 ///
 /// - Parameter phase: 0 gives `source`, 1 gives `next`; values outside 0…1 are clamped.
-/// - Throws: `FrameError` when formats or sizes differ or memory is short.
+/// - Throws: `FrameError` if formats or sizes differ or memory cannot be allocated.
 package func crossFade(
     from source: PixelBuffer, to next: PixelBuffer, phase: Float, pool: PixelBufferPool
 ) throws -> PixelBuffer {
     guard source.format == next.format, source.width == next.width, source.height == next.height else {
         throw FrameError(
             .invalidArgument,
-            "a \(source.width)x\(source.height) \(source.format) picture cannot be mixed with a \(next.width)x\(next.height) \(next.format) one"
+            "a \(source.width)x\(source.height) \(source.format) frame cannot be blended with a \(next.width)x\(next.height) \(next.format) one"
         )
     }
-    // 15 fractional bits keep the product of a 16-bit sample and a weight inside 32 bits.
+    // 15 fractional bits keep the product of a 16-bit sample and a weight within 32 bits.
     let weight = UInt32((max(0, min(1, phase.isFinite ? phase : 0)) * 32768).rounded())
     var mixed = try pool.makeBuffer()
     try mixed.withOverwrittenPlanes { out in

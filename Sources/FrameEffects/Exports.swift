@@ -1,3 +1,3 @@
-// Sessions take and give what these modules define, so one import is enough to use them.
+// Sessions use the types of these modules, so that one import is enough.
 @_exported public import FrameCore
 @_exported public import Motion

@@ -1,7 +1,7 @@
-/// Trade between speed and picture quality of an effect.
+/// The trade-off between an effect's speed and its quality.
 public enum QualityPrioritization: Int, Sendable, Hashable, Codable, CaseIterable {
-    /// For real time and long jobs.
+    /// Fast: for real time and long jobs.
     case normal = 1
-    /// The best picture.
+    /// The best quality.
     case quality = 2
 }

@@ -59,7 +59,7 @@ import Testing
             buffer: buffer, presentationTime: MediaTime(value: 1001, timescale: 30000),
             duration: MediaTime(value: 1001, timescale: 30000),
             color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited))
-        let known = frame.color.resolved(height: frame.buffer.height)  // what is unspecified, guessed
+        let known = frame.color.resolved(height: frame.buffer.height)  // unspecified properties are filled in
         // end
         #expect(known.chromaLocation == .left && known.matrix == .bt709)
     }

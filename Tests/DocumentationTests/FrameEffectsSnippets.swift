@@ -234,7 +234,7 @@ import Testing
             _ = try FrameRateConversionConfiguration(frameWidth: 8, frameHeight: 1080)
         } catch {
             print(error.code == .unsupportedResolution)  // true
-            print(error.message)  // 8x1080 is not supported; frames are 16x16 to 8192x8192
+            print(error.message)  // 8x1080 is not supported; frames must be 16x16 to 8192x8192
         }
         // end
         #expect(throws: FrameProcessorError.self) {
@@ -251,7 +251,7 @@ import Testing
         let size = #expect(throws: FrameProcessorError.self) {
             try FrameRateConversionConfiguration(frameWidth: 8, frameHeight: 1080)
         }
-        #expect(size?.message == "8x1080 is not supported; frames are 16x16 to 8192x8192")
+        #expect(size?.message == "8x1080 is not supported; frames must be 16x16 to 8192x8192")
         let pictures = try frames(2)
         let parameters = try OpticalFlowParameters(
             sourceFrame: pictures[0], nextFrame: pictures[1], submissionMode: .random,

@@ -23,7 +23,7 @@ import Testing
         ),
         (
             ["upscale", "in.y4m", "-o", "out.y4m", "--size", "48x48"],
-            "48x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+            "48x48 is not allowed as the output size of 64x48; it must be larger in at least one direction and smaller in neither"
         ),
         (["smooth", "in.y4m", "-o", "out.y4m", "--depth", "5"], "--depth '5' is not a whole number from 1 to 4"),
         (["enhance", "in.y4m", "-o", "out.mkv", "--recipe", "none.json"], "none.json: the recipe cannot be read"),

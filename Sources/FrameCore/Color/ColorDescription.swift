@@ -1,20 +1,20 @@
-/// How code values become light, by the code points of ITU-T H.273.
+/// How code values map to light, as code points of ITU-T H.273.
 ///
-/// Raw code points are kept, so tags that are unknown here still pass through unchanged.
+/// Raw code points are kept, so tags unknown to this package pass through unchanged.
 public struct ColorDescription: Sendable, Hashable, Codable {
-    /// Which code values stand for black and white.
+    /// Which code values represent black and white.
     public enum Range: String, Sendable, Hashable, Codable {
-        /// Nobody says.
+        /// Not specified.
         case unspecified
-        /// At 8 bits 16…235 for luma and 16…240 for chroma; deeper samples by powers of two.
+        /// At 8 bits, 16…235 for luma and 16…240 for chroma; scaled by powers of two at higher depths.
         case limited
-        /// All code values.
+        /// The full range of code values.
         case full
     }
 
-    /// Where a chroma sample sits relative to luma (H.273 `chroma_sample_loc_type` order).
+    /// Where a chroma sample is sited relative to luma, in the order of `chroma_sample_loc_type` in H.273.
     public enum ChromaLocation: String, Sendable, Hashable, Codable {
-        /// Nobody says.
+        /// Not specified.
         case unspecified
         /// At the left luma sample, between two rows: MPEG-2 and later.
         case left
@@ -30,25 +30,25 @@ public struct ColorDescription: Sendable, Hashable, Codable {
         case bottom
     }
 
-    /// How luma and chroma are made of red, green and blue.
+    /// How luma and chroma are derived from red, green and blue.
     public var matrix: MatrixCoefficients
-    /// What red, green, blue and white are.
+    /// The chromaticities of red, green, blue and white.
     public var primaries: ColorPrimaries
-    /// How code values follow light.
+    /// How code values relate to light.
     public var transfer: TransferCharacteristics
-    /// Which code values stand for black and white.
+    /// Which code values represent black and white.
     public var range: Range
-    /// Where chroma samples sit.
+    /// Where chroma samples are sited.
     public var chromaLocation: ChromaLocation
 
-    /// Makes a description; what is left out is unspecified.
+    /// Creates a description; omitted properties are unspecified.
     ///
     /// - Parameters:
-    ///   - matrix: how luma and chroma are made of red, green and blue.
-    ///   - primaries: what red, green, blue and white are.
-    ///   - transfer: how code values follow light.
-    ///   - range: which code values stand for black and white.
-    ///   - chromaLocation: where chroma samples sit.
+    ///   - matrix: how luma and chroma are derived from red, green and blue.
+    ///   - primaries: chromaticities of red, green, blue and white.
+    ///   - transfer: how code values relate to light.
+    ///   - range: which code values represent black and white.
+    ///   - chromaLocation: where chroma samples are sited.
     public init(
         matrix: MatrixCoefficients = .unspecified, primaries: ColorPrimaries = .unspecified,
         transfer: TransferCharacteristics = .unspecified, range: Range = .unspecified,
@@ -61,11 +61,11 @@ public struct ColorDescription: Sendable, Hashable, Codable {
         self.chromaLocation = chromaLocation
     }
 
-    /// Nothing known.
+    /// Everything unspecified.
     public static let unspecified = ColorDescription()
 
-    /// The one documented guess for what is left unspecified: BT.709 for pictures of 720 rows or more (BT.601 below),
-    /// limited range, chroma sited left.
+    /// Returns the description with unspecified properties filled in by the package's one documented guess: BT.709 for
+    /// 720 rows or more, BT.601 for fewer, limited range, left-sited chroma.
     public func resolved(height: Int) -> ColorDescription {
         var known = self
         let high = height >= 720

@@ -1,16 +1,16 @@
-/// What red, green, blue and white are: ColourPrimaries of ITU-T H.273.
+/// Chromaticities of red, green, blue and white: ColourPrimaries of ITU-T H.273.
 ///
-/// Code points without a name here are kept and passed on like the others.
+/// Code points without a name here are kept and passed on unchanged.
 public struct ColorPrimaries: RawRepresentable, Sendable, Hashable, Codable {
     /// The code point.
     public var rawValue: UInt8
 
-    /// A code point of H.273.
+    /// Creates primaries from a code point of H.273.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// BT.709 and sRGB.
     public static let bt709 = Self(rawValue: 1)
-    /// The stream does not say.
+    /// Not specified by the stream.
     public static let unspecified = Self(rawValue: 2)
     /// BT.601 with 625 lines.
     public static let bt470BG = Self(rawValue: 5)
@@ -20,9 +20,9 @@ public struct ColorPrimaries: RawRepresentable, Sendable, Hashable, Codable {
     public static let smpte240M = Self(rawValue: 7)
     /// BT.2020 and BT.2100.
     public static let bt2020 = Self(rawValue: 9)
-    /// SMPTE RP 431-2: DCI P3, with the white of cinemas.
+    /// SMPTE RP 431-2: DCI-P3 with the DCI cinema white point.
     public static let dciP3 = Self(rawValue: 11)
-    /// SMPTE EG 432-1: P3 with the white of D65, as displays have it.
+    /// SMPTE EG 432-1: Display P3, with the D65 white point.
     public static let displayP3 = Self(rawValue: 12)
 }
 

@@ -1,23 +1,23 @@
-/// One picture with its time and everything needed to show it right.
+/// A video frame: samples, times, and the metadata needed to display them correctly.
 public struct Frame: Sendable {
     /// The samples.
     public var buffer: PixelBuffer
-    /// When the frame is shown first, on the clock of its source.
+    /// When the frame is first shown, in the source's time.
     public var presentationTime: MediaTime
-    /// How long the frame is shown; nil when the source does not say.
+    /// How long the frame is shown; nil if the source does not specify it.
     public var duration: MediaTime?
-    /// How the code values are meant.
+    /// How to interpret the code values.
     public var color: ColorDescription
-    /// Width of a pixel over its height; nil when the source does not say.
+    /// The pixel aspect ratio, width over height; nil if the source does not specify it.
     public var sampleAspectRatio: Rational?
-    /// Whether the rows show two moments in turn.
+    /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
     public var isInterlaced: Bool
-    /// Whether it shows damage of the input: its own, or that of pictures it was made from.
+    /// Whether the frame shows damage in the input: its own, or that of frames it was computed from.
     public var isDamaged: Bool
-    /// What else rides on the frame.
+    /// Other data attached to the frame.
     public var sideData: SideData
 
-    /// Puts a frame together; what is left out is unknown or empty.
+    /// Creates a frame; omitted properties are unknown or empty.
     public init(
         buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime? = nil,
         color: ColorDescription = .unspecified, sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false,
@@ -33,7 +33,7 @@ public struct Frame: Sendable {
         self.sideData = sideData
     }
 
-    /// The same metadata round other samples at another time.
+    /// Returns a frame with the same metadata but other samples and times.
     public func replacing(buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime?) -> Frame {
         var copy = self
         copy.buffer = buffer
@@ -43,24 +43,24 @@ public struct Frame: Sendable {
     }
 }
 
-/// Opaque data that rides on a frame or a stream: HDR mastering, content light level, captions, dynamic metadata.
+/// Opaque data attached to a frame or stream: HDR mastering, content light level, captions, dynamic metadata.
 ///
-/// Each entry keeps its bytes and the producer's name for its kind; an effect passes entries on unless it knowingly
-/// changes them.
+/// Each entry keeps its bytes and the producer's name for its kind. Effects pass entries on unless they deliberately
+/// change them.
 public struct SideData: Sendable, Hashable {
-    /// One kind of data.
+    /// One item of side data.
     public struct Entry: Sendable, Hashable {
-        /// Kind as the producer names it, e.g. libav's `av_frame_side_data_name`.
+        /// The producer's name for the kind of data, such as libav's `av_frame_side_data_name`.
         public var kind: String
-        /// The producer's number for the kind, to hand the entry back without a look-up.
+        /// The producer's number for the kind, so that the entry can be returned without a look-up.
         public var code: Int32
-        /// The data, in the producer's layout.
+        /// The data in the producer's layout.
         public var bytes: [UInt8]
-        /// Whether the entry belongs to this one picture and would be said twice by another that carried it too, as with
-        /// captions and time codes; false for what describes how pictures look.
+        /// Whether the entry belongs to this frame only and must not be repeated on another one, as with captions and
+        /// time codes; false for entries that describe how frames look.
         public var isOfThisPictureOnly: Bool
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(kind: String, code: Int32, bytes: [UInt8], isOfThisPictureOnly: Bool = false) {
             self.kind = kind
             self.code = code
@@ -69,14 +69,14 @@ public struct SideData: Sendable, Hashable {
         }
     }
 
-    /// In the producer's order.
+    /// The entries in the producer's order.
     public var entries: [Entry]
 
-    /// Side data of these entries.
+    /// Creates side data from entries.
     public init(_ entries: [Entry] = []) { self.entries = entries }
     /// Whether there are no entries.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// What a frame made from this one, or a repeat of it, carries: all entries but those of this picture only.
+    /// The entries for a frame computed from this one or repeating it: all but those that belong to this frame only.
     public var forMadeFrames: SideData { SideData(entries.filter { !$0.isOfThisPictureOnly }) }
 }

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// How stored rows and columns are to be turned for display, by the numbers of EXIF.
+/// How stored rows and columns are rotated and mirrored for display, with EXIF orientation numbers.
 public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
     /// As stored.
     case up = 1
     /// Mirrored left to right.
     case upMirrored = 2
-    /// Turned by 180 degrees.
+    /// Rotated by 180 degrees.
     case down = 3
     /// Mirrored top to bottom.
     case downMirrored = 4
-    /// Mirrored left to right, then turned 270 degrees clockwise: rows become columns.
+    /// Mirrored left to right, then rotated 270 degrees clockwise: rows become columns.
     case leftMirrored = 5
-    /// Turned 90 degrees clockwise for display.
+    /// Rotated 90 degrees clockwise for display.
     case right = 6
-    /// Mirrored left to right, then turned 90 degrees clockwise.
+    /// Mirrored left to right, then rotated 90 degrees clockwise.
     case rightMirrored = 7
-    /// Turned 270 degrees clockwise for display.
+    /// Rotated 270 degrees clockwise for display.
     case left = 8
 
-    /// The nearest of the eight to a display matrix.
+    /// Creates the orientation closest to a display matrix.
     ///
-    /// - Parameter displayMatrix: nine numbers of ISO/IEC 14496-12; nil and one that flattens the picture mean ``up``.
+    /// - Parameter displayMatrix: nine numbers as in ISO/IEC 14496-12; nil or a singular matrix gives ``up``.
     public init(displayMatrix: [Int32]?) {
         guard let (a, b, c, d) = Self.axes(displayMatrix) else {
             self = .up
@@ -34,33 +34,33 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// A display matrix as the degrees clockwise, 0..<360, by which the picture is turned, and whether it is mirrored left to
-    /// right after the turn; neither for what means ``up``.
+    /// Returns a display matrix as a clockwise rotation in degrees, 0..<360, and whether the image is mirrored left to
+    /// right after it. A missing or singular matrix gives neither.
     package static func turn(of displayMatrix: [Int32]?) -> (degrees: Int, isMirrored: Bool) {
         guard let (a, b, c, d) = axes(displayMatrix) else { return (0, false) }
-        // A mirrored matrix is a turn followed by a mirror; what is left without the mirror is the turn.
+        // A mirrored matrix is a rotation followed by a mirror; undoing the mirror leaves the rotation.
         let isMirrored = a * d < b * c
         let x = Double(isMirrored ? -a : a) / hypot(Double(a), Double(c)), y = Double(b) / hypot(Double(b), Double(d))
         return (((Int((atan2(y, x) * 180 / .pi).rounded()) % 360) + 360) % 360, isMirrored)
     }
 
-    /// A stored place (p, q) is shown at (a·p + c·q, b·p + d·q); nil where that flattens the picture.
+    /// Coefficients that display the stored position (p, q) at (a·p + c·q, b·p + d·q); nil if the matrix is singular.
     private static func axes(_ displayMatrix: [Int32]?) -> (a: Int64, b: Int64, c: Int64, d: Int64)? {
         guard let m = displayMatrix, m.count >= 9 else { return nil }
         let (a, b, c, d) = (Int64(m[0]), Int64(m[1]), Int64(m[3]), Int64(m[4]))
         return a * d == b * c ? nil : (a, b, c, d)
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where the stored sample that is shown at column `x`, row `y` lies.
+    /// Returns the position of the stored sample that is displayed at column `x`, row `y`.
     ///
     /// - Parameters:
-    ///   - x: column in the displayed picture.
-    ///   - y: row in the displayed picture.
-    ///   - width: of the stored picture.
-    ///   - height: of the stored picture.
+    ///   - x: column in the displayed image.
+    ///   - y: row in the displayed image.
+    ///   - width: width of the stored image.
+    ///   - height: height of the stored image.
     package func stored(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
         switch self {
         case .up: (x, y)

@@ -1,28 +1,30 @@
 import Kernels
 
-/// Planar picture in memory, a value with copy-on-write storage.
+/// A planar image in memory: a value type with copy-on-write storage.
 ///
-/// Copies share their samples. Writing happens only through ``withMutablePlanes(_:)``, which first makes the storage
-/// unique, so a buffer that has been handed on never changes under its reader.
+/// Copies share their samples. All writing goes through ``withMutablePlanes(_:)``, which first makes the storage
+/// unique, so a buffer that has been passed on never changes under its reader.
 public struct PixelBuffer: Sendable {
-    /// Alignment of the first sample and of the stride of each plane allocated here, in bytes; borrowed planes have any.
+    /// Alignment in bytes of the first sample and of the stride in planes allocated here. Borrowed planes need not be
+    /// aligned.
     public static let alignment = 64
-    /// Bytes after the last sample of each row that may be read and overwritten, in planes allocated here.
+    /// Bytes after the last sample of each row that may be read and overwritten in planes allocated here.
     public static let rowPadding = 64
-    /// Sizes a buffer may have, per side.
+    /// The allowed width and height, in pixels.
     public static let sizeRange = 1...16384
 
-    /// Layout of the planes.
+    /// The layout of the planes.
     public let format: PixelFormat
-    /// Luma samples per row.
+    /// Width in luma samples.
     public let width: Int
-    /// Rows of luma.
+    /// Height in luma rows.
     public let height: Int
-    /// The samples stay where they are, and are never written, as long as this is held besides by the buffer.
+    /// The planes' memory. Holding another reference to it keeps the samples in place and unmodified: writes go to a
+    /// copy.
     package private(set) var storage: PixelStorage
 
-    /// Allocates planes whose contents are undefined.
-    /// - Throws: ``FrameError`` when a side lies outside ``sizeRange`` or memory is short.
+    /// Allocates planes with undefined contents.
+    /// - Throws: ``FrameError`` if a side is outside ``sizeRange`` or memory cannot be allocated.
     public init(format: PixelFormat, width: Int, height: Int) throws(FrameError) {
         guard Self.sizeRange.contains(width), Self.sizeRange.contains(height) else {
             throw FrameError(
@@ -42,15 +44,15 @@ public struct PixelBuffer: Sendable {
         self.storage = storage
     }
 
-    /// Wraps planes that belong to someone else (a decoder's frame), without a copy.
+    /// Wraps planes owned by another object, such as a decoder's frame, without copying them.
     ///
     /// - Parameters:
     ///   - format: layout of the planes.
-    ///   - width: luma samples per row, in ``sizeRange``.
-    ///   - height: rows of luma, in ``sizeRange``.
-    ///   - planes: one entry per plane of `format`: first sample and stride in bytes (negative strides are allowed).
-    ///   - owner: kept alive as long as any copy of the buffer; must not change the samples meanwhile.
-    /// - Returns: nil when planes are missing or a side lies outside ``sizeRange``.
+    ///   - width: width in luma samples, in ``sizeRange``.
+    ///   - height: height in luma rows, in ``sizeRange``.
+    ///   - planes: the first sample and the stride in bytes of each plane of `format`; strides may be negative.
+    ///   - owner: kept alive while any copy of the buffer exists; must not change the samples during that time.
+    /// - Returns: nil if planes are missing or a side is outside ``sizeRange``.
     public init?(
         format: PixelFormat, width: Int, height: Int,
         borrowing planes: [(base: UnsafeMutableRawPointer, stride: Int)], owner: any AnyObject & Sendable
@@ -63,28 +65,28 @@ public struct PixelBuffer: Sendable {
             storage: PixelStorage(planes: Array(planes.prefix(format.planeCount)), owner: owner))
     }
 
-    /// Whether writing would happen in place.
+    /// Whether a write happens in place, without copying the samples.
     public var isUniquelyOwned: Bool {
         mutating get { isKnownUniquelyReferenced(&storage) && storage.isWritable }
     }
 
-    /// Gives read access to the planes for the duration of `body`.
+    /// Calls `body` with read access to the planes.
     public func withPlanes<R, E: Error>(_ body: (Planes) throws(E) -> R) throws(E) -> R {
         defer { withExtendedLifetime(storage) {} }
         return try body(Planes(storage: storage, format: format, width: width, height: height))
     }
 
-    /// Gives write access for the duration of `body`; samples are copied first when the storage is shared.
+    /// Calls `body` with write access to the planes; shared samples are copied first.
     ///
-    /// - Throws: ``FrameError`` when memory for the copy is short.
+    /// - Throws: ``FrameError`` if memory for the copy cannot be allocated.
     public mutating func withMutablePlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError) -> R {
         if !isUniquelyOwned { try replaceStorage(keepingSamples: true) }
         return try access(body)
     }
 
-    /// Like ``withMutablePlanes(_:)`` for writers that set every sample: shared storage is replaced without copying it.
+    /// Like ``withMutablePlanes(_:)``, for writers that set every sample: shared storage is replaced, not copied.
     ///
-    /// - Throws: ``FrameError`` when memory is short.
+    /// - Throws: ``FrameError`` if memory cannot be allocated.
     public mutating func withOverwrittenPlanes<R>(_ body: (MutablePlanes) throws(FrameError) -> R) throws(FrameError)
         -> R
     {
@@ -111,7 +113,7 @@ public struct PixelBuffer: Sendable {
         storage = fresh
     }
 
-    /// Whether all samples (not the padding) are equal.
+    /// Whether all samples are equal, padding excluded.
     public func hasSameSamples(as other: PixelBuffer) -> Bool {
         guard format == other.format, width == other.width, height == other.height else { return false }
         if storage === other.storage { return true }
@@ -130,7 +132,7 @@ public struct PixelBuffer: Sendable {
 }
 
 extension PixelBuffer {
-    /// Whether a sample is larger than the format's bits can say; 16-bit words may hold such values.
+    /// Whether any sample exceeds the format's maximum value, which is possible in 16-bit words.
     package var exceedsDepth: Bool {
         guard (9...15).contains(format.bitDepth) else { return false }
         return withPlanes { planes in
@@ -146,9 +148,9 @@ extension PixelBuffer {
         }
     }
 
-    /// Makes samples that are too large for the format the largest it has.
+    /// Clamps samples to the format's maximum value.
     ///
-    /// - Throws: ``FrameError`` when memory for a copy is short.
+    /// - Throws: ``FrameError`` if memory for a copy cannot be allocated.
     package mutating func clipToDepth() throws(FrameError) {
         let most = UInt16(truncatingIfNeeded: format.maximumValue)
         guard format.bytesPerSample == 2 else { return }
@@ -164,10 +166,10 @@ extension PixelBuffer {
     }
 }
 
-/// Memory behind a ``PixelBuffer``.
+/// The memory of a ``PixelBuffer``.
 ///
-/// `@unchecked Sendable`: the pointers are written only through a uniquely referenced `PixelBuffer`, and a borrowed
-/// owner promises not to change its samples.
+/// `@unchecked Sendable`: the pointers are written only through a uniquely referenced `PixelBuffer`, and the owner of
+/// borrowed planes promises not to change its samples.
 package final class PixelStorage: @unchecked Sendable {
     package typealias Plane = (base: UnsafeMutableRawPointer, stride: Int)
     let planes: [Plane]
@@ -181,7 +183,7 @@ package final class PixelStorage: @unchecked Sendable {
         let layout = PixelLayout(format: format, width: width, height: height)
         guard let memory = vfx_allocate(layout.byteCount, PixelBuffer.alignment) else {
             throw FrameError(
-                .allocation, "no memory for a \(width)x\(height) \(format) picture of \(layout.byteCount) bytes")
+                .allocation, "cannot allocate \(layout.byteCount) bytes for a \(width)x\(height) \(format) frame")
         }
         self.init(layout: layout, memory: memory, recycler: nil)
     }
@@ -210,7 +212,7 @@ package final class PixelStorage: @unchecked Sendable {
     }
 }
 
-/// Where the planes of a picture lie in one allocation.
+/// The offsets and strides of an image's planes within one allocation.
 struct PixelLayout: Sendable {
     var planes: [(offset: Int, stride: Int)] = []
     var byteCount = 0
@@ -219,7 +221,7 @@ struct PixelLayout: Sendable {
         for plane in 0..<format.planeCount {
             let rowBytes = format.planeWidth(plane, width: width) * format.bytesPerSample + PixelBuffer.rowPadding
             var stride = (rowBytes + PixelBuffer.alignment - 1) / PixelBuffer.alignment * PixelBuffer.alignment
-            // Rows a multiple of 4 KiB apart would all compete for the same cache sets.
+            // Rows that are a multiple of 4 KiB apart would compete for the same cache sets.
             if stride % 4096 == 0 { stride += PixelBuffer.alignment }
             planes.append((byteCount, stride))
             byteCount += stride * format.planeHeight(plane, height: height)

@@ -1,24 +1,24 @@
 import Kernels
 
-/// Hands out equal-sized pixel buffers and takes their memory back when the last copy goes.
+/// Provides pixel buffers of one format and size, and reuses their memory once the last copy is gone.
 public final class PixelBufferPool: Sendable {
-    /// Format of the buffers.
+    /// The format of the buffers.
     public let format: PixelFormat
-    /// Luma samples per row.
+    /// Width in luma samples.
     public let width: Int
-    /// Rows of luma.
+    /// Height in luma rows.
     public let height: Int
     private let layout: PixelLayout
     private let recycler: PixelMemoryRecycler
 
-    /// Makes a pool; nothing is allocated yet.
+    /// Creates a pool without allocating any memory.
     ///
     /// - Parameters:
-    ///   - format: of the buffers.
-    ///   - width: luma samples per row, in ``PixelBuffer/sizeRange``.
-    ///   - height: rows of luma, in ``PixelBuffer/sizeRange``.
-    ///   - keeping: how many free allocations are kept for reuse.
-    /// - Throws: ``FrameError`` when a side lies outside ``PixelBuffer/sizeRange``.
+    ///   - format: format of the buffers.
+    ///   - width: width in luma samples, in ``PixelBuffer/sizeRange``.
+    ///   - height: height in luma rows, in ``PixelBuffer/sizeRange``.
+    ///   - keeping: the maximum number of free allocations kept for reuse.
+    /// - Throws: ``FrameError`` if a side is outside ``PixelBuffer/sizeRange``.
     public init(format: PixelFormat, width: Int, height: Int, keeping: Int = 8) throws(FrameError) {
         guard PixelBuffer.sizeRange.contains(width), PixelBuffer.sizeRange.contains(height) else {
             throw FrameError(
@@ -33,12 +33,12 @@ public final class PixelBufferPool: Sendable {
         recycler = PixelMemoryRecycler(limit: max(0, keeping))
     }
 
-    /// A buffer whose contents are undefined.
-    /// - Throws: ``FrameError`` when memory is short.
+    /// Returns a buffer with undefined contents.
+    /// - Throws: ``FrameError`` if memory cannot be allocated.
     public func makeBuffer() throws(FrameError) -> PixelBuffer {
         guard let memory = recycler.take() ?? vfx_allocate(layout.byteCount, PixelBuffer.alignment) else {
             throw FrameError(
-                .allocation, "no memory for a \(width)x\(height) \(format) picture of \(layout.byteCount) bytes")
+                .allocation, "cannot allocate \(layout.byteCount) bytes for a \(width)x\(height) \(format) frame")
         }
         return PixelBuffer(
             format: format, width: width, height: height,
@@ -46,9 +46,9 @@ public final class PixelBufferPool: Sendable {
     }
 }
 
-/// Free list shared by a pool and the buffers it made, so that memory outlives neither needlessly.
+/// The free list shared by a pool and its buffers, which frees its memory when the last of them is gone.
 ///
-/// `@unchecked Sendable`: the list is reached only under the lock.
+/// `@unchecked Sendable`: the list is only accessed under the lock.
 final class PixelMemoryRecycler: @unchecked Sendable {
     private let free = Lock<[UInt]>([])
     private let limit: Int

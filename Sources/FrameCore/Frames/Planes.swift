@@ -1,7 +1,7 @@
-/// Read access to the planes of a ``PixelBuffer``, valid inside the closure that received it.
+/// Read access to the planes of a ``PixelBuffer``, valid only inside the closure that receives it.
 public struct Planes {
     private let storage: PixelStorage
-    /// Format of the buffer.
+    /// The format of the buffer.
     public let format: PixelFormat
     private let width: Int
     private let height: Int
@@ -13,10 +13,10 @@ public struct Planes {
         self.height = height
     }
 
-    /// Number of planes: 1 or 3.
+    /// The number of planes: 1 or 3.
     public var count: Int { format.planeCount }
 
-    /// A plane: 0 is luma, 1 Cb, 2 Cr; below ``count``.
+    /// Accesses a plane by its index below ``count``: 0 is luma, 1 Cb, 2 Cr.
     public subscript(plane: Int) -> Plane {
         let memory = storage.planes[plane]
         return Plane(
@@ -27,35 +27,35 @@ public struct Planes {
 
 /// Read access to one plane.
 public struct Plane {
-    /// First sample of the first row.
+    /// The first sample of the first row.
     public let base: UnsafeRawPointer
-    /// Bytes from one row to the next; may be negative.
+    /// The distance from one row to the next in bytes; may be negative.
     public let stride: Int
-    /// Samples per row.
+    /// Width in samples.
     public let width: Int
-    /// Rows.
+    /// Height in rows.
     public let height: Int
 
-    /// A plane in memory that the caller keeps alive.
+    /// Creates a plane over memory that the caller keeps alive.
     package init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
         (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
     }
 
-    /// First byte of a row.
+    /// Returns the first byte of a row.
     public func row(_ y: Int) -> UnsafeRawPointer { base + y * stride }
 }
 
-/// Write access to the planes of a uniquely owned ``PixelBuffer``, valid inside the closure that received it.
+/// Write access to the planes of a uniquely owned ``PixelBuffer``, valid only inside the closure that receives it.
 public struct MutablePlanes {
     /// Read access to the same planes.
     package let planes: Planes
 
-    /// Format of the buffer.
+    /// The format of the buffer.
     public var format: PixelFormat { planes.format }
-    /// Number of planes: 1 or 3.
+    /// The number of planes: 1 or 3.
     public var count: Int { planes.count }
 
-    /// A plane: 0 is luma, 1 Cb, 2 Cr; below ``count``.
+    /// Accesses a plane by its index below ``count``: 0 is luma, 1 Cb, 2 Cr.
     public subscript(plane: Int) -> MutablePlane {
         let p = planes[plane]
         return MutablePlane(
@@ -65,20 +65,20 @@ public struct MutablePlanes {
 
 /// Write access to one plane.
 public struct MutablePlane {
-    /// First sample of the first row.
+    /// The first sample of the first row.
     public let base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next.
+    /// The distance from one row to the next in bytes; may be negative.
     public let stride: Int
-    /// Samples per row.
+    /// Width in samples.
     public let width: Int
-    /// Rows.
+    /// Height in rows.
     public let height: Int
 
-    /// A plane in memory that the caller keeps alive.
+    /// Creates a plane over memory that the caller keeps alive.
     package init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
         (self.base, self.stride, self.width, self.height) = (base, stride, width, height)
     }
 
-    /// First byte of a row.
+    /// Returns the first byte of a row.
     public func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * stride }
 }

@@ -1,29 +1,31 @@
-/// What is known of a video stream before its first frame is decoded.
+/// Properties of a video stream that are known before its first frame is decoded.
 public struct VideoStreamDescription: Sendable {
-    /// Layout of the pictures.
+    /// The pixel format of the frames.
     public var format: PixelFormat
-    /// Luma samples per row.
+    /// Width in luma samples.
     public var width: Int
-    /// Rows of luma.
+    /// Height in luma rows.
     public var height: Int
-    /// Duration of one tick of the stream's clock, in seconds.
+    /// The time base: duration of one tick of the stream's clock, in seconds.
     public var timeBase: Rational
-    /// Mean frames per second, when the container or codec states it. For display and defaults; times rule.
+    /// The mean frame rate in frames per second, if the container or codec specifies one.
+    ///
+    /// Use it for display and defaults only; presentation times take precedence.
     public var nominalFrameRate: Rational?
-    /// Frames the container announces, when it does.
+    /// The number of frames according to the container, if it specifies one.
     public var frameCount: Int?
-    /// Duration the container announces, when it does.
+    /// The duration according to the container, if it specifies one.
     public var duration: MediaTime?
-    /// How code values are meant.
+    /// How to interpret the code values.
     public var color: ColorDescription
-    /// Width of a pixel over its height; nil when nobody says.
+    /// The pixel aspect ratio, width over height; nil if unspecified.
     public var sampleAspectRatio: Rational?
-    /// Display matrix of ISO/IEC 14496-12 (nine 16.16/2.30 fixed-point numbers), when the container carries one.
+    /// The display matrix of ISO/IEC 14496-12 (nine 16.16/2.30 fixed-point numbers), if the container has one.
     public var displayMatrix: [Int32]?
-    /// What the stream carries for all its pictures, such as mastering display and light level.
+    /// Side data that applies to all frames, such as mastering display and content light level.
     public var sideData: SideData
 
-    /// Puts a description together; what is left out is unknown.
+    /// Creates a description; omitted properties are unknown.
     public init(
         format: PixelFormat, width: Int, height: Int, timeBase: Rational, nominalFrameRate: Rational? = nil,
         frameCount: Int? = nil, duration: MediaTime? = nil, color: ColorDescription = .unspecified,

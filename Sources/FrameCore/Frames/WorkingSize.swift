@@ -1,8 +1,8 @@
-/// Sizes of the pictures that motion is found in and that effects take and make: one range, and one sentence about it.
+/// The range of frame sizes for motion estimation and effects, and the error message for other sizes.
 package enum WorkingSize {
-    /// Samples that a side may have.
+    /// The allowed width and height, in pixels.
     package static let sides = 16...8192
-    /// `16x16 to 8192x8192`, for sentences.
+    /// The range for error messages: `16x16 to 8192x8192`.
     package static var text: String {
         "\(sides.lowerBound)x\(sides.lowerBound) to \(sides.upperBound)x\(sides.upperBound)"
     }
@@ -11,8 +11,10 @@ package enum WorkingSize {
         sides.contains(width) && sides.contains(height)
     }
 
-    /// - Parameter things: what has the size, as "flows".
-    /// - Throws: ``FrameError`` with `unsupportedSize` for another size.
+    /// Checks a size.
+    ///
+    /// - Parameter things: plural noun for what has the size, such as "flows", for the error message.
+    /// - Throws: ``FrameError`` with `unsupportedSize` if the size is out of range.
     package static func check(_ width: Int, _ height: Int, of things: String, file: String? = nil) throws(FrameError) {
         guard contains(width, height) else {
             throw FrameError(
@@ -20,8 +22,8 @@ package enum WorkingSize {
         }
     }
 
-    /// The sentence about a size that is not allowed.
+    /// Returns the error message for a size that is not allowed.
     package static func refusal(_ width: Int, _ height: Int, of things: String, allowed: String) -> String {
-        "\(width)x\(height) is not supported; \(things) are \(allowed)"
+        "\(width)x\(height) is not supported; \(things) must be \(allowed)"
     }
 }

@@ -1,29 +1,29 @@
-/// Where frames go, in presentation order. Calls block; call from a thread of your own, one at a time.
+/// A destination for frames in presentation order. Calls block; make them from a thread of your own, one at a time.
 ///
-/// An output may be made in segments that each stand alone, so that a run that was interrupted can be continued behind
-/// those that are finished. By default a sink has none: it starts with the first frame and holds nothing.
+/// A sink may write its output in segments that are complete in themselves, so that an interrupted run can be resumed
+/// after the finished ones. By default a sink has no segments: it starts with the first frame and keeps nothing.
 public protocol FrameSink: AnyObject, Sendable {
-    /// Where frames are due: behind those that an earlier run has finished.
+    /// Where to resume: after the segments that an earlier run finished.
     var resumePoint: ResumePoint { get }
-    /// Hands out, in order, the frames that an earlier run has finished, as the output will show them. Called before
+    /// Passes the frames that an earlier run finished to `take`, in order and as the output shows them. Called before
     /// the first frame is written, if at all.
-    /// - Throws: what keeps them from being read, and what `take` throws.
+    /// - Throws: an error if they cannot be read, or the error that `take` throws.
     func finishedFrames(_ take: (Frame) throws -> Void) throws
-    /// Says that the next frame begins segment `index`; numbers ascend, and some may be left out.
-    /// - Throws: what keeps the segment before from being finished; nothing more may be written then.
+    /// Announces that the next frame begins segment `index`; indices ascend, possibly with gaps.
+    /// - Throws: an error if the previous segment cannot be finished; nothing more may be written then.
     func beginSegment(_ index: Int) throws
-    /// Takes the next frame; its time lies after that of the one before.
-    /// - Throws: what keeps it from being written; nothing more may be written then.
+    /// Writes the next frame, whose presentation time must be later than that of the previous one.
+    /// - Throws: an error if the frame cannot be written; nothing more may be written then.
     func write(_ frame: Frame) throws
-    /// Writes what is pending and makes the output visible under its name.
-    /// - Throws: what kept it from being completed.
+    /// Flushes pending frames and makes the output visible under its final name.
+    /// - Throws: an error if the output cannot be completed.
     func finish() throws
-    /// Has a call that takes long end soon, because the run has failed. From any thread.
+    /// Asks a long-running call to return soon, because the run has failed. Can be called from any thread.
     func stop()
-    /// Drops the output and everything written for it. Harmless after ``finish()``.
+    /// Discards the output and everything written for it. Has no effect after ``finish()``.
     func cancel()
-    /// Removes what was written so far, while another call may still be at work on it: for a run that waits no longer. From
-    /// any thread; by default nothing happens.
+    /// Removes what has been written so far, even if another call is still working on it, when the run cannot wait for
+    /// that call. Can be called from any thread; does nothing by default.
     func abandon()
 }
 
@@ -35,22 +35,24 @@ extension FrameSink {
     public func abandon() {}
 }
 
-/// Where a run continues the work of an earlier one.
+/// Where a run resumes an earlier one.
 public struct ResumePoint: Sendable, Hashable {
-    /// Number of the source's reset point from which on frames are made and written. One that lies behind the source's
-    /// end makes nothing.
+    /// The index of the source's reset point from which frames are made and written. If it is past the end of the
+    /// source, no frames are made.
     public var segment: Int
-    /// Frames that the earlier run has written.
+    /// The number of frames the earlier run has written.
     public var framesWritten: Int
 
+    /// Creates a resume point.
+    ///
     /// - Parameters:
-    ///   - segment: from 0; less is taken as 0.
-    ///   - framesWritten: by the earlier run.
+    ///   - segment: the segment to resume with, from 0; negative values count as 0.
+    ///   - framesWritten: frames written by the earlier run.
     public init(segment: Int, framesWritten: Int) {
         self.segment = max(0, segment)
         self.framesWritten = max(0, framesWritten)
     }
 
-    /// Nothing is done yet.
+    /// The start: nothing has been written yet.
     public static let start = ResumePoint(segment: 0, framesWritten: 0)
 }

@@ -1,60 +1,60 @@
-/// Where frames come from, in presentation order. Calls block; call from a thread of your own, one at a time.
+/// A source of frames in presentation order. Calls block; make them from a thread of your own, one at a time.
 public protocol FrameSource: AnyObject, Sendable {
-    /// What is known of the stream before its first frame is decoded.
+    /// Properties of the stream that are known before its first frame is decoded.
     var stream: VideoStreamDescription { get }
-    /// What was lost or repaired so far; grows while frames are read.
+    /// What has been lost or repaired so far; grows as frames are read.
     var damage: DamageReport { get }
-    /// The next frame, or nil after the last.
-    /// - Throws: what keeps it from being read; the frames before have been returned by then.
+    /// Returns the next frame, or nil after the last.
+    /// - Throws: an error if the frame cannot be read; all earlier frames have been returned by then.
     func nextFrame() throws -> Frame?
 }
 
-/// A source that can go on elsewhere.
+/// A source that can continue from another position.
 public protocol SeekableFrameSource: FrameSource {
-    /// Whether ``seek(to:)`` works; pipes and streams without times must be read from the start.
+    /// Whether ``seek(to:)`` works; pipes and streams without timestamps can only be read from the start.
     var isSeekable: Bool { get }
-    /// Goes on with the last key frame at or before `time`, as far as the input's index knows it, or with the first
-    /// frame. What comes may begin later than `time` where the index is wrong.
+    /// Continues with the last keyframe at or before `time` according to the input's index, or with the first frame. If
+    /// the index is wrong, the next frame may be later than `time`.
     ///
-    /// - Throws: ``FrameError`` when the source is not seekable or nothing can be decoded there.
+    /// - Throws: ``FrameError`` if the source is not seekable or nothing can be decoded there.
     func seek(to time: MediaTime) throws
 }
 
-/// Single key frames of a stream, reached without decoding what lies between. Calls block, one at a time.
+/// Random access to a stream's keyframes without decoding the frames between them. Calls block; make one at a time.
 public protocol KeyFrameSource: AnyObject, Sendable {
-    /// What is known of the stream.
+    /// Properties of the stream.
     var stream: VideoStreamDescription { get }
-    /// What was lost so far; empty where the source does not tell.
+    /// What has been lost so far; empty if the source does not report it.
     var damage: DamageReport { get }
-    /// The last key frame at or before `time`, or the first of all; nil when it is the one returned last.
+    /// Returns the last keyframe at or before `time`, or the stream's first one; nil if the previous call returned it.
     ///
-    /// - Throws: ``FrameError`` when nothing can be decoded there.
+    /// - Throws: ``FrameError`` if nothing can be decoded there.
     func keyFrame(at time: MediaTime) throws -> Frame?
 }
 
 extension KeyFrameSource {
-    /// Nothing was lost, as far as is known.
+    /// Empty: no losses are known.
     public var damage: DamageReport { DamageReport() }
 }
 
-/// Losses in an input that could be read all the same.
+/// Losses in an input that could still be read.
 public struct DamageReport: Sendable, Hashable {
-    /// One sentence per kind of damage, in the order in which it was met.
+    /// One sentence for each kind of damage, in order of occurrence.
     public var notes: [String] = []
-    /// Packets or frames that could not be decoded.
+    /// The number of packets or frames that could not be decoded.
     public var lostUnits = 0
     /// Whether nothing was lost or repaired.
     public var isEmpty: Bool { notes.isEmpty && lostUnits == 0 }
 
-    /// No losses.
+    /// Creates a report without losses.
     public init() {}
 
-    /// Adds a sentence unless it is there already.
+    /// Adds a sentence unless it is already there.
     public mutating func note(_ sentence: String) {
         if !notes.contains(sentence) { notes.append(sentence) }
     }
 
-    /// Adds what another reading of the same input met.
+    /// Adds the losses from another pass over the same input.
     public mutating func add(_ other: DamageReport) {
         for sentence in other.notes { note(sentence) }
         lostUnits += other.lostUnits

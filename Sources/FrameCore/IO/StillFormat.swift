@@ -1,8 +1,8 @@
-/// Kinds of files that hold one picture.
+/// File formats for still images.
 public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// Baseline JPEG, 8 bits.
     case jpeg
-    /// PNG, without loss, 8 or 16 bits.
+    /// PNG, lossless, 8 or 16 bits.
     case png
     /// WebP, 8 bits.
     case webp
@@ -11,7 +11,7 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// JPEG XL, 8 or 16 bits.
     case jpegXL
 
-    /// The kind that a file name's extension stands for.
+    /// Creates the format that a file name's extension stands for; nil if it is unknown.
     public init?(fileName: String) {
         let base = fileName.split(separator: "/").last ?? ""
         guard base.contains("."), let ending = base.split(separator: ".").last?.lowercased(),
@@ -20,7 +20,7 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         self = format
     }
 
-    /// The kind that a file's first bytes show; nil for others.
+    /// Detects the format from the first bytes of a file; nil if it is unknown.
     public init?(bytes: [UInt8]) {
         let reader = ByteReader(bytes)
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -38,7 +38,7 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Usual extensions, the commonest first.
+    /// The usual file extensions, most common first.
     public var fileExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg"]
@@ -49,9 +49,9 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// The registered media type.
+    /// The registered media type (MIME type).
     public var mediaType: String { self == .jpegXL ? "image/jxl" : "image/\(rawValue)" }
-    /// The name people use.
+    /// The display name.
     public var name: String {
         switch self {
         case .jpeg: "JPEG"
@@ -61,9 +61,9 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         case .jpegXL: "JPEG XL"
         }
     }
-    /// Whether transparency can be kept.
+    /// Whether the format supports transparency.
     public var holdsAlpha: Bool { self != .jpeg }
-    /// Most significant bits per sample that are kept.
+    /// The maximum number of significant bits per sample.
     public var maximumBitDepth: Int {
         switch self {
         case .jpeg, .webp: 8
@@ -71,10 +71,11 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         case .png, .jpegXL: 16
         }
     }
-    /// Whether PQ and HLG pictures can be told from ordinary ones.
+    /// Whether the format can mark an image as PQ or HLG.
     public var holdsHighDynamicRange: Bool { maximumBitDepth > 8 }
-    /// Whether the file itself can say how it is to be turned.
+    /// Whether the file itself can specify an orientation.
     public var holdsOrientation: Bool { self != .jpegXL }
-    /// Largest embedded thumbnail in bytes: in JPEG it shares a segment of 65 533 bytes with the other EXIF fields.
+    /// The maximum size of an embedded thumbnail in bytes: in JPEG it shares a segment of 65 533 bytes with the other
+    /// EXIF fields.
     public var maximumThumbnailBytes: Int { self == .jpeg ? 60_000 : 4_000_000 }
 }

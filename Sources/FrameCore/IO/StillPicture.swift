@@ -1,13 +1,13 @@
-/// One picture that stands for itself: samples, transparency and how it is to be turned.
+/// A still image: samples, transparency and orientation.
 public struct StillPicture: Sendable {
-    /// Samples and what they mean; its time is that of the video it comes from, or zero.
+    /// The samples and how to interpret them; its time is that in the video it comes from, or zero.
     public var frame: Frame
-    /// Opacity, one plane of the size of the picture, full range, not multiplied into the color; nil when opaque.
+    /// Opacity as one full-range plane of the image's size, with color not premultiplied; nil if the image is opaque.
     public var alpha: PixelBuffer?
-    /// How the stored picture is to be turned for display.
+    /// How the stored image is rotated and mirrored for display.
     public var orientation: PictureOrientation
 
-    /// Puts a picture together.
+    /// Creates a still image.
     public init(frame: Frame, alpha: PixelBuffer? = nil, orientation: PictureOrientation = .up) {
         self.frame = frame
         self.alpha = alpha
@@ -15,40 +15,40 @@ public struct StillPicture: Sendable {
     }
 }
 
-/// What a picture file says about itself besides the picture.
+/// Descriptive metadata of an image file.
 public struct StillMetadata: Sendable, Hashable {
-    /// When it was taken: seconds since 1970-01-01 00:00:00 UTC; nil when not known.
+    /// When the image was taken, in seconds since 1970-01-01 00:00:00 UTC; nil if unknown.
     public var timeStamp: MediaTime?
-    /// What it was taken from, such as the video's name and the time in it.
+    /// What the image was taken from, such as the name of the video and the time in it.
     public var source: String?
-    /// The program that made it.
+    /// The program that made the image.
     public var software: String?
 
-    /// Puts metadata together; what is left out is not written.
+    /// Creates metadata; omitted fields are not written.
     public init(timeStamp: MediaTime? = nil, source: String? = nil, software: String? = nil) {
         self.timeStamp = timeStamp
         self.source = source
         self.software = software
     }
 
-    /// Whether there is nothing to say.
+    /// Whether all fields are empty.
     public var isEmpty: Bool { timeStamp == nil && source == nil && software == nil }
 }
 
-/// How a picture file is made.
+/// How an image file is encoded.
 public struct StillOptions: Sendable {
-    /// Trade between size and quality, 1…100, on the scale that JPEG made usual. PNG is always without loss.
+    /// Quality, 1…100, on the scale familiar from JPEG; lower values give smaller files. PNG is always lossless.
     public var quality: Int
-    /// Without loss, where the format can: WebP, JPEG XL (PNG always is).
+    /// Whether to encode losslessly, in formats that offer both: WebP and JPEG XL. PNG is always lossless.
     public var isLossless: Bool
-    /// What is written about the picture.
+    /// The metadata to write.
     public var metadata: StillMetadata
-    /// A JPEG file to embed as thumbnail; see ``StillFormat/maximumThumbnailBytes``.
+    /// A JPEG file to embed as the thumbnail; see ``StillFormat/maximumThumbnailBytes``.
     public var thumbnail: [UInt8]?
-    /// Threads of the encoder.
+    /// The number of encoder threads.
     public var threads: Int
 
-    /// Options.
+    /// Creates encoding options.
     public init(
         quality: Int = 90, isLossless: Bool = false, metadata: StillMetadata = StillMetadata(),
         thumbnail: [UInt8]? = nil, threads: Int = 1
@@ -60,49 +60,49 @@ public struct StillOptions: Sendable {
         self.threads = threads
     }
 
-    /// Qualities that exist.
+    /// The allowed values of ``quality``.
     public static let qualityRange = 1...100
 }
 
-/// A picture file in memory.
+/// An image file in memory.
 public struct EncodedStill: Sendable {
-    /// All of the file.
+    /// The complete file.
     public var bytes: [UInt8]
-    /// One sentence for each thing that could not be kept as it was.
+    /// One sentence for each property that could not be preserved.
     public var notes: [String]
 
-    /// Puts it together.
+    /// Creates an encoded still.
     public init(bytes: [UInt8], notes: [String] = []) {
         self.bytes = bytes
         self.notes = notes
     }
 }
 
-/// Makes picture files of pictures. Calls block.
+/// Encodes images as image files. Calls block.
 public protocol StillEncoder: Sendable {
-    /// Encodes one picture.
+    /// Encodes one image.
     ///
-    /// - Throws: ``FrameError`` when the format cannot hold what is asked for, or encoding fails.
+    /// - Throws: ``FrameError`` if the format does not support what `options` requests, or encoding fails.
     func encode(
         _ picture: StillPicture, as format: StillFormat, options: StillOptions
     ) throws(FrameError) -> EncodedStill
 }
 
-/// Makes pictures of picture files. Calls block.
+/// Decodes image files. Calls block.
 public protocol StillDecoder: Sendable {
-    /// Decodes the first picture of a file.
+    /// Decodes the first image in a file.
     ///
-    /// - Throws: ``FrameError`` when it is no picture.
+    /// - Throws: ``FrameError`` if the file is not an image.
     func decode(_ bytes: [UInt8]) throws(FrameError) -> StillPicture
 }
 
-/// Bytes behind a path or an address. Calls block.
+/// Reads the bytes at a path or URL. Calls block.
 public protocol ByteSource: Sendable {
-    /// All bytes.
+    /// Returns the complete contents.
     ///
     /// - Parameters:
-    ///   - address: a path, or an address with a scheme such as `http:`.
-    ///   - limit: refuses more bytes than this.
-    /// - Throws: ``FrameError`` when there is nothing to read or too much.
+    ///   - address: a path, or a URL with a scheme such as `http:`.
+    ///   - limit: the maximum number of bytes.
+    /// - Throws: ``FrameError`` if nothing can be read or there are more than `limit` bytes.
     func bytes(at address: String, limit: Int) throws(FrameError) -> [UInt8]
 }

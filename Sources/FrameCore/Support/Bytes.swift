@@ -1,8 +1,8 @@
-/// Bytes put together field by field, in either order.
+/// Builds a byte sequence field by field, in big-endian or little-endian order.
 package struct ByteWriter: Sendable {
     @usableFromInline package var bytes: [UInt8] = []
 
-    /// - Parameter capacity: bytes that will be written, where that is known.
+    /// - Parameter capacity: the expected number of bytes, if known.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package var count: Int { bytes.count }
@@ -22,10 +22,10 @@ package struct ByteWriter: Sendable {
     package mutating func zeros(_ count: Int) { bytes += repeatElement(0, count: max(0, count)) }
 }
 
-/// Fields of a byte sequence that nobody vouches for: what lies outside is nil.
+/// Reads fields from untrusted bytes; a read outside them returns nil.
 package struct ByteReader: Sendable {
     @usableFromInline package let bytes: ArraySlice<UInt8>
-    /// Where the next field begins for ``nextLittle(_:)`` and ``next(_:)``.
+    /// Offset of the next field for ``nextLittle(_:)`` and ``next(_:)``.
     @usableFromInline package var position = 0
 
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
@@ -33,7 +33,7 @@ package struct ByteReader: Sendable {
 
     package var count: Int { bytes.count }
 
-    /// `count` bytes from `offset`; nil when not all are there.
+    /// Returns `count` bytes from `offset`, or nil if the range is not entirely inside.
     package func slice(_ offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
         guard holds(offset, count) else { return nil }
         let start = bytes.startIndex + offset
@@ -50,7 +50,7 @@ package struct ByteReader: Sendable {
         word(offset, as: type).map(T.init(littleEndian:))
     }
 
-    /// The next number, and on to the one after it; nil when not all of it is there.
+    /// Reads the next little-endian number and advances past it; returns nil if it is incomplete.
     @inlinable
     package mutating func nextLittle<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         guard let value = little(position, as: type) else { return nil }
@@ -58,7 +58,7 @@ package struct ByteReader: Sendable {
         return value
     }
 
-    /// The next `count` bytes, and on to those after them; nil when not all are there.
+    /// Reads the next `count` bytes and advances past them; returns nil if fewer remain.
     package mutating func next(_ count: Int) -> ArraySlice<UInt8>? {
         guard let found = slice(position, count) else { return nil }
         position += count
@@ -74,7 +74,7 @@ package struct ByteReader: Sendable {
         offset >= 0 && count >= 0 && offset <= bytes.count && count <= bytes.count - offset
     }
 
-    /// As it stands in memory.
+    /// Reads a number in native byte order.
     @inlinable
     package func word<T: FixedWidthInteger>(_ offset: Int, as type: T.Type) -> T? {
         guard holds(offset, MemoryLayout<T>.size) else { return nil }

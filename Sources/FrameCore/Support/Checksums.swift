@@ -1,6 +1,7 @@
-/// The checksum of PNG and ISO 3309: polynomial 0xEDB88320, reflected, all ones before and after.
+/// CRC-32 as in PNG and ISO 3309: polynomial 0xEDB88320, reflected, initialized to and finally XORed with all ones.
 package struct CRC32: Sendable, Hashable {
-    /// What a byte at each of four places adds ("slicing", Kounavis and Berry 2005).
+    /// Tables for slicing by 4 (Kounavis and Berry, 2005): table `k` is for a byte with `k` more bytes after it in the
+    /// word.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 4 * 256)
         for byte in 0..<256 {
@@ -17,13 +18,13 @@ package struct CRC32: Sendable, Hashable {
 
     private var sum = ~UInt32(0)
 
-    /// Of nothing.
+    /// Starts with no bytes.
     package init() {}
 
-    /// Of what was added so far.
+    /// The checksum of the bytes added so far.
     package var value: UInt32 { ~sum }
 
-    /// Goes on with more bytes.
+    /// Appends bytes to the checksummed sequence.
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         sum = Self.tables.withUnsafeBufferPointer { [sum] tables in
             var sum = sum, place = 0
@@ -43,7 +44,7 @@ package struct CRC32: Sendable, Hashable {
         }
     }
 
-    /// Of bytes that are all there.
+    /// Returns the checksum of a complete sequence.
     package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var sum = CRC32()
         Array(bytes).withUnsafeBytes { sum.add($0) }
@@ -51,8 +52,8 @@ package struct CRC32: Sendable, Hashable {
     }
 }
 
-/// A name for a text of any length and characters: 128 bits of FNV-1a in two runs, as 32 hexadecimal digits, the same on every
-/// machine.
+/// Returns a short name for any text: two 64-bit FNV-1a hashes with different offset bases, as 32 hexadecimal digits.
+/// The name is the same on every machine.
 package func stableHash(of text: String) -> String {
     func hash(_ start: UInt64) -> UInt64 {
         text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Files in a folder of their own, each complete or not there.
+/// A folder of cached files, each either complete or absent.
 package struct FileCache: Sendable {
     private let directory: String
     private static let suffix = ".cached"
 
-    /// - Parameter directory: made when the first file is stored.
+    /// - Parameter directory: the cache's folder, created when the first file is stored.
     package init(directory: String) { self.directory = directory }
 
     package func read(_ key: String) -> [UInt8]? { LocalFile.read(path(key), atMost: .max) }
 
     package func store(_ bytes: [UInt8], as key: String) throws(FrameError) {
-        // Written beside and renamed, so that no reader sees half a file.
+        // Written under a temporary name and then renamed, so that a reader never sees an incomplete file.
         let part = "\(path(key)).\(getpid()).\(UInt64.random(in: 0 ... .max).zeroPadded(to: 16, radix: 16))"
         do throws(SystemError) {
             try LocalFile.makeDirectory(directory)
@@ -23,7 +23,7 @@ package struct FileCache: Sendable {
         }
     }
 
-    /// Removes what this cache wrote, and its folder if nothing else lies there.
+    /// Removes all files this cache has written, and its folder if nothing else is in it.
     package func removeAll() throws(FrameError) {
         for name in LocalFile.names(in: directory) ?? [] where name.contains(Self.suffix) {
             guard unlink("\(directory)/\(name)") == 0 || errno == ENOENT else {

@@ -1,19 +1,19 @@
-/// What went wrong, in a sentence that names the value and what is allowed, and where.
+/// An error with a one-sentence message that names the value and what is allowed, and with its location.
 public struct FrameError: Error, Sendable {
-    /// Family of the error; a struct so that families can be added without breaking a caller's `switch`.
+    /// The category of an error; a struct rather than an enum, so that new categories do not break a caller's `switch`.
     public struct Code: Sendable, Hashable {
         private enum Kind: String {
             case invalidArgument, unsupportedFormat, unsupportedSize, allocation, input, output, decode, encode
         }
         private let kind: Kind
 
-        /// A value outside what the callee allows.
+        /// A value is outside the allowed range.
         public static let invalidArgument = Code(kind: .invalidArgument)
-        /// A pixel format, codec or container that is not handled.
+        /// A pixel format, codec or container is not supported.
         public static let unsupportedFormat = Code(kind: .unsupportedFormat)
-        /// A picture size outside the supported range.
+        /// A frame size is outside the supported range.
         public static let unsupportedSize = Code(kind: .unsupportedSize)
-        /// Memory could not be had.
+        /// Memory could not be allocated.
         public static let allocation = Code(kind: .allocation)
         /// The input cannot be opened or read.
         public static let input = Code(kind: .input)
@@ -24,20 +24,20 @@ public struct FrameError: Error, Sendable {
         /// Frames cannot be encoded.
         public static let encode = Code(kind: .encode)
 
-        /// The name of the code, as `invalidArgument`.
+        /// The name of the code, such as `invalidArgument`.
         public var name: String { kind.rawValue }
     }
 
-    /// Where in the input or output the error arose; parts that are unknown are nil.
+    /// Where in the input or output the error occurred; unknown parts are nil.
     public struct Location: Sendable, Hashable {
-        /// Path or URL, as the caller gave it.
+        /// Path or URL as the caller specified it.
         public var file: String?
         /// Index of the stream, counted from 0.
         public var stream: Int?
         /// Presentation time in the stream.
         public var time: MediaTime?
 
-        /// A place; parts left out are unknown.
+        /// Creates a location; omitted parts are unknown.
         public init(file: String? = nil, stream: Int? = nil, time: MediaTime? = nil) {
             self.file = file
             self.stream = stream
@@ -45,22 +45,22 @@ public struct FrameError: Error, Sendable {
         }
     }
 
-    /// Family of the error, to decide by.
+    /// The category of the error; branch on this, not on the message.
     public var code: Code
-    /// One sentence without a full stop.
+    /// A single sentence without a full stop.
     public var message: String
-    /// Where it arose.
+    /// Where the error occurred.
     public var location: Location
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public var cause: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: its family.
-    ///   - message: one sentence without a full stop that names the value and what is allowed.
-    ///   - location: where it arose.
-    ///   - cause: the error underneath.
+    ///   - code: the category of the error.
+    ///   - message: a single sentence without a full stop that names the value and what is allowed.
+    ///   - location: where the error occurred.
+    ///   - cause: the underlying error, if any.
     public init(_ code: Code, _ message: String, at location: Location = Location(), cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -70,7 +70,7 @@ public struct FrameError: Error, Sendable {
 }
 
 extension FrameError: CustomStringConvertible {
-    /// Place, message and cause in one line.
+    /// Location, message and cause on one line.
     public var description: String {
         var text = ""
         if let file = location.file { text += "\(file): " }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the file system says of a path, links followed.
+/// The file system's status of a path, with symbolic links followed.
 package struct LocalFile {
-    /// Device and inode: equal for two names of one file.
+    /// Device and inode number: equal if two paths name the same file.
     package struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -13,7 +13,7 @@ package struct LocalFile {
     package let isRegular: Bool
     package let isDirectory: Bool
 
-    /// nil when there is no such file or the path is not a local one.
+    /// Returns nil if the file does not exist or the path is not local.
     package init?(_ path: String) {
         var status = stat()
         guard stat(LocalFile.path(path), &status) == 0 else { return nil }
@@ -25,18 +25,18 @@ package struct LocalFile {
 }
 
 extension LocalFile {
-    /// The path of a `file:` address; other names as they are.
+    /// Returns the path in a `file:` URL; other names are returned unchanged.
     package static func path(_ name: String) -> String {
         name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
     }
 
-    /// The folder that a path lies in.
+    /// Returns the folder that contains `path`.
     package static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Names of what lies in a folder, in no order; nil when it cannot be read.
+    /// Returns the names in a folder, unordered, or nil if the folder cannot be read.
     package static func names(in directory: String) -> [String]? {
         guard let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
@@ -50,7 +50,8 @@ extension LocalFile {
         return names
     }
 
-    /// All bytes of a file; nil when it cannot be read, is a link or no regular file, or has more than `limit` bytes.
+    /// Returns the contents of a file, or nil if it cannot be read, is a symbolic link, is not a regular file or
+    /// exceeds `limit` bytes.
     package static func read(_ path: String, atMost limit: Int) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard file >= 0 else { return nil }
@@ -68,7 +69,7 @@ extension LocalFile {
         return bytes
     }
 
-    /// Makes or empties a file and writes all of it; not yet safely on disk.
+    /// Creates or truncates a file and writes `bytes`, without syncing it to disk.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         guard let file = fopen(path, "wb") else { throw .last }
         let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
@@ -77,7 +78,7 @@ extension LocalFile {
         guard isWritten else { throw failure }
     }
 
-    /// Makes a folder, and those that it lies in, where there are none.
+    /// Creates a folder and its missing parents; does nothing if the folder exists.
     package static func makeDirectory(_ path: String) throws(SystemError) {
         if mkdir(path, 0o777) == 0 { return }
         if errno == ENOENT, path.contains("/"), directory(of: path) != path {
@@ -88,23 +89,23 @@ extension LocalFile {
         guard LocalFile(path)?.isDirectory == true else { throw failure }
     }
 
-    /// Sees the folder of a path safely on disk, so that a name in it stands.
+    /// Syncs the folder that contains `path`, so that a file created or renamed in it survives a power failure.
     package static func syncDirectory(of path: String) throws(SystemError) {
         let file = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw .last }
         defer { close(file) }
-        // Some file systems have no such thing; the name itself stands.
+        // Some file systems cannot sync a folder; that is not a failure.
         guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .last }
     }
 }
 
-/// A failure of a system call.
+/// A failed system call.
 package struct SystemError: Error, CustomStringConvertible {
     package let number: Int32
 
     package init(number: Int32) { self.number = number }
 
     package var description: String { String(cString: strerror(number)) }
-    /// That of the latest call.
+    /// The error of the latest system call, from `errno`.
     package static var last: SystemError { SystemError(number: errno) }
 }

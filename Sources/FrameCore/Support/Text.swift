@@ -1,5 +1,5 @@
 extension Substring {
-    /// The text without white space at either end.
+    /// Returns the text without leading and trailing white space.
     package func trimmingSpaces() -> Substring {
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
@@ -8,7 +8,7 @@ extension Substring {
 }
 
 extension BinaryInteger {
-    /// The digits of a number that is not negative, with zeros in front up to `width`.
+    /// Returns the digits of a non-negative number, padded with leading zeros to `width`.
     package func zeroPadded(to width: Int, radix: Int = 10) -> String {
         let digits = String(self, radix: radix)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -16,7 +16,7 @@ extension BinaryInteger {
 }
 
 extension String {
-    /// The text as JSON writes it, quotes included.
+    /// The text as a JSON string literal, quotes included.
     package var jsonQuoted: String {
         var quoted = "\""
         for scalar in unicodeScalars {
@@ -32,10 +32,10 @@ extension String {
     }
 }
 
-/// A size as written: two numbers with an x between them, `1920x1080`.
+/// Parses a size such as `1920x1080`.
 ///
-/// - Parameter range: of each side.
-/// - Returns: nil when it is none or a side is out of range.
+/// - Parameter range: the allowed values of each side.
+/// - Returns: nil if `text` is not a size or a side is out of range.
 package func parseSize(_ text: String, _ range: ClosedRange<Int>) -> (width: Int, height: Int)? {
     let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width), range.contains(height)

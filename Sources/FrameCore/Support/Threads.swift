@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Processors that this process may use, at least 1: as many as a quota or a set of its control group allows, else all.
+/// The number of processors this process may use, at least 1: as many as its control group's CPU quota or CPU set
+/// allows, otherwise all that are online.
 package let processorCount: Int = {
     func firstLine(_ name: String) -> Substring? {
         guard let file = fopen("/sys/fs/cgroup/" + name, "r") else { return nil }
@@ -16,7 +17,7 @@ package let processorCount: Int = {
         return (quota - 1 + period) / period
     }
     if let set = firstLine("cpuset/cpuset.cpus") {
-        // Numbers and ranges, as 0-3,7.
+        // Numbers and ranges, such as 0-3,7.
         let ranges = set.split(separator: ",").map { $0.split(separator: "-").compactMap { Int($0) } }
         let counts = ranges.compactMap { ends in ends.first.map { max(1, (ends.last ?? $0) - $0 + 1) } }
         if !counts.isEmpty { return counts.reduce(0, +) }
@@ -24,10 +25,10 @@ package let processorCount: Int = {
     return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }()
 
-/// Runs `body` once for each index, on up to `threads` threads; returns when all are done.
+/// Runs `body` once for each index on up to `threads` threads, and returns when all have finished.
 ///
-/// Items must not depend on one another: which thread runs which item is not fixed, so only independent items give the
-/// same result for every thread count.
+/// Items must be independent of one another, because their order and threads vary. The result is then the same for
+/// every thread count.
 package func parallelFor(_ count: Int, threads: Int, _ body: @Sendable (Int) -> Void) {
     guard count > 1, threads > 1 else {
         for index in 0..<max(0, count) { body(index) }
@@ -43,12 +44,12 @@ package func parallelFor(_ count: Int, threads: Int, _ body: @Sendable (Int) -> 
     }
 }
 
-/// A value that one thread at a time reaches.
+/// A value that only one thread can access at a time.
 ///
-/// Instead of `Synchronization.Mutex`: the Thread Sanitizer does not see through that one's futex and reports every use of
-/// it as a race, so that nothing could be checked. It knows `pthread_mutex_t`.
+/// Used instead of `Synchronization.Mutex`, whose futex the Thread Sanitizer does not recognize: it would report every
+/// access as a race and hide the real ones. It does recognize `pthread_mutex_t`.
 ///
-/// `@unchecked Sendable`: the value is touched only with the lock held.
+/// `@unchecked Sendable`: the value is only accessed with the lock held.
 package final class Lock<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -66,7 +67,7 @@ package final class Lock<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// - Parameter body: must not come back to this lock.
+    /// - Parameter body: must not take this lock again.
     package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,66 +1,66 @@
-/// Point or span in time: `value / timescale` seconds, exact.
+/// A point in time or a duration: `value / timescale` seconds, exact.
 ///
 /// Sums and products are exact as long as the least common timescale fits 31 bits; beyond that they are rounded to the
 /// nearest tick of the finer operand. Comparison is always exact.
 public struct MediaTime: Sendable, Hashable, Codable {
-    /// Ticks.
+    /// The number of ticks.
     public var value: Int64
-    /// Ticks per second, at least 1.
+    /// The number of ticks per second, at least 1.
     public var timescale: Int32
 
-    /// `value / timescale` seconds.
+    /// Creates a time of `value / timescale` seconds.
     ///
     /// - Parameters:
-    ///   - value: ticks.
-    ///   - timescale: ticks per second; values below 1 are taken as 1.
+    ///   - value: number of ticks.
+    ///   - timescale: ticks per second; values below 1 count as 1.
     public init(value: Int64, timescale: Int32) {
         self.value = value
         self.timescale = max(1, timescale)
     }
 
-    /// `ticks` of `base` seconds each, in lowest terms of the base. Saturates at the ends of `Int64`.
+    /// Creates a time of `ticks` ticks of `base` seconds each. Saturates at the limits of `Int64`.
     package init(ticks: Int64, base: Rational) {
         let whole = ticks.multipliedReportingOverflow(by: Int64(base.numerator))
         self.init(value: whole.overflow ? (ticks < 0 ? .min : .max) : whole.partialValue, timescale: base.denominator)
     }
 
-    /// No time at all, or the origin: 0 s.
+    /// Zero seconds: an empty duration, or the origin.
     public static let zero = MediaTime(value: 0, timescale: 1)
 
-    /// The time in seconds as a floating-point number, rounded: for display and statistics.
+    /// The time in seconds, rounded to floating point; for display and statistics only.
     public var seconds: Double { Double(value) / Double(timescale) }
 
-    /// The same time in lowest terms, so that equal times hash alike.
+    /// The same time in lowest terms.
     public var reduced: MediaTime {
         let divisor = max(1, greatestCommonDivisor(value, Int64(timescale)))
         return MediaTime(value: value / divisor, timescale: Int32(Int64(timescale) / divisor))
     }
 
-    /// The time in ticks of `numerator/denominator` seconds each, rounded to the nearest (halves away from zero).
-    /// Saturates at the ends of `Int64`.
+    /// Returns the time in ticks of `base` seconds each, rounded to the nearest, with halves away from zero. Saturates
+    /// at the limits of `Int64`.
     public func ticks(of base: Rational) -> Int64 {
         guard base.isPositive else { return 0 }
         return scaled(value, by: Int64(base.denominator), over: Int64(timescale) * Int64(base.numerator))
     }
 
-    /// Whole ticks of `1/timescale` seconds, rounded towards minus infinity.
+    /// Returns the number of ticks of `1/timescale` seconds, rounded toward minus infinity.
     package func ticksDown(_ timescale: Int64) -> Int64 {
         let product = value.multipliedReportingOverflow(by: timescale)
         guard !product.overflow else { return value < 0 ? .min + 1 : .max }
         return floorDivide(product.partialValue, Int64(self.timescale))
     }
 
-    /// The time on another timescale, rounded to the nearest tick (halves away from zero).
+    /// Returns the time on another timescale, rounded to the nearest tick, with halves away from zero.
     public func converted(toTimescale timescale: Int32) -> MediaTime {
         MediaTime(value: ticks(of: Rational(1, max(1, timescale))), timescale: timescale)
     }
 
-    /// `self · numerator / denominator`, exact when the reduced timescale fits 31 bits.
+    /// Returns `self · numerator / denominator`, exact if the reduced timescale fits 31 bits.
     public func multiplied(by ratio: Rational) -> MediaTime {
         guard ratio.denominator != 0 else { return self }
         let ratio = ratio.reduced
         let start = reduced
-        // Cross-cancel first so that exactness is lost only where it must be.
+        // Cancelling first keeps the result exact whenever it can be represented.
         let a = max(1, greatestCommonDivisor(start.value, Int64(ratio.denominator)))
         let b = max(1, greatestCommonDivisor(Int64(ratio.numerator), Int64(start.timescale)))
         let scale = (Int64(start.timescale) / b).multipliedReportingOverflow(by: Int64(ratio.denominator) / a)
@@ -72,9 +72,9 @@ public struct MediaTime: Sendable, Hashable, Codable {
             value: scaled(value, by: Int64(ratio.numerator), over: Int64(ratio.denominator)), timescale: timescale)
     }
 
-    /// The sum: exact, or rounded to the finer tick (see the type). Saturates at the ends of `Int64`.
+    /// The sum: exact, or rounded to the finer tick (see ``MediaTime``). Saturates at the limits of `Int64`.
     public static func + (a: MediaTime, b: MediaTime) -> MediaTime { combine(a, b) { $0.addingReportingOverflow($1) } }
-    /// The difference: exact, or rounded to the finer tick (see the type). Saturates at the ends of `Int64`.
+    /// The difference: exact, or rounded to the finer tick (see ``MediaTime``). Saturates at the limits of `Int64`.
     public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
         combine(a, b) { $0.subtractingReportingOverflow($1) }
     }
@@ -92,17 +92,17 @@ public struct MediaTime: Sendable, Hashable, Codable {
 }
 
 extension MediaTime: Comparable {
-    /// Whether `a` is the earlier moment, whatever the timescales. Exact.
+    /// Whether `a` is earlier than `b`, whatever their timescales. Exact.
     public static func < (a: MediaTime, b: MediaTime) -> Bool {
         let left = a.value.multipliedFullWidth(by: Int64(b.timescale))
         let right = b.value.multipliedFullWidth(by: Int64(a.timescale))
         return left.high != right.high ? left.high < right.high : left.low < right.low
     }
 
-    /// Whether both are the same moment, whatever the timescales. Exact.
+    /// Whether `a` and `b` are the same time, whatever their timescales. Exact.
     public static func == (a: MediaTime, b: MediaTime) -> Bool { !(a < b) && !(b < a) }
 
-    /// Equal times hash alike, whatever their timescales.
+    /// Hashes the reduced time, so that equal times have the same hash.
     public func hash(into hasher: inout Hasher) {
         let lowest = reduced
         hasher.combine(lowest.value)
@@ -111,7 +111,7 @@ extension MediaTime: Comparable {
 }
 
 extension MediaTime: CustomStringConvertible {
-    /// Seconds with six decimals, without going through floating point.
+    /// Seconds with six decimal places, computed without floating point.
     public var description: String {
         let micros = ticks(of: Rational(1, 1_000_000))
         let magnitude = micros.magnitude
@@ -121,15 +121,15 @@ extension MediaTime: CustomStringConvertible {
 }
 
 extension MediaTime {
-    /// The moment in UTC that is these seconds after 1970-01-01 00:00:00 UTC, brought into the years 0…9999: as
-    /// `YYYY:MM:DD HH:MM:SS`, which EXIF wants, and the thousandths of the second in three digits.
+    /// The date and time in UTC, with this time as seconds since 1970-01-01 00:00:00 UTC: `YYYY:MM:DD HH:MM:SS` as EXIF
+    /// requires, and the milliseconds as three digits. Clamped to the years 0…9999.
     package var calendar: (text: String, fraction: String) {
         let range = Int64(-62_167_219_200_000)...Int64(253_402_300_799_999)
         let milliseconds = min(max(ticks(of: Rational(1, 1000)), range.lowerBound), range.upperBound)
         let seconds = floorDivide(milliseconds, 1000)
         let days = floorDivide(seconds, 86_400)
         let second = seconds - days * 86_400
-        // Days counted in 400-year eras that begin in March, so that leap days come last.
+        // Days are counted in 400-year eras whose years begin in March, so that the leap day comes last.
         let shifted = days + 719_468
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -146,7 +146,7 @@ extension MediaTime {
     }
 }
 
-/// `value · numerator / denominator` through 128 bits, rounded to nearest with halves away from zero, saturating.
+/// Returns `value · numerator / denominator` via 128 bits, rounded to nearest with halves away from zero, saturating.
 private func scaled(_ value: Int64, by numerator: Int64, over denominator: Int64) -> Int64 {
     let product = Int128(value) * Int128(numerator)
     let divisor = Int128(denominator)

@@ -1,17 +1,17 @@
-/// Fraction of two 32-bit integers, for rates and aspect ratios.
+/// A fraction of two 32-bit integers, for rates and aspect ratios.
 public struct Rational: Sendable, Hashable, Codable {
-    /// Above the line.
+    /// The number above the fraction bar.
     public var numerator: Int32
-    /// Below the line; 0 makes it no number.
+    /// The number below the fraction bar; if it is 0, the fraction is not a number.
     public var denominator: Int32
 
-    /// The fraction as given, not reduced.
+    /// Creates the fraction as given, without reducing it.
     public init(_ numerator: Int32, _ denominator: Int32) {
         self.numerator = numerator
         self.denominator = denominator
     }
 
-    /// Lowest terms of `numerator/denominator`; nil when the denominator is zero or the result does not fit 32 bits.
+    /// Creates `numerator/denominator` in lowest terms; nil if `denominator` is 0 or the result does not fit 32 bits.
     public init?(reducing numerator: Int64, _ denominator: Int64) {
         guard denominator != 0, numerator != .min, denominator != .min else { return nil }
         let divisor = max(1, greatestCommonDivisor(numerator, denominator)) * (denominator < 0 ? -1 : 1)
@@ -21,36 +21,36 @@ public struct Rational: Sendable, Hashable, Codable {
         self.init(n, d)
     }
 
-    /// Whether it is a number above zero, both parts positive.
+    /// Whether numerator and denominator are both positive.
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
-    /// The nearest floating-point number: for display and kernels, not for reckoning.
+    /// The nearest floating-point number; for display and kernels, not for exact arithmetic.
     public var doubleValue: Double { Double(numerator) / Double(denominator) }
-    /// The same fraction in lowest terms with a positive denominator; itself where there is none.
+    /// The same fraction in lowest terms with a positive denominator; unchanged if that does not exist.
     public var reduced: Rational { Rational(reducing: Int64(numerator), Int64(denominator)) ?? self }
 }
 
 extension Rational: CustomStringConvertible {
-    /// `30000/1001`, or `25` for a whole number.
+    /// The fraction as text: `30000/1001`, or `25` for a whole number.
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 
-/// Greatest common divisor of the magnitudes; `gcd(0, n)` is `n`. Saturates where only `Int64.min` divides both.
+/// Returns the greatest common divisor of the magnitudes; `gcd(0, n)` is `n`. Saturates if it is 2⁶³.
 package func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
     var (a, b) = (a.magnitude, b.magnitude)
     while b != 0 { (a, b) = (b, a % b) }
     return Int64(clamping: a)
 }
 
-/// The quotient rounded towards minus infinity.
+/// Returns the quotient rounded toward minus infinity.
 ///
-/// - Parameter divisor: above 0.
+/// - Parameter divisor: must be positive.
 package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     dividend / divisor - (dividend % divisor < 0 ? 1 : 0)
 }
 
 extension Rational {
-    /// A decimal or fraction as written, `12`, `0.25`, `.5` or `1/3`, without a sign; nil when `text` is none of these, has
-    /// more than 9 decimal places or does not fit 31 bits over 31 bits.
+    /// Parses a non-negative decimal or fraction without a sign, such as `12`, `0.25`, `.5` or `1/3`; nil if `text` is
+    /// neither, has more than 9 decimal places, or does not fit 31 bits over 31 bits.
     package init?(exactly text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {

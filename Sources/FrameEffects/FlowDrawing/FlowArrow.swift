@@ -1,4 +1,4 @@
-/// An arrow with smooth edges: a shaft, a head and a dark rim that shows it on any ground.
+/// An anti-aliased arrow: a shaft, a head, and a dark outline that makes it visible on any background.
 struct FlowArrow {
     var from: SIMD2<Float>
     var to: SIMD2<Float>
@@ -12,7 +12,7 @@ struct FlowArrow {
     func draw(on canvas: inout FlowCanvas) {
         let along = to - from
         let length = (along * along).sum().squareRoot()
-        // What is too short for a head is a dot.
+        // An arrow too short for a head is drawn as a dot.
         guard length >= 1 else { return drawDot(on: &canvas) }
         let direction = along / length, side = SIMD2(-direction.y, direction.x)
         let headLength = min(length, radius * 5 + length * 0.12), headWidth = headLength * 0.45
@@ -32,7 +32,7 @@ struct FlowArrow {
         }
     }
 
-    /// - Parameter distance: to the outline, negative inside.
+    /// - Parameter distance: the signed distance to the outline, negative inside.
     private func paint(
         on canvas: inout FlowCanvas, reach: [SIMD2<Float>], distance: (SIMD2<Float>) -> Float
     ) {
@@ -42,14 +42,14 @@ struct FlowArrow {
             else {
                 return nil
             }
-            // Limited before the conversion, which ends the program where the place does not fit.
+            // Clamp before the conversion, which traps if the position does not fit an Int.
             return Int(max(0, low - margin))...Int(min(Float(limit - 1), high + margin))
         }
         guard let columns = bounds(reach.map(\.x), canvas.width), let rows = bounds(reach.map(\.y), canvas.height)
         else { return }
         for y in rows {
             for x in columns {
-                // Pixels are one wide, and their centres lie half a pixel in.
+                // Pixels are one unit wide, with their centres half a unit in.
                 let d = distance(SIMD2(Float(x) + 0.5, Float(y) + 0.5))
                 canvas.blend(Self.rim, x: x, y: y, part: 0.8 * min(max(0.5 + Self.rimWidth - d, 0), 1))
                 canvas.blend(color, x: x, y: y, part: min(max(0.5 - d, 0), 1))
@@ -65,7 +65,7 @@ struct FlowArrow {
         return (away * away).sum().squareRoot()
     }
 
-    /// Signed distance to a triangle, negative inside.
+    /// Returns the signed distance to a triangle, negative inside.
     private static func distance(_ p: SIMD2<Float>, triangle corners: [SIMD2<Float>]) -> Float {
         var nearest = Float.infinity
         var signs: Set<Bool> = []

@@ -1,15 +1,15 @@
 import FrameCore
 import Imaging
 
-/// An 8-bit 4:4:4 picture that is drawn on in red, green and blue.
+/// An 8-bit 4:4:4 image that is drawn on in red, green and blue.
 struct FlowCanvas {
     let width: Int
     let height: Int
     private let coder: ColorCoder
-    /// Y, Cb and Cr of each pixel, rows from the top.
+    /// Y, Cb and Cr of each pixel, row by row from the top.
     private(set) var samples: [SIMD4<UInt8>]
 
-    /// A canvas of one colour.
+    /// Creates a canvas filled with one color.
     init(width: Int, height: Int, color: ColorDescription, filledWith fill: FlowColorWheel.RGB) {
         self.width = width
         self.height = height
@@ -17,7 +17,7 @@ struct FlowCanvas {
         samples = Array(repeating: coder.code(fill), count: width * height)
     }
 
-    /// A canvas that shows a picture, its depth reduced to 8 bits and its chroma spread to every pixel.
+    /// Creates a canvas that shows a frame, reduced to 8 bits and with chroma upsampled to 4:4:4.
     init(_ picture: PixelBuffer, color: ColorDescription) {
         self.init(width: picture.width, height: picture.height, color: color, filledWith: .zero)
         let shift = picture.format.bitDepth - 8
@@ -32,7 +32,7 @@ struct FlowCanvas {
             func reduced(_ value: Int, _ bits: Int) -> UInt8 {
                 UInt8(clamping: bits == 0 ? value : (value + 1 << (bits - 1)) >> bits)
             }
-            /// Linear between samples sited left and, from row to row, in the middle; eighths of a sample.
+            /// Interpolates chroma linearly: subsampled chroma is sited left horizontally and centred vertically.
             func chroma(_ plane: Plane, _ x: Int, _ y: Int) -> UInt8 {
                 if sx == 0 { return reduced(sample(plane, x, y), shift) }
                 let (left, part) = (x >> 1, x & 1)
@@ -56,11 +56,11 @@ struct FlowCanvas {
         }
     }
 
-    /// Sets every pixel, rows shared among threads.
+    /// Sets every pixel, with rows distributed over threads.
     mutating func fill(threads: Int, _ color: @Sendable (_ x: Int, _ y: Int) -> FlowColorWheel.RGB) {
         let (width, height, coder) = (width, height, coder)
         samples.withUnsafeMutableBufferPointer { buffer in
-            // Each row is written by one thread only.
+            // Each row is written by only one thread.
             nonisolated(unsafe) let pixels = buffer
             parallelFor(height, threads: threads) { y in
                 for x in 0..<width { pixels[y * width + x] = coder.code(color(x, y)) }
@@ -68,8 +68,8 @@ struct FlowCanvas {
         }
     }
 
-    /// Mixes a colour into a pixel; outside the picture nothing happens.
-    /// - Parameter part: 0 leaves the pixel, 1 replaces it.
+    /// Blends a color into a pixel; does nothing outside the image.
+    /// - Parameter part: 0 keeps the pixel, 1 replaces it.
     mutating func blend(_ color: FlowColorWheel.RGB, x: Int, y: Int, part: Float) {
         guard x >= 0, y >= 0, x < width, y < height, part > 0 else { return }
         let index = y * width + x
@@ -78,7 +78,7 @@ struct FlowCanvas {
         samples[index] = SIMD4(mixed(old.x, new.x), mixed(old.y, new.y), mixed(old.z, new.z), 0)
     }
 
-    /// - Throws: `FrameError` when memory is short.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     func buffer() throws(FrameError) -> PixelBuffer {
         var result = try PixelBuffer(
             format: PixelFormat(subsampling: .yuv444, bitDepth: 8), width: width, height: height)
@@ -95,17 +95,17 @@ struct FlowCanvas {
     }
 }
 
-/// Red, green and blue as 8-bit luma and chroma.
+/// Converts red, green and blue to 8-bit luma and chroma.
 private struct ColorCoder: Sendable {
     private let red: Float
     private let blue: Float
     private let offset: Float
     private let lumaScale: Float
     private let chromaScale: Float
-    /// Drawn white must not blind where code values reach up to thousands of candela.
+    /// The brightness of drawn white, reduced for PQ and HLG, whose highest code values stand for thousands of cd/m².
     private let brightness: Float
 
-    /// - Parameter color: a resolved description.
+    /// - Parameter color: a description without unspecified properties.
     init(_ color: ColorDescription) {
         let coefficients = LumaCoefficients(color.matrix), range = CodeRange(color.range, bitDepth: 8)
         (red, blue) = (coefficients.red, coefficients.blue)
@@ -121,6 +121,6 @@ private struct ColorCoder: Sendable {
             rounded(offset + lumaScale * y), rounded(128 + chromaScale * cb), rounded(128 + chromaScale * cr), 0)
     }
 
-    /// One by one: converting whole vectors is many times slower.
+    /// Converts one component; converting whole vectors is many times slower.
     private func rounded(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value)) + 0.5) }
 }

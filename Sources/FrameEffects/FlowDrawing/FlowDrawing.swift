@@ -1,26 +1,28 @@
 public import FrameCore
 public import Motion
 
-/// Pictures of motion: pure functions of the flow, and of the frame where it shows through.
+/// Draws images of motion: pure functions of the flow and, for arrows, of the frame under them.
 ///
-/// All pictures are 8-bit 4:4:4 of the flow's size; their code values mean what `color` says.
+/// All images are 8-bit 4:4:4 and have the flow's size; `color` specifies how to interpret their code values.
 public struct FlowDrawing: Sendable {
-    /// Motion that has the full colour and the longest arrow, in pixels: 0.01 or more, as ``FlowColorWheel`` takes it.
+    /// The length of motion with the pure hue and the longest arrow, in pixels: 0.01 or more, as for
+    /// ``FlowColorWheel``.
     public var maximum: Float {
         didSet { maximum = FlowColorWheel(maximum: maximum).maximum }
     }
-    /// Draws a wheel with the figure of ``maximum`` in a corner, where the picture has room for it.
+    /// Whether to draw a legend, a color wheel labelled with ``maximum``, in a corner if the image is large enough.
     public var hasLegend: Bool
-    /// Of the pictures made; what is left unspecified is guessed by their height.
+    /// The color description of the images; unspecified properties are guessed from the image height.
     public var color: ColorDescription
-    /// Threads that work on one picture. The result does not depend on it.
+    /// The number of threads per image. The result does not depend on it.
     public var threads: Int
 
     /// - Parameters:
-    ///   - maximum: motion that has the full colour and the longest arrow, in pixels, 0.01 or more (see ``maximum``).
-    ///   - hasLegend: whether a wheel with its figure is drawn in a corner.
-    ///   - color: of the pictures made.
-    ///   - threads: that work on one picture, 1 or more.
+    ///   - maximum: length of motion with the pure hue and the longest arrow, in pixels, 0.01 or more (see
+    ///     ``maximum``).
+    ///   - hasLegend: whether to draw a labelled color wheel in a corner.
+    ///   - color: color description of the images.
+    ///   - threads: number of threads per image, 1 or more.
     public init(maximum: Float, hasLegend: Bool = true, color: ColorDescription, threads: Int = 1) {
         self.maximum = FlowColorWheel(maximum: maximum).maximum
         self.hasLegend = hasLegend
@@ -28,8 +30,8 @@ public struct FlowDrawing: Sendable {
         self.threads = max(1, threads)
     }
 
-    /// Every pixel in the colour of its motion; unknown motion is black.
-    /// - Throws: `FrameError` when memory is short.
+    /// Draws every pixel in the color of its motion; unknown motion is black.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     public func wheel(_ flow: DenseFlow) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(width: flow.width, height: flow.height, color: color, filledWith: .one)
         let (wheel, vectors, width) = (FlowColorWheel(maximum: maximum), flow.vectors, flow.width)
@@ -41,21 +43,21 @@ public struct FlowDrawing: Sendable {
         return try canvas.buffer()
     }
 
-    /// Arrows over the frame that the motion begins at, each from its pixel on, with the hue of its direction. The
-    /// longest are longer or shorter than the motion itself, so that they neither vanish nor tangle; the legend tells
-    /// the scale.
+    /// Draws arrows over the frame where the motion begins, each starting at its pixel and in the hue of its direction.
+    ///
+    /// Arrow lengths are scaled so that arrows neither vanish nor overlap too much; the legend shows the scale.
     ///
     /// - Parameters:
-    ///   - flow: nil draws none.
-    ///   - picture: of the flow's size.
-    /// - Throws: `FrameError` when sizes differ or memory is short.
+    ///   - flow: the flow; nil draws no arrows.
+    ///   - picture: a frame of the flow's size.
+    /// - Throws: `FrameError` if the sizes differ or memory cannot be allocated.
     public func arrows(_ flow: DenseFlow?, over picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(picture, color: color)
         guard let flow else { return try canvas.buffer() }
         guard flow.width == picture.width, flow.height == picture.height else {
             throw FrameError(
                 .invalidArgument,
-                "the flow is \(flow.width)x\(flow.height), the picture \(picture.width)x\(picture.height); both must be alike"
+                "the flow is \(flow.width)x\(flow.height), the frame is \(picture.width)x\(picture.height); they must match"
             )
         }
         let spacing = max(12, min(64, (max(flow.width, flow.height) + 27) / 28))
@@ -67,7 +69,7 @@ public struct FlowDrawing: Sendable {
                 let start = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
                 let length = (motion * motion).sum().squareRoot()
                 guard length < DenseFlow.unknownThreshold else { continue }
-                // Beyond the maximum arrows grow no more.
+                // Arrows stop growing at the maximum.
                 let shown = length > maximum ? motion * (maximum / length) : motion
                 let hue = length * scale < 1 ? .one : FlowColorWheel.hue(motion)
                 FlowArrow(from: start, to: start + shown * scale, radius: radius, color: hue).draw(on: &canvas)
@@ -77,14 +79,14 @@ public struct FlowDrawing: Sendable {
         return try canvas.buffer()
     }
 
-    /// What stands where no motion is known, as across a cut: middle grey, which no motion has.
-    /// - Throws: `FrameError` for a size that is not supported, or when memory is short.
+    /// Returns an image for frames without known motion, such as at a cut: mid-gray, which no motion has.
+    /// - Throws: `FrameError` if the size is not supported or memory cannot be allocated.
     public func empty(width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         try FlowCanvas(width: width, height: height, color: color, filledWith: .init(repeating: 0.5)).buffer()
     }
 
-    /// Values 0…255 of every pixel as grey, black to white.
-    /// - Throws: `FrameError` when their number does not fit, or memory is short.
+    /// Draws a value of 0…255 per pixel as gray, from black to white.
+    /// - Throws: `FrameError` if the number of values does not match the size or memory cannot be allocated.
     public func grey(_ values: [UInt8], width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         guard values.count == width * height else {
             throw FrameError(

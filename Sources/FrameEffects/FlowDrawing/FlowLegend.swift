@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// A colour wheel with the figure of its rim, in the lower right corner of a picture.
+/// A color wheel labelled with the motion length at its rim, in the lower right corner of an image.
 package struct FlowLegend {
     private let maximum: Float
     private let text: String
-    /// Of the wheel, in pixels.
+    /// The radius of the wheel, in pixels.
     private let radius: Int
-    /// Pixels of a font pixel.
+    /// The size of a font pixel, in pixels.
     private let scale: Int
-    /// The plate behind it.
+    /// The position and size of the background plate, in pixels.
     private let left: Int
     private let top: Int
     private let width: Int
     private let height: Int
 
-    /// nil where the picture is too small.
+    /// Returns nil if the image is too small.
     init?(maximum: Float, width: Int, height: Int) {
         let side = min(width, height)
         guard side >= 96, maximum.isFinite else { return nil }
@@ -30,10 +30,11 @@ package struct FlowLegend {
         top = height - self.height - margin
     }
 
-    /// `12`, `1.5`: three digits where they are needed, more of a large number, and never an exponent.
+    /// Formats a length such as `12` or `1.5`: up to three significant digits, more for large numbers, and never an
+    /// exponent.
     package static func figure(_ value: Float) -> String {
         let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-        // Room for the 39 digits of the largest number.
+        // Large enough for the 39 digits of the largest Float.
         var text = withVaList([Double(value)]) { arguments in
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { characters in
                 vsnprintf(characters.baseAddress, characters.count, "%.\(decimals)f", arguments)
@@ -68,12 +69,12 @@ package struct FlowLegend {
     }
 }
 
-/// Figures in a font of five by seven pixels.
+/// Text drawing in a font of 5×7 pixels.
 extension FlowLegend {
     private static let textHeight = 7
     private static let advance = 6
 
-    /// Rows of a glyph, the leftmost pixel in bit 4; nil for what the font lacks.
+    /// Returns the rows of a glyph, with the leftmost pixel in bit 4; nil if the font does not have the character.
     private static func glyph(_ character: Character) -> [UInt8]? {
         switch character {
         case "0": [0x0E, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0E]
@@ -94,10 +95,10 @@ extension FlowLegend {
         }
     }
 
-    /// Width in pixels at scale 1.
+    /// Returns the width in pixels at scale 1.
     private static func width(of text: String) -> Int { max(0, text.count * advance - 1) }
 
-    /// Draws `text` with its upper left corner at `x`, `y`, each font pixel `scale` pixels wide.
+    /// Draws `text` with its upper left corner at `x`, `y` and each font pixel `scale` pixels wide.
     private static func draw(
         _ text: String, x: Int, y: Int, scale: Int, color: FlowColorWheel.RGB, on canvas: inout FlowCanvas
     ) {

@@ -1,51 +1,51 @@
 public import Motion
 
-/// The length of motion that is drawn in full, fitted to what there is to draw: a pure value.
+/// The length of motion that is drawn at full saturation, adapted to the flow. A pure value.
 ///
-/// From flow to flow it stays as long as it can, so that colours mean the same from one picture of a clip to the next.
-/// It grows when motion outgrows it (by more than a little only when that lasts), and shrinks only after ``patience``
-/// flows of much slower motion, or after a cut.
+/// It changes as rarely as possible from flow to flow, so that colors keep their meaning throughout a clip. It grows
+/// when motion exceeds it (by more than a little, only if that persists), and shrinks only after ``patience`` flows of
+/// much slower motion, or after a cut.
 public struct FlowScale: Sendable, Hashable {
-    /// Flows of motion less than a third as long after which the scale shrinks.
+    /// The number of flows with motion below a third of the scale after which it shrinks.
     package static let patience = 24
-    /// Flows in a row of much longer motion after which the scale follows; fewer are taken for a mistake. A scale that
-    /// fewer flows than this have borne out is given up as fast.
+    /// The number of consecutive flows with much longer motion after which the scale grows; fewer count as outliers. A
+    /// scale that has fitted fewer flows than this also shrinks after this many.
     package static let conviction = 3
-    /// How many times as long motion may be for the scale to follow at once: one step of its figures.
+    /// The ratio of motion to scale up to which the scale grows immediately: one step of its rounded values.
     private static let freeGrowth: Float = 1.34
-    /// Vectors looked at in one flow at most.
+    /// The maximum number of vectors that are sampled in a flow.
     private static let sampleCount = 65_536
 
-    /// In pixels; 1 before any flow was seen.
+    /// The current scale in pixels; 1 before the first flow.
     public private(set) var maximum = FlowScale.initial
     private static let initial: Float = 1
-    /// The largest that ``maximum`` has been.
+    /// The largest value that ``maximum`` has had.
     public private(set) var largest: Float = 0
     private var isFresh = true
-    /// Flows whose motion is more than a third of ``maximum``, since that was set.
+    /// The number of flows with motion above a third of ``maximum`` since that was set.
     private var fittingFlows = 0
     private var slowFlows = 0
-    /// What the slow flows would take.
+    /// The scale that fits all of the slow flows.
     private var slowMaximum: Float = 0
     private var fastFlows = 0
-    /// What all of the fast flows would take at least.
+    /// The smallest scale that any of the fast flows needs.
     private var fastMaximum: Float = .infinity
 
-    /// A scale that has seen no flow.
+    /// Creates a scale that has seen no flow.
     public init() {}
 
-    /// A length that suits one flow: 49 of 50 vectors reach no more than four fifths of it. It is a figure that reads
-    /// well; 1 where no motion is known.
+    /// Returns a scale that fits a single flow: 98 % of its vectors are no longer than 80 % of it. It is a round
+    /// number, and 1 if no motion is known.
     ///
     /// - Parameters:
-    ///   - flow: what is to be drawn.
-    ///   - confidence: how much each vector counts, 0 to 255, as `FlowField.denseConfidence()` has it; where their
-    ///     number is not that of the vectors, all count alike.
+    ///   - flow: the flow to draw.
+    ///   - confidence: the weight of each vector, 0 to 255, as from `FlowField.denseConfidence()`; if the count differs
+    ///     from that of the vectors, all have the same weight.
     public static func fitted(to flow: DenseFlow, confidence: [UInt8] = []) -> Float {
         length(of: flow, confidence) ?? 1
     }
 
-    /// nil where nothing counts.
+    /// Returns nil if no vector has any weight.
     private static func length(of flow: DenseFlow, _ confidence: [UInt8]) -> Float? {
         var side = 1
         while (flow.width / side) * (flow.height / side) > sampleCount { side += 1 }
@@ -70,11 +70,11 @@ public struct FlowScale: Sendable, Hashable {
         return nil
     }
 
-    /// Takes the next flow of a clip and returns the scale to draw it with.
+    /// Adapts the scale to the next flow of a clip, and returns the scale to draw it with.
     ///
     /// - Parameters:
-    ///   - flow: what is to be drawn.
-    ///   - confidence: as for ``fitted(to:confidence:)``. A flow in which nothing counts changes nothing.
+    ///   - flow: the flow to draw.
+    ///   - confidence: as for ``fitted(to:confidence:)``. A flow in which no vector has any weight changes nothing.
     public mutating func fit(_ flow: DenseFlow, confidence: [UInt8] = []) -> Float {
         guard let wanted = Self.length(of: flow, confidence) else { return maximum }
         if isFresh {
@@ -100,7 +100,7 @@ public struct FlowScale: Sendable, Hashable {
         return maximum
     }
 
-    /// Says that another scene begins, whose scale owes nothing to that before.
+    /// Announces a cut: the scale of the next scene does not depend on the previous one.
     public mutating func cut() { (isFresh, maximum) = (true, Self.initial) }
 
     private mutating func set(_ length: Float) {
@@ -112,7 +112,7 @@ public struct FlowScale: Sendable, Hashable {
         (fastFlows, fastMaximum) = (0, .infinity)
     }
 
-    /// The next of 1, 1.5, 2, 3, 4, 5, 6, 8 and their multiples by tens.
+    /// Returns the next larger of 1, 1.5, 2, 3, 4, 5, 6, 8 and their multiples by powers of ten.
     private static func rounded(_ length: Float) -> Float {
         var unit: Float = 1
         while unit < 1e9 {

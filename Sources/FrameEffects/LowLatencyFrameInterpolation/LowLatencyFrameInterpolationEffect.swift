@@ -1,32 +1,32 @@
 package import FrameCore
 
-/// Sets a session up to make frames between the latest two of a live video, without looking ahead, and maybe twice as
-/// large.
+/// Configures a session that interpolates frames between the latest two of live video, without looking ahead,
+/// optionally at twice the size.
 public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfiguration, Hashable {
-    /// Depths that are allowed: n gives 2ⁿ−1 phases.
+    /// The allowed depths: n gives 2ⁿ−1 phases.
     public static let supportedDepths = 1...4
-    /// Factors by which frames may be made larger at the same time.
+    /// The allowed scale factors, by which frames can be enlarged at the same time.
     public static let supportedSpatialScaleFactors = [1, 2]
 
-    /// Width of source frames in pixels, 16…8192.
+    /// The width of source frames in pixels, 16…8192.
     public let frameWidth: Int
-    /// Height of source frames in pixels, 16…8192.
+    /// The height of source frames in pixels, 16…8192.
     public let frameHeight: Int
-    /// Depth n: phases are the multiples of 1/2ⁿ.
+    /// The depth n: phases are the multiples of 1/2ⁿ.
     public let numberOfInterpolatedFrames: Int
-    /// 1, or 2 for frames twice as wide and high.
+    /// The scale factor: 1, or 2 for frames twice as wide and high.
     public let spatialScaleFactor: Int
-    /// nil where frames keep their size.
+    /// The upscaling; nil if frames keep their size.
     private let geometry: UpscalingGeometry?
 
-    /// Sets up for frames in between alone.
+    /// Creates a configuration for interpolation without upscaling.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - numberOfInterpolatedFrames: the depth, 1…4; n gives the 2ⁿ−1 phases k/2ⁿ, of which calls may use fewer.
-    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` for a size out of range, `invalidParameterError` for
-    ///   another depth.
+    ///   - numberOfInterpolatedFrames: the depth, 1…4; n gives the 2ⁿ−1 phases k/2ⁿ, of which a call can use fewer.
+    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if the size is out of range, `invalidParameterError`
+    ///   if the depth is not allowed.
     public init(
         frameWidth: Int, frameHeight: Int, numberOfInterpolatedFrames: Int
     ) throws(FrameProcessorError) {
@@ -34,7 +34,7 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
         guard Self.supportedDepths.contains(numberOfInterpolatedFrames) else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "a depth of \(numberOfInterpolatedFrames) is not allowed; numberOfInterpolatedFrames is \(Self.supportedDepths.lowerBound) to \(Self.supportedDepths.upperBound)"
+                "a depth of \(numberOfInterpolatedFrames) is not allowed; numberOfInterpolatedFrames must be \(Self.supportedDepths.lowerBound) to \(Self.supportedDepths.upperBound)"
             )
         }
         self.frameWidth = frameWidth
@@ -44,18 +44,18 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
         geometry = nil
     }
 
-    /// Sets up for one frame in between, and both twice as large.
+    /// Creates a configuration for one interpolated frame, with it and the source frame at twice the size.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…4096 pixels, odd widths included.
     ///   - frameHeight: 16…4096 pixels, odd heights included.
     ///   - spatialScaleFactor: 2.
-    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` for a size out of range, `invalidParameterError` for
-    ///   another factor.
+    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if the size is out of range, `invalidParameterError`
+    ///   if the factor is not allowed.
     public init(frameWidth: Int, frameHeight: Int, spatialScaleFactor: Int) throws(FrameProcessorError) {
         guard spatialScaleFactor == 2 else {
             throw FrameProcessorError(
-                .invalidParameterError, "spatialScaleFactor \(spatialScaleFactor) is not supported; it is 2")
+                .invalidParameterError, "spatialScaleFactor \(spatialScaleFactor) is not supported; it must be 2")
         }
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
         geometry = try UpscalingGeometry(
@@ -66,22 +66,22 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
         self.spatialScaleFactor = spatialScaleFactor
     }
 
-    /// The longest side that frames may have; 0 for a factor that is not supported.
+    /// Returns the maximum width and height of source frames; 0 if the factor is not supported.
     ///
-    /// - Parameter factor: 1 for frames in between alone, or 2.
+    /// - Parameter factor: 1 for interpolation only, or 2.
     public static func maximumDimension(forSpatialScaleFactor factor: Int) -> Int {
         supportedSpatialScaleFactors.contains(factor) ? UpscalingGeometry.outputRange.upperBound / factor : 0
     }
 
-    /// The most pixels that frames may have; 0 for a factor that is not supported.
+    /// Returns the maximum number of pixels in a source frame; 0 if the factor is not supported.
     ///
-    /// - Parameter factor: 1 for frames in between alone, or 2.
+    /// - Parameter factor: 1 for interpolation only, or 2.
     public static func maximumPixelCount(forSpatialScaleFactor factor: Int) -> Int {
         let side = maximumDimension(forSpatialScaleFactor: factor)
         return side * side
     }
 
-    /// All phases that calls may ask for, ascending.
+    /// The phases that calls can request, in ascending order.
     public var interpolationPhases: [Float] {
         let count = 1 << numberOfInterpolatedFrames
         return (1..<count).map { Float($0) / Float(count) }
@@ -90,7 +90,7 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
     /// 1: the frame before the source frame.
     public var previousFrameCount: Int? { 1 }
 
-    /// The supported formats at the size of the result.
+    /// The supported formats at the output size.
     public var destinationPixelBufferAttributes: PixelBufferAttributes {
         PixelBufferAttributes(
             pixelFormats: supportedPixelFormats, width: frameWidth * spatialScaleFactor,
@@ -112,7 +112,7 @@ extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
         if let phase = parameters.interpolationPhase.first(where: { !allowed.contains($0) }) {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "phase \(phase) is not one of this session's; allowed are \(allowed.map { "\($0)" }.joined(separator: ", "))"
+                "phase \(phase) is not one of this session's phases; allowed are \(allowed.map { "\($0)" }.joined(separator: ", "))"
             )
         }
         let phases = parameters.interpolationPhase.count, wanted = phases + (spatialScaleFactor > 1 ? 1 : 0)
@@ -127,27 +127,27 @@ extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
     }
 }
 
-/// Asks for frames between the latest two.
+/// Requests frames between the latest two.
 public struct LowLatencyFrameInterpolationParameters: FrameProcessorParameters {
     /// The latest frame.
     public let sourceFrame: FrameProcessorFrame
-    /// The one before it.
+    /// The frame before it.
     public let previousFrame: FrameProcessorFrame
-    /// Between 0 and 1, both excluded, from the previous frame to the source frame.
+    /// The phases, between 0 and 1, both excluded: 0 is the previous frame, 1 the source frame.
     public let interpolationPhase: [Float]
-    /// One for each phase, in their order; in sessions that make frames larger then one more, for the source frame.
+    /// One frame for each phase, in the same order; in sessions that upscale, followed by one for the source frame.
     public let destinationFrames: [FrameProcessorFrame]
 
-    /// Checks what can be checked without a session.
+    /// Creates parameters after checking everything that does not depend on the session.
     ///
     /// - Parameters:
     ///   - sourceFrame: the latest frame.
-    ///   - previousFrame: the one before, of the same format and size.
-    ///   - interpolationPhase: between 0 and 1, both excluded, from the previous frame to the source frame, in any order;
-    ///     those that a session allows are ``LowLatencyFrameInterpolationConfiguration/interpolationPhases``.
-    ///   - destinationFrames: one for each phase, of the same format; in sessions that make frames larger one more at the
-    ///     end, for the source frame.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    ///   - previousFrame: the frame before it, of the same format and size.
+    ///   - interpolationPhase: phases between 0 (the previous frame) and 1 (the source frame), both excluded, in any
+    ///     order; a session allows those in ``LowLatencyFrameInterpolationConfiguration/interpolationPhases``.
+    ///   - destinationFrames: one frame for each phase, of the same format; in sessions that upscale, followed by one
+    ///     for the source frame.
+    /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         sourceFrame: FrameProcessorFrame, previousFrame: FrameProcessorFrame, interpolationPhase: [Float],
         destinationFrames: [FrameProcessorFrame]
@@ -158,13 +158,13 @@ public struct LowLatencyFrameInterpolationParameters: FrameProcessorParameters {
         self.destinationFrames = destinationFrames
         if let phase = interpolationPhase.first(where: { !($0 > 0 && $0 < 1) }) {
             throw FrameProcessorError(
-                .invalidParameterError, "phase \(phase) is not allowed; a phase lies between 0 and 1, both excluded")
+                .invalidParameterError, "phase \(phase) is not allowed; a phase must be between 0 and 1, both excluded")
         }
         let (phases, frames) = (interpolationPhase.count, destinationFrames.count)
         guard phases > 0, frames == phases || frames == phases + 1 else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "\(phases) phases and \(frames) destination frames were given; one or more phases are needed, and a frame for each, or one more in sessions that make frames larger"
+                "\(phases) phases and \(frames) destination frames were given; at least one phase is needed, and one frame for each, plus one more in sessions that upscale"
             )
         }
         try self.frames.check()
@@ -176,6 +176,6 @@ extension LowLatencyFrameInterpolationParameters: EffectParameters {
         CallFrames(
             source: sourceFrame, previous: [previousFrame], destinations: destinationFrames, keepsSize: false)
     }
-    /// Each call stands for itself.
+    /// `random`: calls are independent of one another.
     package var submissionMode: SubmissionMode { .random }
 }

@@ -1,30 +1,29 @@
 package import FrameCore
 internal import Motion
 
-/// Makes frames between the latest two without knowing what comes next.
+/// Interpolates between the latest two frames without knowing the next one.
 ///
-/// Whether a cut lies between the two is told by them and those before alone; across one the nearer picture is shown
-/// again, or both are cross-faded. Not `Sendable`: one caller at a time. The same inputs give the same bits for every
-/// thread count.
+/// Cuts are detected from these two frames and earlier ones only. Across a cut, the nearer frame is repeated or the two
+/// are cross-faded. Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class LowLatencyFrameInterpolationEngine {
     package struct Outcome: Sendable {
-        /// One for each phase, then, where pictures are made larger, the later one.
+        /// One frame for each phase; with upscaling, followed by the upscaled source frame.
         package var pictures: [PixelBuffer] = []
-        /// Whether a cut lies between the two.
+        /// Whether there is a cut between the two frames.
         package var isCut = false
         package var modes = InterpolationModeCounts()
     }
 
     private let engine: FrameRateConversionEngine
-    /// nil keeps the size.
+    /// nil if frames keep their size.
     private let scaler: LowLatencySuperResolutionScalerEngine?
     private let pool: PixelBufferPool
     private var detector = CausalSceneCutDetector()
     private var latest: (picture: PixelBuffer, signature: FrameSignature)?
 
     /// - Parameters:
-    ///   - size: of the source.
-    ///   - geometry: to which size pictures are brought; nil keeps theirs.
+    ///   - size: size of the source frames.
+    ///   - geometry: source and output size of the upscaling; nil to keep the size.
     package init(
         format: PixelFormat, size: FrameDimensions, geometry: UpscalingGeometry?, threads: Int
     ) throws(FrameError) {
@@ -38,18 +37,18 @@ package final class LowLatencyFrameInterpolationEngine {
             } else { nil }
     }
 
-    /// A picture as it comes out, larger where pictures are made larger.
+    /// Returns a frame as the engine outputs it: upscaled if upscaling is on.
     package func shown(_ picture: PixelBuffer, color: ColorDescription) throws(FrameError) -> PixelBuffer {
         guard let scaler else { return picture }
         return try scaler.upscale(picture, color: color)
     }
 
     /// - Parameters:
-    ///   - phases: between 0 and 1 from `previous` to `source`.
-    ///   - relation: `.follows` when `previous` was `source` in the last call.
-    ///   - crossFades: mixes both pictures across a cut instead of showing the nearer.
-    ///   - each: called with the position of a picture in the outcome and the picture as soon as that is made; false
-    ///     leaves out the rest.
+    ///   - phases: phases between 0 (`previous`) and 1 (`source`).
+    ///   - relation: `.follows` if `previous` was the `source` of the last call.
+    ///   - crossFades: whether to cross-fade across a cut instead of repeating the nearer frame.
+    ///   - each: called with each frame and its index in the outcome as soon as the frame is ready; returns false to
+    ///     skip the rest.
     package func interpolate(
         from previous: PixelBuffer, to source: PixelBuffer, color: ColorDescription, phases: [Float],
         relation: PairRelation, crossFades: Bool = false, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
@@ -100,7 +99,7 @@ extension LowLatencyFrameInterpolationEngine: FrameProcessorEffect {
             phases: parameters.interpolationPhase, relation: relation
         ) { index, picture in
             results.complete(index, with: picture) { made in
-                // The larger source frame comes last.
+                // Index `interpolationPhase.count` is the upscaled source frame itself, which keeps all side data.
                 if index < parameters.interpolationPhase.count { made.sideData = made.sideData.forMadeFrames }
                 scaler?.geometry.scaleMetadata(of: &made)
             }

@@ -1,22 +1,22 @@
 import FrameCore
 import Motion
 
-/// How a pair of neighbours, or a call about them, relates to the one before it.
+/// How a pair of consecutive frames, or a call for it, relates to the previous one.
 package enum PairRelation: Sendable, Hashable {
-    /// Not at all, or across a cut: nothing may be taken over.
+    /// Unrelated, or across a cut: nothing may be reused.
     case none
-    /// It goes on where the one before ended, without a gap, so that motion found there may serve as a predictor.
+    /// The pair starts at the frame where the previous one ended, so its motion may serve as a predictor.
     case follows
-    /// The same pictures, whose motion is known.
+    /// The same frames, whose motion is known.
     case samePair
 }
 
-/// A picture as engines read it: the pyramid for matching and, where it is resampled, planes with margins.
+/// A frame prepared for an engine: the pyramid for matching and, if the frame is resampled, planes with margins.
 struct ReferenceFrame {
     static let margin = 32
     let buffer: PixelBuffer
     let pyramid: LumaPyramid
-    /// None where only the motion is wanted.
+    /// Planes with margins; empty if only the motion is needed.
     let planes: [PaddedPlane]
 
     fileprivate init(_ buffer: PixelBuffer, resamples: Bool, threads: Int) throws(FrameError) {
@@ -26,15 +26,16 @@ struct ReferenceFrame {
     }
 }
 
-/// Finds the motion of neighbouring pictures and keeps what the next pair can reuse.
+/// Estimates the motion of consecutive frames and keeps what the next pair can reuse.
 struct PairTracker {
     private let width: Int
     private let height: Int
     private let resamples: Bool
     private let estimator: MotionEstimator
-    /// The latest two pictures, the latest last.
+    /// The latest two frames, oldest first.
     private var references: [ReferenceFrame] = []
-    /// The latest pair; predictors for the one that follows, nil where the flow was brought along.
+    /// The latest pair with its flow, and its motion as a predictor for the next pair; the motion is nil if the caller
+    /// supplied the flow.
     private var latest: (source: PixelBuffer, next: PixelBuffer, flow: OpticalFlow, motion: MotionPair?)?
 
     /// - Parameter resamples: whether ``ReferenceFrame/planes`` are needed.
@@ -45,7 +46,7 @@ struct PairTracker {
         estimator = MotionEstimator(effort: effort, threads: threads)
     }
 
-    /// The picture made ready, which is done once for both of its pairs.
+    /// Returns a frame prepared for matching. Each frame is prepared only once for the two pairs it belongs to.
     mutating func reference(_ picture: PixelBuffer) throws(FrameError) -> ReferenceFrame {
         let reference: ReferenceFrame
         if let index = references.lastIndex(where: { $0.buffer.hasSameSamples(as: picture) }) {
@@ -58,11 +59,11 @@ struct PairTracker {
         return reference
     }
 
-    /// The motion between two neighbours.
+    /// Returns the motion between two consecutive frames.
     ///
     /// - Parameters:
-    ///   - relation: what of the pair before may be taken over. Pictures other than it promises are worked on afresh.
-    ///   - known: between the two, of their size; nil has it estimated.
+    ///   - relation: how the pair relates to the previous one. If its frames contradict this, nothing is reused.
+    ///   - known: precomputed flow between the two frames, of their size; nil to estimate it.
     mutating func flow(
         from a: ReferenceFrame, to b: ReferenceFrame, _ relation: PairRelation, known: OpticalFlow? = nil
     ) -> OpticalFlow {
@@ -85,8 +86,9 @@ struct PairTracker {
 }
 
 extension MotionEffort {
-    /// `normal` works on half size, where a cell covers 8×8 pixels, but for pictures so small that full size costs nothing.
-    /// More rounds than these two make neither interpolated nor blurred pictures better.
+    /// `normal` estimates at half resolution, where a cell covers 8×8 pixels; small frames at full resolution, which
+    /// costs little, and very large ones at a quarter. More than two refinement rounds improve neither interpolated nor
+    /// blurred frames.
     init(_ quality: QualityPrioritization, pixels: Int) {
         switch quality {
         case .normal where pixels > 640 * 480:
@@ -96,10 +98,10 @@ extension MotionEffort {
         }
     }
 
-    /// Where the next frame does not wait.
+    /// The effort for live video, where each frame must be finished before the next one arrives.
     static func lowLatency(pixels: Int) -> MotionEffort {
         var effort = MotionEffort(.normal, pixels: pixels)
-        // Half a decibel less on larger pictures, in half the time.
+        // Costs half a decibel on larger frames, but halves the time.
         if pixels > 1024 * 576 { effort.finestLevel = max(effort.finestLevel, 2) }
         return effort
     }

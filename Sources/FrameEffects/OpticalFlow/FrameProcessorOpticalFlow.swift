@@ -1,24 +1,24 @@
 internal import FrameCore
 public import Motion
 
-/// Motion between two frames on the way through a ``FrameProcessor``: the destination of optical flow, or precomputed
-/// flow that another effect reads.
+/// The motion between two frames as a ``FrameProcessor`` uses it: the destination of optical flow, or precomputed flow
+/// that another effect reads.
 ///
-/// As a destination its fields are allocated by the caller (see ``OpticalFlowConfiguration/makeDestination()``). While a
-/// call writes them, reading them is an error, not a race.
+/// The caller allocates the fields of a destination (see ``OpticalFlowConfiguration/makeDestination()``). Reading them
+/// while a call writes them throws an error; it is not a data race.
 public final class FrameProcessorOpticalFlow: Sendable, SessionBuffer {
     package let contents: GuardedContents<OpticalFlow>
-    /// Width of the frames that the flow belongs to, in luma samples; it never changes.
+    /// Width of the frames that the flow belongs to, in luma samples; never changes.
     public let frameWidth: Int
-    /// Height of the frames that the flow belongs to, in luma samples; it never changes.
+    /// Height of the frames that the flow belongs to, in luma samples; never changes.
     public let frameHeight: Int
 
-    /// Puts two fields together, as a destination or as precomputed flow.
+    /// Combines two fields, as a destination or as precomputed flow.
     ///
     /// - Parameters:
-    ///   - forwardFlow: from the source frame to the next; for a destination, one whose motion does not matter.
-    ///   - backwardFlow: from the next frame to the source, alike in size and cells.
-    /// - Throws: ``FrameProcessorError`` when they are not alike.
+    ///   - forwardFlow: flow from the source frame to the next; for a destination, its vectors do not matter.
+    ///   - backwardFlow: flow from the next frame to the source, with the same size and cell size.
+    /// - Throws: ``FrameProcessorError`` if the two fields do not match.
     public init(forwardFlow: FlowField, backwardFlow: FlowField) throws(FrameProcessorError) {
         do {
             let flow = try OpticalFlow(forward: forwardFlow, backward: backwardFlow)
@@ -29,38 +29,38 @@ public final class FrameProcessorOpticalFlow: Sendable, SessionBuffer {
         }
     }
 
-    /// Wraps flow that was computed ahead or read from a file.
+    /// Wraps flow that was computed earlier or read from a file.
     public init(_ opticalFlow: OpticalFlow) {
         contents = GuardedContents(opticalFlow)
         (frameWidth, frameHeight) = (opticalFlow.width, opticalFlow.height)
     }
 
-    /// Both directions.
-    /// - Throws: ``FrameProcessorError`` while they are being written.
+    /// The flow in both directions.
+    /// - Throws: ``FrameProcessorError`` while a call writes it.
     public var opticalFlow: OpticalFlow {
         get throws(FrameProcessorError) { try read() }
     }
 
-    /// From the source frame to the next.
-    /// - Throws: ``FrameProcessorError`` while it is being written.
+    /// The flow from the source frame to the next.
+    /// - Throws: ``FrameProcessorError`` while a call writes it.
     public var forwardFlow: FlowField {
         get throws(FrameProcessorError) { try read().forward }
     }
 
-    /// From the next frame to the source.
-    /// - Throws: ``FrameProcessorError`` while it is being written.
+    /// The flow from the next frame to the source.
+    /// - Throws: ``FrameProcessorError`` while a call writes it.
     public var backwardFlow: FlowField {
         get throws(FrameProcessorError) { try read().backward }
     }
 
     package var label: String { "the optical flow of \(frameWidth)x\(frameHeight)" }
 
-    /// - Throws: ``FrameProcessorError`` when the flow belongs to frames of another size.
+    /// - Throws: ``FrameProcessorError`` if the flow belongs to frames of another size.
     func check(against frame: FrameProcessorFrame) throws(FrameProcessorError) {
         guard frameWidth == frame.width, frameHeight == frame.height else {
             throw FrameProcessorError(
                 .unsupportedInput,
-                "the optical flow is for frames of \(frameWidth)x\(frameHeight), the source frame is \(frame.width)x\(frame.height); both must be alike"
+                "the optical flow is for frames of \(frameWidth)x\(frameHeight), the source frame is \(frame.width)x\(frame.height); they must match"
             )
         }
     }

@@ -1,37 +1,37 @@
 package import FrameCore
 internal import Motion
 
-/// Sets a session up to find the motion between two frames, both ways.
+/// Configures a session that estimates the motion between two frames in both directions.
 ///
-/// The flow serves every effect that takes precomputed flow: with the same quality and the same order of calls, their
-/// pictures are the same, bit for bit, as when they find the motion themselves.
+/// Every effect that accepts precomputed flow can use the result. With the same quality and the same order of calls,
+/// its output is bit for bit the same as if it had estimated the motion itself.
 public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hashable {
-    /// Version of the algorithm. Pin one to get the same motion from later versions of the package.
+    /// The revision of the algorithm. Specify one to get the same motion from later versions of the package.
     public enum Revision: Int, FrameProcessorRevision {
-        /// The first.
+        /// The first revision.
         case revision1 = 1
     }
 
-    /// The newest, ``Revision/revision1``.
+    /// The newest revision, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
-    /// Width of the frames in pixels, 16…8192.
+    /// The width of the frames in pixels, 16…8192.
     public let frameWidth: Int
-    /// Height of the frames in pixels, 16…8192.
+    /// The height of the frames in pixels, 16…8192.
     public let frameHeight: Int
-    /// Speed or the best motion.
+    /// Whether to prefer speed or accurate motion.
     public let qualityPrioritization: QualityPrioritization
-    /// The version that a session runs.
+    /// The revision that a session uses.
     public let revision: Revision
 
-    /// Checks the size and keeps the rest.
+    /// Creates a configuration after checking the size.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - qualityPrioritization: speed or the best motion.
-    ///   - revision: version of the algorithm; the newest by default.
-    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` that names the size and the limits.
+    ///   - qualityPrioritization: whether to prefer speed or accurate motion.
+    ///   - revision: revision of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution`, which names the size and the limits.
     public init(
         frameWidth: Int, frameHeight: Int, qualityPrioritization: QualityPrioritization = .normal,
         revision: Revision = defaultRevision
@@ -46,8 +46,8 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
     /// 1: the frame after the source frame.
     public var nextFrameCount: Int? { 1 }
 
-    /// Flow without motion of the right size, to be handed in as a destination.
-    /// - Throws: ``FrameProcessorError`` when memory cannot be had.
+    /// Returns zero flow of the right size, to be passed as a destination.
+    /// - Throws: ``FrameProcessorError`` if memory cannot be allocated.
     public func makeDestination() throws(FrameProcessorError) -> FrameProcessorOpticalFlow {
         do {
             let field = try FlowField(width: frameWidth, height: frameHeight)
@@ -65,30 +65,30 @@ extension OpticalFlowConfiguration: EffectConfiguration {
     }
 }
 
-/// Asks for the motion between two frames.
+/// Requests the motion between two frames.
 public struct OpticalFlowParameters: FrameProcessorParameters {
-    /// The earlier neighbour.
+    /// The earlier frame.
     public let sourceFrame: FrameProcessorFrame
-    /// The later neighbour.
+    /// The later frame.
     public let nextFrame: FrameProcessorFrame
-    /// How the call relates to the one before.
+    /// How the call relates to the previous one.
     public let submissionMode: SubmissionMode
-    /// Receives the motion.
+    /// Receives the flow.
     public let destinationOpticalFlow: FrameProcessorOpticalFlow
 
-    /// Empty: the result is no frame, so the form of `process` that gives frames as they become ready does not take
-    /// these parameters.
+    /// Empty, because the result is not a frame. The form of `process` that returns frames as they are completed does
+    /// not accept these parameters.
     public var destinationFrames: [FrameProcessorFrame] { [] }
 
-    /// Checks what can be checked without a session.
+    /// Creates parameters after checking everything that does not depend on the session.
     ///
     /// - Parameters:
-    ///   - sourceFrame: the earlier neighbour.
-    ///   - nextFrame: the later neighbour, of the same format and size.
-    ///   - submissionMode: `random` or `sequential`; in a sequence, motion found before serves as a predictor.
-    ///   - destinationOpticalFlow: of the frames' size.
-    /// - Throws: ``FrameProcessorError``: `invalidParameterError` for what is out of range or given twice,
-    ///   `unsupportedInput` for unlike formats or sizes, `invalidFrameTiming` for times out of order.
+    ///   - sourceFrame: the earlier frame.
+    ///   - nextFrame: the later frame, of the same format and size.
+    ///   - submissionMode: `random` or `sequential`; in a sequence, the previous motion serves as a predictor.
+    ///   - destinationOpticalFlow: flow of the frames' size.
+    /// - Throws: ``FrameProcessorError``: `invalidParameterError` if a value is out of range or a frame is used twice,
+    ///   `unsupportedInput` if formats or sizes do not match, `invalidFrameTiming` if times are out of order.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, submissionMode: SubmissionMode,
         destinationOpticalFlow: FrameProcessorOpticalFlow

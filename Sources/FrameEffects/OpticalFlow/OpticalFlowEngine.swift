@@ -1,7 +1,7 @@
 package import FrameCore
 package import Motion
 
-/// Finds the motion between neighbouring pictures, both ways.
+/// Estimates the motion between consecutive frames in both directions.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class OpticalFlowEngine {
@@ -12,7 +12,7 @@ package final class OpticalFlowEngine {
             width: width, height: height, effort: MotionEffort(quality, pixels: width * height), threads: threads)
     }
 
-    /// - Parameter relation: what of the previous call may be taken over.
+    /// - Parameter relation: how the pair relates to the previous call's, whose motion may be reused accordingly.
     package func flow(
         from source: PixelBuffer, to next: PixelBuffer, relation: PairRelation
     ) throws(FrameError) -> OpticalFlow {

@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// One call of `process` on its way: waiting for its turn, running, ended. Ends exactly once.
+/// The state of one call of `process`: new, waiting for its turn, running or ended. A call ends exactly once.
 final class Call: Sendable {
     typealias Completion = @Sendable ((any Error)?) -> Void
 
@@ -8,18 +8,18 @@ final class Call: Sendable {
         case new
         case waiting(InFlightBuffers, Completion)
         case running(InFlightBuffers, Completion)
-        /// Running, and nobody wants the rest.
+        /// Running, but cancelled: the remaining results are not needed.
         case stopping(InFlightBuffers, Completion)
         case ended
     }
 
     private let state = Lock(State.new)
-    /// Receives each destination frame as it becomes complete.
+    /// Receives each destination frame as soon as it is complete.
     let deliver: @Sendable (FrameProcessorFrame.ReadOnlyFrame) -> Void
 
     init(deliver: @escaping @Sendable (FrameProcessorFrame.ReadOnlyFrame) -> Void = { _ in }) { self.deliver = deliver }
 
-    /// - Returns: false when it was cancelled before it was submitted; then nothing has been taken over.
+    /// - Returns: false if the call was cancelled before it was submitted; the caller then still owns the buffers.
     func submit(_ buffers: InFlightBuffers, completion: @escaping Completion) -> Bool {
         state.withLock { state in
             guard case .new = state else { return false }
@@ -28,7 +28,7 @@ final class Call: Sendable {
         }
     }
 
-    /// - Returns: its buffers; nil when it was cancelled meanwhile.
+    /// - Returns: the call's buffers, or nil if it has been cancelled in the meantime.
     func begin() -> InFlightBuffers? {
         state.withLock { state in
             guard case .waiting(let buffers, let completion) = state else { return nil }
@@ -51,7 +51,7 @@ final class Call: Sendable {
         completion?(error)
     }
 
-    /// Ends it at once while it waits; asks it to stop where it can while it runs.
+    /// Ends a waiting call immediately; asks a running one to stop at the next opportunity.
     func cancel() {
         let (buffers, completion) = state.withLock { state -> (InFlightBuffers?, Completion?) in
             switch state {

@@ -1,18 +1,18 @@
 internal import FrameCore
 
-/// The frames of one call by their roles, and what every effect demands of them.
+/// The frames of one call by role, and the checks that apply to every effect.
 package struct CallFrames: Sendable {
     package var source: FrameProcessorFrame
-    /// Neighbours before the source frame, in presentation order.
+    /// Reference frames before the source frame, in presentation order.
     package var previous: [FrameProcessorFrame]
-    /// Neighbours after the source frame, in presentation order.
+    /// Reference frames after the source frame, in presentation order.
     package var next: [FrameProcessorFrame]
     package var destinations: [FrameProcessorFrame]
-    /// What is read beside the frames: precomputed flow, an earlier output.
+    /// Other buffers that are read, such as precomputed flow or an earlier output.
     package var otherInputs: [any SessionBuffer]
-    /// What is written beside or instead of frames.
+    /// Other buffers that are written, in addition to or instead of frames.
     package var otherOutputs: [any SessionBuffer]
-    /// Whether destinations have the source's size; the session compares them with its configuration in either case.
+    /// Whether destinations must have the source's size. The session checks them against its configuration in any case.
     package var keepsSize: Bool
 
     package init(
@@ -32,7 +32,7 @@ package struct CallFrames: Sendable {
     package var inputs: [any SessionBuffer] { previous + [source] + next + otherInputs }
     package var outputs: [any SessionBuffer] { destinations + otherOutputs }
 
-    /// Alike formats and sizes, no buffer twice, valid times in presentation order.
+    /// Checks that formats and sizes match, no buffer is used twice, and times are valid and in presentation order.
     package func check() throws(FrameProcessorError) {
         for frame in previous { try checkLayout(of: frame, "a previous frame", size: true) }
         for frame in next { try checkLayout(of: frame, "the next frame", size: true) }
@@ -51,7 +51,7 @@ package struct CallFrames: Sendable {
         else { return }
         throw FrameProcessorError(
             .unsupportedInput,
-            "\(role) is \(frame.layout), the source frame \(source.layout); \(size ? "both" : "formats") must be alike")
+            "\(role) is \(frame.layout), the source frame is \(source.layout); \(size ? "they" : "formats") must match")
     }
 
     private func checkTimes() throws(FrameProcessorError) {
@@ -60,13 +60,13 @@ package struct CallFrames: Sendable {
             let time = frame.presentationTimeStamp
             throw FrameProcessorError(
                 .invalidFrameTiming,
-                "\(time.value) ticks of a timescale of \(time.timescale) is not a time; a timescale is 1 or more")
+                "\(time.value)/\(time.timescale) is not a valid time; the timescale must be 1 or more")
         }
         for (earlier, later) in zip(ordered, ordered.dropFirst())
         where !(earlier.presentationTimeStamp < later.presentationTimeStamp) {
             throw FrameProcessorError(
                 .invalidFrameTiming,
-                "the frame at \(later.presentationTimeStamp) s does not come after the one before it at \(earlier.presentationTimeStamp) s; source and reference frames are given in presentation order"
+                "the frame at \(later.presentationTimeStamp) s is not later than the one before it at \(earlier.presentationTimeStamp) s; source and reference frames must be in presentation order"
             )
         }
     }

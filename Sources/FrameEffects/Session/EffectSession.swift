@@ -1,25 +1,25 @@
 internal import FrameCore
 
-/// A running session, whatever its effect.
+/// An active session, independent of its effect's type.
 protocol Session: AnyObject, Sendable {
-    /// Checks parameters against the session and takes hold of their buffers.
+    /// Checks parameters against the session and acquires their buffers.
     func admit(_ parameters: any FrameProcessorParameters) throws(FrameProcessorError) -> InFlightBuffers
 
-    /// Runs an admitted call. On the processor's queue only.
+    /// Runs an admitted call. Must be called on the processor's queue.
     func run(_ parameters: any FrameProcessorParameters, _ buffers: InFlightBuffers, _ call: Call) throws
 }
 
-/// A session of one effect: what all effects demand of a call is checked here, once.
+/// A session of one effect. The checks that all effects require of a call are made here.
 ///
-/// `@unchecked Sendable`: effect and order are touched by `run`, on the processor's queue only.
+/// `@unchecked Sendable`: `latest` and `order` are accessed only by `run`, on the processor's queue.
 final class EffectSession<Configuration: EffectConfiguration>: Session, @unchecked Sendable {
     private let configuration: Configuration
     private let threads: Int
-    /// Of the latest call's pixel format: frames of another one get a new effect.
+    /// The effect for the pixel format of the latest call; frames of another format get a new effect.
     private var latest: (effect: Configuration.Effect, format: PixelFormat)?
     private var order = SubmissionOrder()
 
-    /// - Throws: ``FrameProcessorError`` when the effect cannot be set up; it is tried for the first of the formats.
+    /// - Throws: ``FrameProcessorError`` if the effect cannot be set up, which is tried for the first supported format.
     init(_ configuration: Configuration, threads: Int) throws(FrameProcessorError) {
         self.configuration = configuration
         self.threads = threads
@@ -57,7 +57,7 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
         order.reset()
         try effect(for: frames.source.format).process(parameters, relation: relation, results: results)
         guard results.isComplete else {
-            throw FrameProcessorError(.processingError, "the effect ended before each of its results was complete")
+            throw FrameProcessorError(.processingError, "the effect ended before all of its results were complete")
         }
         order.succeeded(frames)
     }
@@ -68,7 +68,7 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
         guard let typed = parameters as? Configuration.Parameters else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "\(type(of: parameters)) do not belong to this session; it takes \(Configuration.Parameters.self)")
+                "\(type(of: parameters)) do not match this session; it takes \(Configuration.Parameters.self)")
         }
         return typed
     }

@@ -1,40 +1,40 @@
 internal import Dispatch
 internal import FrameCore
 
-/// Runs one effect on frames: start a session with a configuration, process parameters, end the session.
+/// Applies one effect to frames: start a session with a configuration, process parameters, end the session.
 ///
 ///     let processor = FrameProcessor()
 ///     try processor.startSession(configuration: configuration)
 ///     try await processor.process(parameters: parameters)
 ///     processor.endSession()
 ///
-/// All of it may be used from several tasks and threads at once. Calls are processed one after another in the order in
-/// which they were made, on a queue of the processor's own. From the call until it ends, its frames belong to the
-/// processor: destination frames cannot be read (see ``FrameProcessorFrame``), and none can be the destination of another
-/// call.
+/// All methods can be called from several tasks and threads at the same time. Calls are processed one after another, in
+/// submission order, on the processor's own queue. From submission until a call ends, its frames belong to the
+/// processor: destination frames cannot be read (see ``FrameProcessorFrame``), and no frame of the call can be the
+/// destination of another call.
 public final class FrameProcessor: Sendable {
     private let session = Lock<(any Session)?>(nil)
     private let queue = DispatchQueue(label: "FrameProcessor", qos: .userInitiated)
     private let threads: Int
 
-    /// Marks the queues of all processors.
+    /// Identifies the queues of all processors.
     private static let mark = DispatchSpecificKey<Bool>()
 
-    /// - Parameter threads: threads that work on one picture; nil takes one per core. The result does not depend on it.
+    /// - Parameter threads: the number of threads per frame; nil for one per core. Results do not depend on it.
     public init(threads: Int? = nil) {
         self.threads = max(1, threads ?? processorCount)
         queue.setSpecific(key: Self.mark, value: true)
     }
 
-    /// Gets ready to process parameters that belong to `configuration`.
-    /// - Throws: ``FrameProcessorError`` when a session is active already or the effect cannot be set up.
+    /// Starts a session for parameters that belong to `configuration`.
+    /// - Throws: ``FrameProcessorError`` if a session is already active or the effect cannot be set up.
     public func startSession(configuration: any FrameProcessorConfiguration) throws(FrameProcessorError) {
         let isActive = session.withLock { $0 != nil }
         guard !isActive else { throw Self.alreadyActive }
         guard let configuration = configuration as? any EffectConfiguration else {
             throw FrameProcessorError(
                 .initializationFailed,
-                "\(type(of: configuration)) is not the configuration of an effect of this package")
+                "\(type(of: configuration)) is not a configuration of an effect in this package")
         }
         let fresh = try Self.makeSession(configuration, threads: threads)
         let isFirst = session.withLock { session in
@@ -51,22 +51,22 @@ public final class FrameProcessor: Sendable {
     }
 
     private static var alreadyActive: FrameProcessorError {
-        FrameProcessorError(.sessionAlreadyActive, "a session is active already; end it before starting another one")
+        FrameProcessorError(.sessionAlreadyActive, "a session is already active; end it before starting another")
     }
 
-    /// Ends the session; the processor can start another one. Blocks until what was handed in has been processed.
+    /// Ends the session, so that the processor can start another. Blocks until all submitted calls have been processed.
     ///
-    /// Called from a completion handler it does not wait, since that handler is part of what it would wait for: the
-    /// session takes no more calls, and what was handed in is processed after the handler has returned.
+    /// In a completion handler it does not block, because it would wait for that handler: the session accepts no more
+    /// calls, and those already submitted are processed after the handler has returned.
     public func endSession() {
         session.withLock { $0 = nil }
         if DispatchQueue.getSpecific(key: Self.mark) == nil { queue.sync {} }
     }
 
-    /// Processes `parameters` and calls `completionHandler` with them, on the processor's queue: the next call is processed
-    /// once the handler has returned.
+    /// Processes `parameters`, then calls `completionHandler` with them on the processor's queue. The next call is
+    /// processed once the handler has returned.
     ///
-    /// The error is a ``FrameProcessorError``, nil when all went well. The session goes on after it.
+    /// The error is a ``FrameProcessorError``, or nil on success. The session remains usable after an error.
     public func process(
         parameters: any FrameProcessorParameters,
         completionHandler: @escaping @Sendable (any FrameProcessorParameters, (any Error)?) -> Void
@@ -74,11 +74,12 @@ public final class FrameProcessor: Sendable {
         submit(parameters, as: Call()) { completionHandler(parameters, $0) }
     }
 
-    /// Processes `parameters`; returns them once the destination frames are complete.
+    /// Processes `parameters`, and returns them once the destination frames are complete.
     ///
-    /// When the task is cancelled while the call waits for its turn, the call is left out and its buffers are free at once;
-    /// while it is being processed, it stops as soon as it can, and destination frames that are complete stay so.
-    /// - Throws: ``FrameProcessorError``, or `CancellationError` when the task was cancelled. The session goes on after it.
+    /// If the task is cancelled while the call waits for its turn, the call is skipped and its buffers are released
+    /// immediately. If it is already being processed, it stops as soon as possible; destination frames that are
+    /// complete by then remain so.
+    /// - Throws: ``FrameProcessorError``, or `CancellationError` if the task was cancelled. The session remains usable.
     @discardableResult
     public func process(parameters: any FrameProcessorParameters) async throws -> any FrameProcessorParameters {
         let call = Call()
@@ -97,12 +98,12 @@ public final class FrameProcessor: Sendable {
         }
     }
 
-    /// Processes `parameters` and gives each destination frame as soon as it is complete.
+    /// Processes `parameters`, and returns each destination frame as soon as it is complete.
     ///
-    /// Work starts with the call. When the task that waits for a frame is cancelled, or the sequence and its iterator are
-    /// let go of before the end, the call is cancelled as in the `async` form. Effects without destination frames cannot
-    /// be used in this form.
-    /// - Returns: a sequence to be iterated once, which throws ``FrameProcessorError`` or `CancellationError`.
+    /// Processing starts with this call. If the task that waits for a frame is cancelled, or the sequence and its
+    /// iterator are released before the end, the call is cancelled as in the `async` form. Effects without destination
+    /// frames do not support this form.
+    /// - Returns: a sequence that can be iterated once and throws ``FrameProcessorError`` or `CancellationError`.
     public func process(
         parameters: any FrameProcessorParameters
     ) -> some AsyncSequence<FrameProcessorFrame.ReadOnlyFrame, any Error> {
@@ -113,7 +114,7 @@ public final class FrameProcessor: Sendable {
             continuation.finish(
                 throwing: FrameProcessorError(
                     .invalidParameterError,
-                    "\(type(of: parameters)) have no destination frames to wait for; use one of the other forms of process(parameters:)"
+                    "\(type(of: parameters)) have no destination frames to wait for; use another form of process(parameters:)"
                 ))
         } else {
             submit(parameters, as: call) { continuation.finish(throwing: $0) }
@@ -124,7 +125,7 @@ public final class FrameProcessor: Sendable {
     private func submit(
         _ parameters: any FrameProcessorParameters, as call: Call, completion: @escaping Call.Completion
     ) {
-        // Held while the work is queued, so that calls keep their order and a session that ends finds them all.
+        // Enqueuing under the lock keeps calls in order and lets endSession() wait for all of them.
         let wasCancelled = session.withLock { session in
             do throws(FrameProcessorError) {
                 guard let session else {
@@ -161,7 +162,7 @@ private struct CompletedFrames: AsyncSequence {
     typealias Failure = any Error
 
     let stream: AsyncThrowingStream<Element, any Error>
-    /// Frames of a call that goes well.
+    /// The number of frames in a successful call.
     let count: Int
 
     func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), missing: count) }
@@ -175,7 +176,7 @@ private struct CompletedFrames: AsyncSequence {
                 missing -= 1
                 return frame
             }
-            // A stream whose task is cancelled just ends.
+            // When its task is cancelled, the stream ends without an error.
             if missing > 0 { try Task.checkCancellation() }
             return nil
         }

@@ -1,28 +1,28 @@
 public import FrameCore
 
-/// Chooses the effect of a session and how it works; can be asked about its needs without a session.
+/// Selects the effect of a session and its settings, and reports its requirements without a session.
 ///
-/// An effect of its own states its initialiser and what differs from the defaults here.
+/// A conforming type supplies its initializer and whatever differs from the defaults below.
 public protocol FrameProcessorConfiguration: Sendable {
-    /// Whether the effect runs on this machine.
+    /// Whether the effect can run on this machine.
     static var isSupported: Bool { get }
-    /// Smallest width and height of source frames, 16×16 unless the effect says otherwise.
+    /// The minimum width and height of source frames; 16×16 by default.
     static var minimumDimensions: FrameDimensions { get }
-    /// Largest width and height of source frames, 8192×8192 unless the effect says otherwise.
+    /// The maximum width and height of source frames; 8192×8192 by default.
     static var maximumDimensions: FrameDimensions { get }
-    /// Width of source frames in pixels.
+    /// The width of source frames in pixels.
     var frameWidth: Int { get }
-    /// Height of source frames in pixels.
+    /// The height of source frames in pixels.
     var frameHeight: Int { get }
-    /// Pixel formats of source frames: all planar YCbCr of 8 to 16 bits unless the effect says otherwise.
+    /// The supported pixel formats of source frames; by default, all planar YCbCr formats of 8 to 16 bits.
     var supportedPixelFormats: [PixelFormat] { get }
-    /// What source and reference buffers must be like.
+    /// The required properties of source and reference buffers.
     var sourcePixelBufferAttributes: PixelBufferAttributes { get }
-    /// What destination buffers must be like; as the source unless the effect says otherwise.
+    /// The required properties of destination buffers; by default, those of source buffers.
     var destinationPixelBufferAttributes: PixelBufferAttributes { get }
-    /// Frames needed after the source frame; nil when the effect needs none.
+    /// The number of frames required after the source frame; nil if the effect requires none.
     var nextFrameCount: Int? { get }
-    /// Frames needed before the source frame; nil when the effect needs none.
+    /// The number of frames required before the source frame; nil if the effect requires none.
     var previousFrameCount: Int? { get }
 }
 
@@ -37,30 +37,30 @@ extension FrameProcessorConfiguration {
     public static var maximumDimensions: FrameDimensions {
         FrameDimensions(width: WorkingSize.sides.upperBound, height: WorkingSize.sides.upperBound)
     }
-    /// nil: none are needed.
+    /// nil: no frames are required after the source frame.
     public var nextFrameCount: Int? { nil }
-    /// nil: none are needed.
+    /// nil: no frames are required before the source frame.
     public var previousFrameCount: Int? { nil }
 
     /// All depths from 8 to 16 bits in 4:2:0, 4:2:2, 4:4:4 and monochrome.
     public var supportedPixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
 
-    /// The supported formats at the configuration's size.
+    /// The supported pixel formats at the configuration's frame size.
     public var sourcePixelBufferAttributes: PixelBufferAttributes {
         PixelBufferAttributes(pixelFormats: supportedPixelFormats, width: frameWidth, height: frameHeight)
     }
 
-    /// As the source's.
+    /// The same as ``sourcePixelBufferAttributes``.
     public var destinationPixelBufferAttributes: PixelBufferAttributes { sourcePixelBufferAttributes }
 
-    /// Whether source frames may have this size; to ask before making a configuration.
+    /// Whether source frames can have this size; use it before creating a configuration.
     public static func supports(frameWidth: Int, frameHeight: Int) -> Bool {
         let (low, high) = (minimumDimensions, maximumDimensions)
         return frameWidth >= low.width && frameWidth <= high.width && frameHeight >= low.height
             && frameHeight <= high.height
     }
 
-    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` when source frames may not have this size.
+    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` if source frames cannot have this size.
     package static func checkSize(frameWidth: Int, frameHeight: Int) throws(FrameProcessorError) {
         guard supports(frameWidth: frameWidth, frameHeight: frameHeight) else {
             let (low, high) = (minimumDimensions, maximumDimensions)
@@ -73,31 +73,32 @@ extension FrameProcessorConfiguration {
     }
 }
 
-/// A configuration whose effect has numbered versions. A revision pins the output: the same frames give the same bits in
-/// all versions of the package that support it.
+/// A configuration whose effect has numbered revisions.
+///
+/// A revision fixes the output: the same frames give the same bits in every version of the package that supports it.
 public protocol RevisedFrameProcessorConfiguration: FrameProcessorConfiguration {
-    /// The effect's versions.
+    /// The effect's revisions.
     associatedtype Revision: FrameProcessorRevision
-    /// Revisions this version of the package can run.
+    /// The revisions that this version of the package supports.
     static var supportedRevisions: [Revision] { get }
-    /// The newest one.
+    /// The newest revision.
     static var defaultRevision: Revision { get }
-    /// The version that a session runs.
+    /// The revision that a session uses.
     var revision: Revision { get }
 }
 
 extension RevisedFrameProcessorConfiguration {
-    /// All cases.
+    /// All revisions.
     public static var supportedRevisions: [Revision] { Array(Revision.allCases) }
 }
 
-/// Version of an effect's algorithm. Pin one to get the same pictures from later versions of the package.
+/// The revision of an effect's algorithm. Specify one to get the same frames from later versions of the package.
 public protocol FrameProcessorRevision: RawRepresentable, CaseIterable, Hashable, Codable, Sendable
 where RawValue == Int {}
 
 extension FrameProcessorRevision {
-    /// The revision of this number, as stored with a job.
-    /// - Throws: ``FrameProcessorError`` with `revisionNotSupported` when there is none.
+    /// Creates the revision with a number, such as one stored with a job.
+    /// - Throws: ``FrameProcessorError`` with `revisionNotSupported` if there is no such revision.
     public init(number: Int) throws(FrameProcessorError) {
         guard let known = Self(rawValue: number) else {
             let allowed = Self.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
@@ -108,26 +109,26 @@ extension FrameProcessorRevision {
     }
 }
 
-/// What buffers for an effect must be like.
+/// Requirements on buffers that are passed to an effect.
 public struct PixelBufferAttributes: Sendable, Hashable {
-    /// Formats that are allowed.
+    /// The allowed pixel formats.
     public var pixelFormats: [PixelFormat]
-    /// Luma samples per row.
+    /// Width in luma samples.
     public var width: Int
-    /// Rows of luma.
+    /// Height in luma rows.
     public var height: Int
 
-    /// Attributes of buffers of one size.
+    /// Creates attributes for buffers of one size.
     public init(pixelFormats: [PixelFormat], width: Int, height: Int) {
         self.pixelFormats = pixelFormats
         self.width = width
         self.height = height
     }
 
-    /// A pool of buffers that conform.
+    /// Creates a pool of buffers that meet the requirements.
     ///
     /// - Parameter format: one of ``pixelFormats``.
-    /// - Throws: ``FrameProcessorError`` for another format, or when the size is out of range.
+    /// - Throws: ``FrameProcessorError`` if the format is not allowed or the size is out of range.
     public func makePool(format: PixelFormat) throws(FrameProcessorError) -> PixelBufferPool {
         try check(format)
         do {
@@ -137,7 +138,7 @@ public struct PixelBufferAttributes: Sendable, Hashable {
         }
     }
 
-    /// - Throws: ``FrameProcessorError`` with `unsupportedInput` when buffers may not have this format.
+    /// - Throws: ``FrameProcessorError`` with `unsupportedInput` if the format is not allowed.
     func check(_ format: PixelFormat) throws(FrameProcessorError) {
         guard pixelFormats.contains(format) else {
             throw FrameProcessorError(
@@ -153,14 +154,14 @@ public struct PixelBufferAttributes: Sendable, Hashable {
     }
 }
 
-/// Size of a picture in pixels.
+/// The size of a frame in pixels.
 public struct FrameDimensions: Sendable, Hashable, Codable {
-    /// Pixels per row.
+    /// Width in pixels.
     public var width: Int
-    /// Rows.
+    /// Height in pixels.
     public var height: Int
 
-    /// A size of `width` by `height` pixels; any numbers are taken.
+    /// Creates a size of `width` by `height` pixels, without checking it.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

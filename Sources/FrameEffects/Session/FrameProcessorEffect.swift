@@ -1,22 +1,23 @@
 package import FrameCore
 
-/// The engine of an effect, as a session drives it: it keeps what one call leaves to the next. Called from one thread at
-/// a time.
+/// The engine of an effect as a session calls it. It keeps the state that one call leaves for the next, and is called
+/// from one thread at a time.
 package protocol FrameProcessorEffect<Parameters>: AnyObject {
     associatedtype Parameters: EffectParameters
 
-    /// Reads the parameters' inputs and completes each output.
+    /// Reads the inputs in `parameters` and completes each output.
     ///
-    /// Size, formats, times and order have been checked, and no other call touches the buffers. The source frame has the
-    /// pixel format that the effect was made for.
+    /// Size, formats, times and order have been checked, and no other call accesses the buffers. The source frame has
+    /// the pixel format that the effect was created for.
     /// - Parameters:
-    ///   - relation: what of the latest call may be taken over; ``PairRelation/none`` after one that failed.
+    ///   - relation: how the call relates to the latest one, whose state may be reused accordingly;
+    ///     ``PairRelation/none`` after a call that failed.
     ///   - results: receives each output as soon as it is complete.
-    /// - Throws: `FrameError`, ``FrameProcessorError``, or what ``CallResults/checkCancellation()`` throws.
+    /// - Throws: `FrameError`, ``FrameProcessorError``, or the error of ``CallResults/checkCancellation()``.
     func process(_ parameters: Parameters, relation: PairRelation, results: CallResults) throws
 }
 
-/// A configuration of one of the package's own effects.
+/// A configuration of one of this package's effects.
 package protocol EffectConfiguration: FrameProcessorConfiguration {
     associatedtype Effect: FrameProcessorEffect
     typealias Parameters = Effect.Parameters
@@ -24,8 +25,8 @@ package protocol EffectConfiguration: FrameProcessorConfiguration {
     /// - Parameter format: one of the source buffers' pixel formats.
     func makeEffect(format: PixelFormat, threads: Int) throws -> Effect
 
-    /// Refuses parameters that do not go with this configuration, before they become a call: one that is refused here
-    /// leaves the sequence as it was. Size and formats are checked elsewhere. By default takes all.
+    /// Rejects parameters that do not fit this configuration before they become a call, so that a rejected call does
+    /// not affect the sequence. Size and formats are checked elsewhere. Accepts all parameters by default.
     func check(_ parameters: Parameters) throws(FrameProcessorError)
 }
 
@@ -33,26 +34,27 @@ extension EffectConfiguration {
     package func check(_ parameters: Parameters) throws(FrameProcessorError) {}
 }
 
-/// Parameters of one of the package's own effects.
+/// Parameters of one of this package's effects.
 package protocol EffectParameters: FrameProcessorParameters {
     var frames: CallFrames { get }
-    /// Effects that keep nothing between calls say `random`.
+    /// How the call relates to the previous one; `random` for effects that keep no state between calls.
     var submissionMode: SubmissionMode { get }
 }
 
-/// Where an effect puts its results, and learns whether they are still wanted.
+/// Receives an effect's results, and tells it whether the call has been cancelled.
 package struct CallResults {
     let frames: CallFrames
     /// The source frame's contents.
     let source: Frame
     let buffers: InFlightBuffers
-    /// Whether nobody waits for the rest.
+    /// Whether the call was cancelled, so that the remaining results are not needed.
     package let isCancelled: () -> Bool
     let deliver: (FrameProcessorFrame.ReadOnlyFrame) -> Void
 
-    /// Gives a destination frame, by its position, its picture and what rides on the source frame. Each once.
+    /// Completes the destination frame at `index` with `picture` and the source frame's metadata. Call it once per
+    /// frame.
     ///
-    /// - Parameter change: what the effect changes of that, such as the shape of pixels.
+    /// - Parameter change: adjusts that metadata, such as the pixel aspect ratio.
     package func complete(_ index: Int, with picture: PixelBuffer, change: (inout Frame) -> Void = { _ in }) {
         guard frames.destinations.indices.contains(index) else { return }
         let destination = frames.destinations[index], time = destination.presentationTimeStamp
@@ -61,17 +63,17 @@ package struct CallResults {
         if buffers.complete(destination, with: made) { deliver(.init(frame: picture, timeStamp: time)) }
     }
 
-    /// Gives an output that is no frame its new contents. Each once.
+    /// Completes an output that is not a frame. Call it once per output.
     package func complete<Buffer: SessionBuffer>(_ buffer: Buffer, with contents: Buffer.Contents) {
         _ = buffers.complete(buffer, with: contents)
     }
 
-    /// To be called between parts of the work that take long.
-    /// - Throws: `CancellationError` when nobody waits for the rest.
+    /// Checks for cancellation; call it between long steps.
+    /// - Throws: `CancellationError` if the call was cancelled.
     package func checkCancellation() throws(CancellationError) {
         if isCancelled() { throw CancellationError() }
     }
 
-    /// Whether each output has been completed.
+    /// Whether all outputs have been completed.
     package var isComplete: Bool { buffers.isComplete }
 }

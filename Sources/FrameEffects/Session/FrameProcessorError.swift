@@ -1,60 +1,61 @@
 internal import FrameCore
 
-/// Why a session, a configuration or a set of parameters was refused, or why processing failed.
+/// The reason why a session, configuration or set of parameters was rejected, or why processing failed.
 public struct FrameProcessorError: Error, Sendable {
-    /// Kind of the error; the raw values are those of the system this API is modelled on.
+    /// The kind of error, with the raw values of the system that this API is modelled on.
     ///
-    /// The session goes on after each of them; the message names the value and what is allowed.
+    /// The session remains usable after any of them; the message names the value and what is allowed.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The number of the code.
         public let rawValue: Int
-        /// The code of a number; any is taken.
+        /// Creates a code from a number; all numbers are accepted.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Kept for source compatibility; every error here has a cause that is known.
+        /// Kept for source compatibility; not thrown, because every error here has a known cause.
         public static let unknownError = Code(rawValue: -19730)
-        /// A configuration's width or height lies outside its minimum and maximum dimensions.
+        /// A configuration's width or height is outside the allowed dimensions.
         public static let unsupportedResolution = Code(rawValue: -19731)
-        /// Processing was asked for before `startSession` or after `endSession`. Start one and call again.
+        /// Processing was requested without an active session. Start one and repeat the call.
         public static let sessionNotStarted = Code(rawValue: -19732)
-        /// `startSession` was called while a session is active, which stays as it is.
+        /// `startSession` was called while a session was active; that session is not affected.
         public static let sessionAlreadyActive = Code(rawValue: -19733)
-        /// Kept for source compatibility; does not occur here.
+        /// Kept for source compatibility; not thrown.
         public static let fatalError = Code(rawValue: -19734)
         /// Kept for source compatibility; no failure here ends a session.
         public static let sessionLevelError = Code(rawValue: -19735)
-        /// The effect of a configuration could not be set up, or the configuration is not one of this package.
+        /// The effect could not be set up, or the configuration is not one of this package's.
         public static let initializationFailed = Code(rawValue: -19736)
-        /// A frame's pixel format or size is not that of the session, or not that of the call's source frame.
+        /// A frame's pixel format or size does not match the session or the call's source frame.
         public static let unsupportedInput = Code(rawValue: -19737)
-        /// Memory for a picture could not be had. The call can be made again.
+        /// Memory for a frame could not be allocated. The call can be repeated.
         public static let memoryAllocationFailure = Code(rawValue: -19738)
-        /// There is no revision of this number.
+        /// There is no revision with this number.
         public static let revisionNotSupported = Code(rawValue: -19739)
-        /// These frames could not be processed; the error's cause says why.
+        /// The frames could not be processed; the error's cause gives the reason.
         public static let processingError = Code(rawValue: -19740)
-        /// A parameter is out of range, counts do not agree, a buffer is given twice or in flight in another call, or the
-        /// parameters are not those of the session's effect.
+        /// A parameter is out of range, counts do not match, a buffer is used twice or is in use by another call, or
+        /// the parameters do not belong to the session's effect.
         public static let invalidParameterError = Code(rawValue: -19741)
-        /// A presentation time is invalid or out of order, or a call does not stand to the one before as it says.
+        /// A presentation time is invalid or out of order, or the call does not follow the previous one as its
+        /// submission mode says.
         public static let invalidFrameTiming = Code(rawValue: -19742)
-        /// Kept for source compatibility; nothing is downloaded here.
+        /// Kept for source compatibility; not thrown, because nothing is downloaded here.
         public static let assetDownloadFailed = Code(rawValue: -19743)
     }
 
-    /// Kind of the error, to decide by.
+    /// The kind of error; branch on this, not on the message.
     public var code: Code
-    /// One sentence without a full stop that names the value and what is allowed.
+    /// A single sentence without a full stop that names the value and what is allowed.
     public var message: String
-    /// The error underneath, where there is one.
+    /// The underlying error, if any.
     public var cause: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: its kind.
-    ///   - message: one sentence without a full stop that names the value and what is allowed.
-    ///   - cause: the error underneath.
+    ///   - code: the kind of error.
+    ///   - message: a single sentence without a full stop that names the value and what is allowed.
+    ///   - cause: the underlying error, if any.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -63,14 +64,14 @@ public struct FrameProcessorError: Error, Sendable {
 }
 
 extension FrameProcessorError: CustomStringConvertible {
-    /// The message, and the cause in brackets.
+    /// The message, followed by the cause in parentheses.
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 }
 
 extension FrameProcessorError {
-    /// What an effect threw, in this API's words.
+    /// Converts an error that an effect has thrown.
     ///
-    /// - Parameter fallback: code for what has none of its own.
+    /// - Parameter fallback: the code for errors that have no corresponding code.
     package init(failing fallback: Code, _ error: any Error) {
         if let error = error as? FrameProcessorError {
             self = error

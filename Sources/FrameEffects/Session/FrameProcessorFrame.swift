@@ -1,26 +1,26 @@
 public import FrameCore
 
-/// A picture and its time on the way through a ``FrameProcessor``: source, reference or destination.
+/// A frame that a ``FrameProcessor`` reads or writes: source, reference or destination.
 ///
-/// A destination's buffer is allocated by the caller. While its frame is being processed the processor holds the buffer;
-/// afterwards the frame has it back with its new contents. Reading it meanwhile is an error, not a race.
+/// The caller allocates the buffer of a destination. While a call writes the frame, the processor holds the buffer;
+/// then the frame gets it back with new contents. Reading the frame in the meantime throws an error; it is not a data
+/// race.
 public final class FrameProcessorFrame: Sendable {
     package let contents: GuardedContents<Frame>
-    /// When the frame is shown; a destination's is the caller's choice.
+    /// When the frame is shown. For a destination, the caller chooses it.
     public let presentationTimeStamp: MediaTime
-    /// How long the frame is shown; nil when unknown. A destination's is the caller's choice.
+    /// How long the frame is shown; nil if unknown. For a destination, the caller chooses it.
     public let duration: MediaTime?
-    /// Layout of the buffer. Layout and size never change, so they can be read at any time.
+    /// The pixel format of the buffer. Format and size never change, so they can be read at any time.
     public let format: PixelFormat
-    /// Luma samples per row.
+    /// Width in luma samples.
     public let width: Int
-    /// Rows of luma.
+    /// Height in luma rows.
     public let height: Int
 
-    /// Takes a frame with all that rides on it.
+    /// Wraps a frame with all of its metadata.
     ///
-    /// - Parameter frame: the picture; for a destination, memory of the right format and size, of which only the times
-    ///   matter.
+    /// - Parameter frame: the frame; for a destination, only its format, size and times matter.
     public init(_ frame: Frame) {
         presentationTimeStamp = frame.presentationTime
         duration = frame.duration
@@ -30,38 +30,38 @@ public final class FrameProcessorFrame: Sendable {
         contents = GuardedContents(frame)
     }
 
-    /// Takes a picture by itself.
+    /// Wraps a buffer without further metadata.
     ///
     /// - Parameters:
-    ///   - buffer: the picture; for a destination, memory of the right format and size whose contents do not matter.
-    ///   - presentationTimeStamp: when it is shown; calls check that source and reference frames are in order.
-    ///   - color: how the code values are meant; a destination receives that of the source frame.
+    ///   - buffer: the samples; for a destination, only format and size matter.
+    ///   - presentationTimeStamp: when the frame is shown; calls check that source and reference frames are in order.
+    ///   - color: how to interpret the code values; a destination receives the source frame's description instead.
     public convenience init(
         buffer: PixelBuffer, presentationTimeStamp: MediaTime, color: ColorDescription = .unspecified
     ) {
         self.init(Frame(buffer: buffer, presentationTime: presentationTimeStamp, color: color))
     }
 
-    /// The picture with its times and all that rides on it: a destination has the colour, sample aspect ratio and side
-    /// data of the source frame as the effect keeps or changes them.
-    /// - Throws: ``FrameProcessorError`` while the frame is being written.
+    /// The frame with its times and metadata. A destination has the source frame's color, pixel aspect ratio and side
+    /// data, as the effect keeps or changes them.
+    /// - Throws: ``FrameProcessorError`` while a call writes the frame.
     public var frame: Frame {
         get throws(FrameProcessorError) { try read() }
     }
 
-    /// The picture.
-    /// - Throws: ``FrameProcessorError`` while the frame is being written.
+    /// The samples.
+    /// - Throws: ``FrameProcessorError`` while a call writes the frame.
     public var buffer: PixelBuffer {
         get throws(FrameProcessorError) { try read().buffer }
     }
 
-    /// How the code values are meant.
-    /// - Throws: ``FrameProcessorError`` while the frame is being written.
+    /// How to interpret the code values.
+    /// - Throws: ``FrameProcessorError`` while a call writes the frame.
     public var color: ColorDescription {
         get throws(FrameProcessorError) { try read().color }
     }
 
-    /// `640x360 yuv420p`, for sentences.
+    /// Size and format for error messages: `640x360 yuv420p`.
     package var layout: String { "\(width)x\(height) \(format)" }
 }
 
@@ -70,14 +70,14 @@ extension FrameProcessorFrame: SessionBuffer {
 }
 
 extension FrameProcessorFrame {
-    /// A finished destination frame; later results may refer to its samples, so it cannot be written.
+    /// A finished destination frame. It is read-only because later results may depend on its samples.
     public struct ReadOnlyFrame: Sendable {
-        /// The picture.
+        /// The samples.
         public var frame: PixelBuffer
         /// The destination's presentation time.
         public var timeStamp: MediaTime
 
-        /// A picture at a time.
+        /// Creates a read-only frame.
         public init(frame: PixelBuffer, timeStamp: MediaTime) {
             self.frame = frame
             self.timeStamp = timeStamp
@@ -86,9 +86,9 @@ extension FrameProcessorFrame {
 }
 
 extension MediaTime {
-    /// Whether it is a time at all: `timescale` can be set, or decoded, to what no division allows.
+    /// Whether this is a valid time: `timescale` can be set or decoded to 0 or less.
     var isValid: Bool { timescale > 0 }
 
-    /// `1.000000 s`, for sentences; an invalid time as it stands.
+    /// The time for error messages: `1.000000 s`, or the raw value and timescale if it is invalid.
     var text: String { isValid ? "\(self) s" : "\(value)/\(timescale)" }
 }

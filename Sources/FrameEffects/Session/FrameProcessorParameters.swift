@@ -1,26 +1,26 @@
-/// What one call processes; its type belongs to the session's configuration.
+/// The input and output of one call; the type belongs to the session's configuration.
 public protocol FrameProcessorParameters: Sendable {
-    /// The frame that the call is about; phases and directions are counted from it.
+    /// The frame to process; phases and temporal directions are relative to it.
     var sourceFrame: FrameProcessorFrame { get }
-    /// The frames that are written, in the caller's order; empty for effects that write something else.
+    /// The frames to write, in the caller's order; empty for effects that write something else.
     var destinationFrames: [FrameProcessorFrame] { get }
 }
 
 extension FrameProcessorParameters {
-    /// The frame that is written, for effects with a single one.
+    /// The frame to write, for effects with a single one.
     public var destinationFrame: FrameProcessorFrame? { destinationFrames.count == 1 ? destinationFrames[0] : nil }
 }
 
-/// How a call relates to the one before it.
+/// How a call relates to the previous one.
 public enum SubmissionMode: Int, Sendable, Hashable, Codable, CaseIterable {
-    /// No relation: a jump, or the first frame of a scene. What was kept of earlier frames is forgotten.
+    /// Unrelated: a jump, or the first frame of a scene. State from earlier frames is discarded.
     case random = 1
-    /// The next frame in presentation order, none left out.
+    /// The next frame in presentation order, with none skipped.
     case sequential = 2
-    /// The same frames as in the call before, with other phases. ``FrameRateConversionParameters`` alone take it.
+    /// The same frames as in the previous call, with other phases. Only supported by ``FrameRateConversionParameters``.
     case sequentialReferencesUnchanged = 3
 
-    /// - Throws: ``FrameProcessorError`` when it is ``sequentialReferencesUnchanged``.
+    /// - Throws: ``FrameProcessorError`` if the mode is ``sequentialReferencesUnchanged``.
     package func checkWithoutUnchanged() throws(FrameProcessorError) {
         guard self != .sequentialReferencesUnchanged else {
             throw FrameProcessorError(

@@ -1,9 +1,9 @@
 internal import FrameCore
 
-/// Contents that calls read or replace, with the guard that keeps the two apart while calls are in flight.
+/// Contents that calls read or replace, with a guard that keeps readers and writers apart while calls are in flight.
 ///
-/// Any number of calls may read at once; one that writes has them for itself. Until it has ended the contents cannot be
-/// seen from outside.
+/// Any number of calls can read at the same time; a writing call has exclusive access. Until it has ended, the contents
+/// cannot be read from outside.
 package final class GuardedContents<Value: Sendable>: Sendable {
     package enum Use: Sendable, Hashable { case free, read, written }
 
@@ -19,10 +19,10 @@ package final class GuardedContents<Value: Sendable>: Sendable {
 
     package init(_ value: Value) { state = Lock(State(value: value)) }
 
-    /// nil while a call writes them.
+    /// The contents, or nil while a call writes them.
     package var value: Value? { state.withLock { $0.isWritten ? nil : $0.value } }
 
-    /// - Returns: what the contents are used for already; reading has begun unless they are being written.
+    /// - Returns: the use before this call. Unless it is ``Use/written``, reading has now begun.
     func beginReading() -> Use {
         state.withLock { state in
             let use = state.use
@@ -33,7 +33,7 @@ package final class GuardedContents<Value: Sendable>: Sendable {
 
     func endReading() { state.withLock { $0.readers -= 1 } }
 
-    /// - Returns: what the contents are used for already; writing has begun when they are free.
+    /// - Returns: the use before this call. If it is ``Use/free``, writing has now begun.
     func beginWriting() -> Use {
         state.withLock { state in
             let use = state.use
@@ -42,7 +42,7 @@ package final class GuardedContents<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Parameter value: the new contents; nil leaves what was there before.
+    /// - Parameter value: the new contents; nil keeps the previous ones.
     func endWriting(_ value: Value?) {
         state.withLock { state in
             if let value { state.value = value }
@@ -51,16 +51,16 @@ package final class GuardedContents<Value: Sendable>: Sendable {
     }
 }
 
-/// What a call reads or writes: frames, and whatever else an effect takes or makes.
+/// A buffer that calls read or write: a frame, or another input or output of an effect.
 package protocol SessionBuffer: AnyObject, Sendable {
     associatedtype Contents: Sendable
     var contents: GuardedContents<Contents> { get }
-    /// What it is, for sentences: "the frame at 1.000000 s".
+    /// A description for error messages, such as "the frame at 1.000000 s".
     var label: String { get }
 }
 
 extension SessionBuffer {
-    /// The contents.
+    /// Returns the contents.
     /// - Throws: ``FrameProcessorError`` while a call writes them.
     package func read() throws(FrameProcessorError) -> Contents {
         guard let value = contents.value else {

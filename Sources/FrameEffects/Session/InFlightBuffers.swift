@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// The buffers of one call, held from its submission until each is complete or the call has ended.
+/// The buffers of one call, held from submission until each one is complete or the call has ended.
 final class InFlightBuffers: Sendable {
     private struct Held {
         var read: [any SessionBuffer] = []
@@ -9,7 +9,8 @@ final class InFlightBuffers: Sendable {
 
     private let held = Lock(Held())
 
-    /// - Throws: ``FrameProcessorError`` when another call in flight stands in the way; then nothing is held.
+    /// - Throws: ``FrameProcessorError`` if a call in flight writes one of the buffers, or uses one that is to be
+    ///   written; then none is held.
     init(reading: [any SessionBuffer], writing: [any SessionBuffer]) throws(FrameProcessorError) {
         do throws(FrameProcessorError) {
             for buffer in reading { try hold(reading: buffer) }
@@ -24,7 +25,7 @@ final class InFlightBuffers: Sendable {
         guard buffer.contents.beginReading() != .written else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "\(buffer.label) is still being written by another call; it can be read once that has ended")
+                "\(buffer.label) is still being written by another call; it can be read once that call has ended")
         }
         held.withLock { $0.read.append(buffer) }
     }
@@ -39,22 +40,22 @@ final class InFlightBuffers: Sendable {
         case .read:
             throw FrameProcessorError(
                 .invalidParameterError,
-                "\(buffer.label) is being read by another call; it can be written once that has ended")
+                "\(buffer.label) is being read by another call; it can be written once that call has ended")
         }
     }
 
-    /// Gives a written buffer its new contents and lets go of it.
-    /// - Returns: whether it was still held.
+    /// Replaces the contents of a written buffer and releases it.
+    /// - Returns: whether the buffer was still held.
     func complete<Buffer: SessionBuffer>(_ buffer: Buffer, with contents: Buffer.Contents) -> Bool {
         guard held.withLock({ $0.written.removeValue(forKey: ObjectIdentifier(buffer)) }) != nil else { return false }
         buffer.contents.endWriting(contents)
         return true
     }
 
-    /// Whether nothing waits for its new contents any more.
+    /// Whether all written buffers have received their new contents.
     var isComplete: Bool { held.withLock { $0.written.isEmpty } }
 
-    /// Lets go of all that is still held; what was not completed keeps its old contents.
+    /// Releases all buffers still held; those not completed keep their previous contents.
     func release() {
         let rest = held.withLock { held in
             defer { held = Held() }

@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// Holds the calls of a session to what they promise about their order: a pure value.
+/// Checks that the calls of a session follow one another as their submission modes say. A pure value.
 package struct SubmissionOrder: Sendable {
     private struct Times: Sendable, Hashable {
         var previous: [MediaTime]
@@ -14,14 +14,14 @@ package struct SubmissionOrder: Sendable {
         }
     }
 
-    /// Of the latest call that succeeded; nil where nothing may be built on.
+    /// The times of the latest successful call; nil if the next call cannot build on one.
     private var latest: Times?
 
     package init() {}
 
-    /// Checks a call that is about to run.
-    /// - Throws: ``FrameProcessorError`` with `invalidFrameTiming` when it breaks its promise; the session goes on as if
-    ///   it had not been made.
+    /// Checks a call that is about to run, and returns how it relates to the previous one.
+    /// - Throws: ``FrameProcessorError`` with `invalidFrameTiming` if it contradicts its submission mode; the session
+    ///   then continues as if the call had not been made.
     package func relation(_ mode: SubmissionMode, of frames: CallFrames) throws(FrameProcessorError)
         -> PairRelation
     {
@@ -33,7 +33,7 @@ package struct SubmissionOrder: Sendable {
             guard latest.source < times.source else {
                 throw FrameProcessorError(
                     .invalidFrameTiming,
-                    "the source frame at \(times.source) s does not come after the one before at \(latest.source) s; submit a jump as random"
+                    "the source frame at \(times.source) s is not later than the previous one at \(latest.source) s; submit a jump as random"
                 )
             }
             return latest.next.first == times.source || times.previous.last == latest.source ? .follows : .none
@@ -41,22 +41,22 @@ package struct SubmissionOrder: Sendable {
             guard let latest else {
                 throw FrameProcessorError(
                     .invalidFrameTiming,
-                    "there was no call before whose frames could be unchanged; submit the first call as random")
+                    "there is no previous call whose frames could be unchanged; submit the first call as random")
             }
             guard latest == times else {
                 throw FrameProcessorError(
                     .invalidFrameTiming,
-                    "the frames at \(Self.list(times)) are not those of the call before, at \(Self.list(latest)); submit them as sequential or random"
+                    "the frames at \(Self.list(times)) differ from those of the previous call, at \(Self.list(latest)); submit them as sequential or random"
                 )
             }
             return .samePair
         }
     }
 
-    /// Remembers a call that succeeded.
+    /// Records a call that succeeded.
     package mutating func succeeded(_ frames: CallFrames) { latest = Times(frames) }
 
-    /// Forgets, after a call that failed half-way.
+    /// Discards the record after a call that failed.
     package mutating func reset() { latest = nil }
 
     private static func list(_ times: Times) -> String {

@@ -2,12 +2,15 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Takes detail over from what was made of the picture before: it is moved along the motion, and where the pictures match
-/// along it what it shows beyond the picture made by itself is added, but for what is coarser than a source sample.
+/// Transfers detail from the previous output to the current frame.
+///
+/// The previous output is warped along the motion. Where the source frames match along it, the difference between the
+/// warped output and the current frame, upscaled on its own, is added, except for its components coarser than a source
+/// sample.
 struct DetailTransfer {
-    /// Factors up to which it is worth it.
+    /// The largest scale factor at which the transfer pays off.
     static let maximumFactor = 4
-    /// Rows of the source that one thread takes at a time.
+    /// Rows of the source that a thread processes at a time.
     private static let bandHeight = 16
     private static let margin = 32
     private static let trust = vfx_detail_transfer_trust(most: 205, scale: 4)
@@ -16,27 +19,28 @@ struct DetailTransfer {
     private let output: FrameDimensions
     private let format: PixelFormat
     private let threads: Int
-    /// Power of two by which vectors are finer than 1/32 source sample.
+    /// Base-2 logarithm of how much finer the vectors are than 1/32 source sample.
     private let fineness: Int
-    /// nil where each sample becomes 2×2.
+    /// Horizontal places; nil if each sample becomes 2×2 samples.
     private let across: Places?
     private let down: Places
 
-    /// Where the samples of the result lie among the source's.
+    /// The positions of output samples relative to the source samples.
     private struct Places {
-        /// The source sample that a sample lies in.
+        /// The source sample that contains each output sample.
         let map: [Int32]
-        /// The first of the two means round it, and the share of the second in 1/64.
+        /// For each output sample, the first of the two nearest source samples' means, and the weight of the second in
+        /// 1/64.
         let places: [vfx_detail_transfer_place]
-        /// Samples of the result in each of the source.
+        /// The number of output samples in each source sample.
         let counts: [Int32]
-        /// The first sample of the result in each of the source, and the end of the last.
+        /// The index of the first output sample in each source sample, followed by the total number.
         let starts: [Int]
 
         init(source: Int, output: Int) {
             map = (0..<output).map { Int32(($0 * 2 + 1) * source / (2 * output)) }
             places = (0..<output).map { index in
-                // In 1/64 source samples from the centre of the first.
+                // In 1/64 source samples from the centre of the first one.
                 let at = Int(((Double(index) + 0.5) * Double(source) / Double(output) - 0.5) * 64 + 64.5) - 64
                 return vfx_detail_transfer_place(first: Int32(at >> 6), weight: Int32(at & 63))
             }
@@ -49,7 +53,7 @@ struct DetailTransfer {
         }
     }
 
-    /// - Returns: nil where sides grow too much.
+    /// - Returns: nil if the scale factor of a side exceeds ``maximumFactor``.
     init?(format: PixelFormat, source: FrameDimensions, output: FrameDimensions, threads: Int) {
         let most = Self.maximumFactor
         guard output.width <= most * source.width, output.height <= most * source.height else { return nil }
@@ -64,12 +68,12 @@ struct DetailTransfer {
     }
 
     /// - Parameters:
-    ///   - field: from this picture back to the one before.
-    ///   - earlier: the picture before.
-    ///   - later: this picture.
-    ///   - previous: luma of what was made of the picture before.
-    ///   - here: luma of this picture, made larger by itself.
-    ///   - target: receives it with detail.
+    ///   - field: motion from this frame back to the previous one.
+    ///   - earlier: the previous frame.
+    ///   - later: this frame.
+    ///   - previous: luma of the previous output.
+    ///   - here: luma of this frame, upscaled on its own.
+    ///   - target: receives `here` with the transferred detail.
     func transfer(
         _ field: FlowField, from earlier: LumaPyramid, to later: LumaPyramid, previous: Plane, here: Plane,
         into target: MutablePlane
@@ -86,12 +90,12 @@ struct DetailTransfer {
 
     private var bands: Int { (source.height + Self.bandHeight - 1) / Self.bandHeight }
 
-    /// Rows of the source.
+    /// Returns the rows of the source in a band.
     private func rows(of band: Int) -> Range<Int> {
         band * Self.bandHeight..<min(source.height, (band + 1) * Self.bandHeight)
     }
 
-    /// The components of a field's vectors apart, as the kernels take them.
+    /// The x and y components of a field's vectors in separate buffers, as the kernels require.
     private struct Vectors: Sendable {
         let vx: Buffer2D<Int16>
         let vy: Buffer2D<Int16>
@@ -108,7 +112,7 @@ struct DetailTransfer {
             }
         }
 
-        /// Vectors of a row of source samples, in 1/32 source sample divided by 2^`fineness`.
+        /// Writes the vectors of a row of source samples, in 1/32 source sample divided by 2^`fineness`.
         func row(
             _ y: Int, fineness: Int, count: Int, into x: UnsafeMutablePointer<Int16>,
             _ z: UnsafeMutablePointer<Int16>, scratch: UnsafeMutablePointer<Int16>
@@ -121,13 +125,13 @@ struct DetailTransfer {
         }
     }
 
-    /// How far each source sample's detail is taken over, 0…255 of 256.
+    /// Returns the weight of the detail for each source sample, 0…255 in 1/256.
     private func weights(
         _ earlier: LumaPyramid, _ later: LumaPyramid, _ motion: Vectors
     ) throws(FrameError) -> PaddedPlane {
         let luma = later.levels[0], width = source.width, height = source.height
         let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
-        // The same without motion.
+        // The residual without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
         measure(earlier.levels[0], luma, motion, residual: residual, still: still)
@@ -147,7 +151,7 @@ struct DetailTransfer {
         return weights
     }
 
-    /// Writes what the pictures differ by along the motion and at the same place, with repeated borders of one sample.
+    /// Writes the frames' differences along the motion and without motion, and repeats their edges by one sample.
     private func measure(
         _ before: PaddedPlane, _ luma: PaddedPlane, _ motion: Vectors, residual: PaddedPlane, still: PaddedPlane
     ) {
@@ -187,14 +191,14 @@ struct DetailTransfer {
         row[width] = row[width - 1]
     }
 
-    /// Takes the weight from where the pictures match as well without motion: what stands still shows the same samples
-    /// again, and has nothing to add but what moving it about would blur.
+    /// Sets the weight to 0 where the frames match as well without motion: static content shows the same samples again,
+    /// so there is no detail to gain, and warping would only blur it.
     private static func dropStill(
         _ weights: UnsafeMutablePointer<UInt8>, _ residual: PaddedPlane, _ still: PaddedPlane, _ y: Int,
         _ scratch: UnsafeMutablePointer<Int32>
     ) {
         let width = residual.width, columns = scratch + 1
-        // Mean differences over 3×3 samples, nine times each; a tenth and a quarter level more count as no better.
+        // Sums over 3×3 samples. Up to a tenth plus a quarter of a level more counts as an equally good match.
         for x in -1..<width + 1 {
             var sum: Int32 = 0
             for row in y - 1...y + 1 {
@@ -210,7 +214,7 @@ struct DetailTransfer {
         _ rows: Range<Int>, _ motion: Vectors, _ weights: PaddedPlane, moved: PaddedPlane, here: Plane,
         into target: MutablePlane
     ) {
-        // A row of the source beyond either end, for the means between rows.
+        // One more row of the source at each end, for interpolating between the rows of means.
         let inner = max(0, rows.lowerBound - 1)..<min(source.height, rows.upperBound + 1)
         let first = down.starts[inner.lowerBound], count = down.starts[inner.upperBound] - first
         let pitch = output.width + 16, meanPitch = source.width + 2
@@ -242,7 +246,8 @@ struct DetailTransfer {
         }
     }
 
-    /// Detail of the samples in rows of the source, and its means over each source sample, one beyond either end.
+    /// Computes the detail of the output samples in `rows` of the source, and its mean over each source sample, with
+    /// one more mean at each end.
     private func gather(
         _ rows: Range<Int>, _ motion: Vectors, _ weights: PaddedPlane, moved: PaddedPlane, here: Plane,
         detail: UnsafeMutablePointer<Int32>, _ pitch: Int, means: UnsafeMutablePointer<Int32>, _ meanPitch: Int
@@ -290,7 +295,7 @@ struct DetailTransfer {
         }
     }
 
-    /// Sums to means; each source sample has one sample of the result or more in either direction.
+    /// Divides sums by their counts; each source sample contains at least one output sample in each direction.
     private func average(_ sums: UnsafeMutablePointer<Int32>, rows: Int32) {
         guard let across else {
             for x in 0..<source.width { sums[x] = (sums[x] &+ 2) >> 2 }

@@ -1,14 +1,14 @@
 import FrameCore
 import Kernels
 
-/// Inference of a ×2 network over some rows of a picture, strip by strip and with fused layers, two rows at a time: what one
-/// layer writes the next one reads while it is still in the cache.
+/// Inference of a ×2 network over some rows of a plane.
 ///
-/// Column 0 of every row of pairs is the picture's column `strip.lowerBound − halo`.
+/// Works strip by strip with fused layers, two rows at a time, so that each layer reads what the previous one wrote
+/// while it is still in the cache. Column 0 of every row of pairs is column `strip.lowerBound − halo` of the plane.
 struct NetworkInference {
     private typealias Row = UnsafeMutablePointer<Int32>
     private typealias Sources = [UnsafePointer<Int32>]
-    /// Pointers for one call of a kernel, kept so that they need no memory of their own each time.
+    /// Pointers for one kernel call, kept so that no call has to allocate memory for them.
     private struct Lists {
         var sources: Sources = []
         var upper: [Row] = []
@@ -16,17 +16,17 @@ struct NetworkInference {
     }
 
     private let network: vfx_superres_network
-    /// One for each middle layer; none where it has no transform that fits.
+    /// The Winograd transforms of the middle layers; empty if a transformed weight does not fit 16 bits.
     private let winograd: [vfx_superres_winograd_layer]
     private let source: Plane
     private let destination: MutablePlane
     private let bitDepth: Int
     private let halo: Int
     private let pairs: Int
-    /// The layer that writes samples.
+    /// The index of the last layer, which writes samples.
     private let last: Int
     private let strips: [Range<Int>]
-    /// Pairs from one row to the next; the kernels' rounding up included.
+    /// Distance between rows in pairs, including the padding that kernels round up to.
     private let pitch: Int
 
     init(
@@ -40,14 +40,14 @@ struct NetworkInference {
         pairs = Int(network.channels) / 2
         last = Int(network.middles) + 1
         halo = last + 2
-        // Three rows of all channels fit the first-level cache, and the widest layer fills whole steps of the kernels.
+        // Three rows of all channels fit the L1 cache, and the widest layer fills whole kernel steps.
         let step = Int(VFX_SUPERRES_STEP), margin = 2 * last
         let widest = 4096 / Int(network.channels) - margin
         let count = (source.width + widest - 1) / widest
         let width = ((source.width + count - 1) / count + margin + step - 1) / step * step - margin
         let sourceWidth = source.width
         strips = stride(from: 0, to: sourceWidth, by: width).map { $0..<min(sourceWidth, $0 + width) }
-        // An odd number of cache lines: places above one another do not share a set.
+        // An odd number of cache lines, so that vertically adjacent positions do not share a cache set.
         pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
     }
 
@@ -63,18 +63,19 @@ struct NetworkInference {
         }
     }
 
-    /// The last few rows of the input and of each layer.
+    /// Ring buffers with the last few rows of the input and of each layer.
     private struct Rings {
-        /// Pairs of one row of the input transform: two steps, one more on either side, and what the kernels round up to.
+        /// Pairs in one row of the input transform: two kernel steps, one pair on either side, and padding for rounding
+        /// up.
         static let transformPitch = 2 * Int(VFX_SUPERRES_STEP) + 48
 
         private let input: Row
         private let features: Row
         private let transformed: Row
         private let last, pairs, pitch: Int
-        /// Whether rows fit the input transform; four of each layer.
+        /// Whether each row's features fit the input transform (see `vfx_superres_features_fn`); four rows per layer.
         private var fits: [Bool]
-        /// What a Winograd layer reads: the four parts of the input transform, at the places and channels of one row.
+        /// What a Winograd layer reads: the four parts of the input transform, by position and channel.
         let transformSources: Sources
 
         static func inputRows(_ last: Int) -> Int { last + 6 }
@@ -100,7 +101,7 @@ struct NetworkInference {
 
         func input(_ row: Int) -> Row { input + wrapped(row, Self.inputRows(last)) * pitch }
 
-        /// The first of the rows of pairs that hold a row of a layer.
+        /// Returns the first of the rows of pairs that hold a row of a layer.
         func features(_ layer: Int, _ row: Int) -> Row { features + (4 * layer + wrapped(row, 4)) * pairs * pitch }
 
         func fitsTransform(_ layer: Int, _ row: Int) -> Bool { fits[4 * layer + wrapped(row, 4)] }
@@ -109,14 +110,14 @@ struct NetworkInference {
             fits[4 * layer + wrapped(row, 4)] = fitsTransform
         }
 
-        /// Where a row of a layer is written.
+        /// Lists where a row of a layer is written.
         func targets(_ layer: Int, _ row: Int, at column: Int, into list: inout [Row]) {
             list.removeAll(keepingCapacity: true)
             let first = features(layer, row) + column
             for pair in 0..<pairs { list.append(first + pair * pitch) }
         }
 
-        /// What a 3×3 layer reads around a place, in the order of its weights.
+        /// Lists what a 3×3 layer reads around a position, in the order of its weights.
         func neighbours(_ layer: Int, _ row: Int, at column: Int, into list: inout Sources) {
             for y in row - 1...row + 1 {
                 let first = features(layer, y) + column
@@ -126,7 +127,7 @@ struct NetworkInference {
             }
         }
 
-        /// What a 5×5 layer reads of the picture.
+        /// Lists what a 5×5 layer reads of the source plane.
         func picture(_ row: Int, at column: Int, into list: inout Sources) {
             for y in row - 2...row + 2 {
                 let first = input(y) + column
@@ -134,8 +135,8 @@ struct NetworkInference {
             }
         }
 
-        /// The input transform of the rows round `row` and the one below it, `count` places from `column` on and one on
-        /// either side.
+        /// Computes the input transform of `row`, the row below it and one more on either side, for `count` positions
+        /// from `column` and one more at each end.
         func transform(_ layer: Int, _ row: Int, at column: Int, count: Int, _ rows: inout Sources) {
             rows.removeAll(keepingCapacity: true)
             for y in row - 1...row + 2 { rows.append(UnsafePointer(features(layer, y) + column - 1)) }
@@ -144,7 +145,8 @@ struct NetworkInference {
         }
     }
 
-    /// Each layer runs one row ahead of the next, and two rows further for every one that is yet to come.
+    /// Runs all layers over a strip. In each step a layer computes two rows, one row ahead of the next layer, and two
+    /// more columns for each layer that follows.
     private func run(_ rows: Range<Int>, _ strip: Range<Int>, _ rings: inout Rings, _ lists: inout Lists) {
         var read = rows.lowerBound - halo
         for step in 0..<last + (rows.count + 1) / 2 {
@@ -181,7 +183,7 @@ struct NetworkInference {
 
     private func winogradRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
         var fits: Int32 = 3
-        // As many places as leave the transformed rows in the first-level cache.
+        // As many positions as keep the transformed rows in the L1 cache.
         let step = pairs <= 4 ? 2 * Int(VFX_SUPERRES_STEP) : Int(VFX_SUPERRES_STEP)
         withUnsafePointer(to: winograd[layer - 1]) { layerWeights in
             for x in stride(from: 0, to: count, by: step) {

@@ -1,11 +1,12 @@
 import FrameCore
 import Kernels
 
-/// Runs a ×2 network over a rectangle of a picture as it stands and turned by one, two and three quarters, and writes the
-/// mean (geometric self-ensemble): errors that depend on how the picture lies cancel, what is in the picture stays.
+/// Runs a ×2 network over a rectangle of a plane in all four rotations, and writes the mean (geometric self-ensemble).
+///
+/// Errors that depend on the orientation cancel out, and the content remains.
 struct SelfEnsemble {
-    /// Samples of the source in a row or column of a rectangle: with what the larger networks look at around it, it is one
-    /// strip of whole steps.
+    /// The side of a rectangle in source samples. With the halo of the larger networks, it makes one strip of whole
+    /// kernel steps.
     static let side = 232
 
     private let network: vfx_superres_network
@@ -13,7 +14,7 @@ struct SelfEnsemble {
     private let source: Plane
     private let destination: MutablePlane
     private let bitDepth: Int
-    /// Samples round a rectangle that the network looks at.
+    /// The number of samples around a rectangle that the network reads.
     private let halo: Int
 
     init(
@@ -27,7 +28,7 @@ struct SelfEnsemble {
         halo = Int(network.middles) + 3
     }
 
-    /// Samples of 16 bits in rows, with room behind each for what kernels round up to.
+    /// Rows of 16-bit samples, each padded for the kernels' rounding up.
     private struct Grid {
         let base: UnsafeMutablePointer<UInt16>
         let width: Int
@@ -35,13 +36,13 @@ struct SelfEnsemble {
         var stride: Int { Self.stride(width) }
 
         static func stride(_ width: Int) -> Int { (width + 63) / 32 * 32 }
-        /// Samples that a grid takes, whichever way it lies.
+        /// Returns the number of samples that a grid needs in any rotation.
         static func capacity(_ width: Int, _ height: Int) -> Int {
             max(stride(width) * height, stride(height) * width)
         }
 
-        /// Where the upper left sample of the grid turned by quarters lies in this one, and how far it is from there to
-        /// the next in its row and in its column.
+        /// Returns the position in this grid of the upper left sample after a clockwise rotation by `quarters` quarter
+        /// turns, and the offsets from there to the next sample in its row and in its column.
         func walk(quarters: Int) -> (first: UnsafeMutablePointer<UInt16>, right: Int, down: Int) {
             switch quarters {
             case 0: (base, 1, stride)
@@ -53,8 +54,8 @@ struct SelfEnsemble {
     }
 
     /// - Parameters:
-    ///   - columns: of the source.
-    ///   - rows: of the source.
+    ///   - columns: columns of the source.
+    ///   - rows: rows of the source.
     func run(columns: Range<Int>, rows: Range<Int>) {
         let width = columns.count + 2 * halo, height = rows.count + 2 * halo
         let small = Grid.capacity(width, height), large = Grid.capacity(2 * width, 2 * height)
@@ -79,7 +80,7 @@ struct SelfEnsemble {
         write(sums, columns, rows)
     }
 
-    /// The rectangle and what lies round it at 16 bits, so that the mean alone is rounded.
+    /// Reads the rectangle with its halo at 16 bits, so that only the mean is rounded to the plane's bit depth.
     private func read(_ columns: Range<Int>, _ rows: Range<Int>, into grid: Grid) {
         let shift = 16 - bitDepth
         for y in 0..<grid.height {

@@ -3,17 +3,17 @@ import Kernels
 
 /// Doubles a luma plane with a trained super-resolution network whose weights are part of the program.
 ///
-/// The doubled picture covers the same area: each sample becomes four, a quarter of a sample from where it was. The
-/// network never rounds below the depth of the source, a constant picture stays exactly constant, and the result depends
-/// neither on the number of threads nor on the processor.
+/// The doubled plane covers the same area: each sample becomes four, a quarter of a sample away from its position. The
+/// network never rounds to less than the source's depth, a constant plane stays exactly constant, and the result
+/// depends neither on the thread count nor on the processor.
 package struct SuperResolutionNetwork: Sendable {
-    /// What the network was trained for.
+    /// The trained networks.
     package enum Model: String, Sendable, Hashable, CaseIterable {
-        /// Real time.
+        /// For real time.
         case normal
-        /// The best picture.
+        /// For the best quality.
         case quality
-        /// Sources with coding artefacts, which are not to be enlarged with the picture.
+        /// For sources with coding artefacts, which must not be enlarged along with the image.
         case compressed
     }
 
@@ -21,13 +21,13 @@ package struct SuperResolutionNetwork: Sendable {
     private let isSelfEnsemble: Bool
     private let threads: Int
 
-    /// Makes a network ready.
+    /// Creates a network.
     ///
     /// - Parameters:
-    ///   - model: what the network was trained for.
-    ///   - isSelfEnsemble: whether the result is the mean of the picture doubled as it stands and turned by each quarter, which
-    ///     takes four times as long and is nearer to the truth.
-    ///   - threads: how many threads it may use at a time, at least 1.
+    ///   - model: the trained network.
+    ///   - isSelfEnsemble: whether to average the results of all four rotations of the plane, which takes four times as
+    ///     long and is more accurate.
+    ///   - threads: the maximum number of threads, at least 1.
     package init(_ model: Model, isSelfEnsemble: Bool = false, threads: Int) {
         self.model = model
         self.isSelfEnsemble = isSelfEnsemble
@@ -37,10 +37,10 @@ package struct SuperResolutionNetwork: Sendable {
     /// Doubles one plane.
     ///
     /// - Parameters:
-    ///   - source: luma samples of any size.
-    ///   - destination: a plane of twice the width and height, overwritten.
-    ///   - bitDepth: significant bits of both planes, 8…16; one byte per sample for 8 bits, else two.
-    /// - Throws: ``FrameError`` when the planes' sizes do not fit or the depth is not supported.
+    ///   - source: luma samples; any size.
+    ///   - destination: a plane of twice the width and height, which is overwritten.
+    ///   - bitDepth: significant bits of both planes, 8…16; 8-bit samples take one byte, deeper ones two.
+    /// - Throws: ``FrameError`` if the planes' sizes do not match or the depth is not supported.
     package func double(_ source: Plane, into destination: MutablePlane, bitDepth: Int) throws(FrameError) {
         guard (8...16).contains(bitDepth) else {
             throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
@@ -51,10 +51,12 @@ package struct SuperResolutionNetwork: Sendable {
             throw FrameError(
                 .invalidArgument,
                 "a plane of \(source.width)x\(source.height) samples cannot be doubled into one of "
-                    + "\(destination.width)x\(destination.height); it takes \(2 * source.width)x\(2 * source.height)")
+                    + "\(destination.width)x\(destination.height); the destination must be \(2 * source.width)x\(2 * source.height)"
+            )
         }
         if isSelfEnsemble { return doubleBySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
-        // Two bands per thread even out; very low ones would repeat too much of their neighbours' work. Rows go by twos.
+        // Two bands per thread balance the load; lower bands would repeat too much of their neighbours' work. Bands
+        // have an even number of rows.
         let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
         let model = model
@@ -99,12 +101,12 @@ extension SuperResolutionNetwork.Model {
     }
 }
 
-/// The middle layers of a network for Winograd's F(2, 3), made once from the trained numbers (S. Winograd 1980; A. Lavin and
-/// S. Gray, Fast Algorithms for Convolutional Neural Networks, CVPR 2016).
+/// The middle layers of a network transformed for Winograd's F(2, 3), computed once from the trained weights (S.
+/// Winograd, 1980; A. Lavin and S. Gray, Fast Algorithms for Convolutional Neural Networks, CVPR 2016).
 ///
-/// `@unchecked Sendable`: written once in the initialiser; the memory behind the pointers is never freed.
+/// `@unchecked Sendable`: written once in the initializer; the memory behind the pointers is never freed.
 struct WinogradLayers: @unchecked Sendable {
-    /// One for each middle layer; none where a weight does not fit.
+    /// One entry for each middle layer; empty if a transformed weight does not fit 16 bits.
     let layers: [vfx_superres_winograd_layer]
 
     static let normal = WinogradLayers(VFX_SUPERRES_NORMAL)
@@ -117,12 +119,12 @@ struct WinogradLayers: @unchecked Sendable {
         self.layers = layers.count == Int(network.middles) ? layers : []
     }
 
-    /// The kernel transform of a layer; nil where a weight does not fit.
+    /// Returns a layer with transformed kernels; nil if a weight does not fit 16 bits.
     ///
-    /// Sums cannot overflow: those of whole rows fit 32 bits with features twice as large, whose sums are half of the
-    /// transformed ones'.
+    /// Sums cannot overflow: direct sums fit 32 bits for features of up to 2¹⁵. Here features are at most 2¹⁴, which
+    /// compensates for the transformed sums being twice as large.
     private static func transformed(_ layer: UnsafePointer<vfx_superres_layer>) -> vfx_superres_winograd_layer? {
-        // Weights of one row of the kernel, in a block of four outputs.
+        // Weights of one kernel row, in a block of four outputs.
         let row = Int(layer.pointee.sources) / 3 * 8, blocks = Int(layer.pointee.outputs) / 4
         var transformed: [Int16] = []
         for block in 0..<blocks {

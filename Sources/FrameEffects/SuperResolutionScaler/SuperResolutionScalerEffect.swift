@@ -1,67 +1,67 @@
 public import FrameCore
 
-/// Sets a session up to make pictures larger.
+/// Configures a session that upscales frames or images.
 ///
-/// With `video` input each call may bring the frame before and what was made of it, from which detail is taken over.
+/// With `video` input, each call can supply the previous frame and its output, from which detail is transferred.
 public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfiguration, Hashable {
-    /// What frames are.
+    /// How frames relate to one another.
     public enum InputType: Int, Sendable, Hashable, Codable, CaseIterable {
-        /// Frames of a video, which show nearly the same as their neighbours.
+        /// Consecutive frames of a video.
         case video = 1
-        /// Pictures that stand alone.
+        /// Independent images.
         case image = 2
     }
 
-    /// Whether the model behind the effect is there.
+    /// Whether the model is available.
     public enum ModelStatus: Int, Sendable, Hashable, Codable, CaseIterable {
-        /// Kept for source compatibility; does not occur here.
+        /// Kept for source compatibility; not used here.
         case downloadRequired = 0
-        /// Kept for source compatibility; does not occur here.
+        /// Kept for source compatibility; not used here.
         case downloading = 1
-        /// It is part of the package.
+        /// The model is available as part of the package.
         case ready = 2
     }
 
-    /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
+    /// The revision of the algorithm. Specify one to get the same frames from later versions of the package.
     public enum Revision: Int, FrameProcessorRevision {
-        /// The first.
+        /// The first revision.
         case revision1 = 1
     }
 
-    /// The newest, ``Revision/revision1``.
+    /// The newest revision, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
-    /// Factors that the model is made for; any fraction above 1 up to 16 is allowed.
+    /// The factors that the model is designed for; any fraction above 1 and up to 16 is allowed.
     public static let supportedScaleFactors = [2, 3, 4]
 
-    /// Width of source frames in pixels, 16…8192.
+    /// The width of source frames in pixels, 16…8192.
     public let frameWidth: Int
-    /// Height of source frames in pixels, 16…8192.
+    /// The height of source frames in pixels, 16…8192.
     public let frameHeight: Int
-    /// Width of destination frames in pixels, up to 8192.
+    /// The width of destination frames in pixels, up to 8192.
     public let outputWidth: Int
-    /// Height of destination frames in pixels, up to 8192.
+    /// The height of destination frames in pixels, up to 8192.
     public let outputHeight: Int
-    /// Whether frames stand alone.
+    /// Whether frames are consecutive video frames or independent images.
     public let inputType: InputType
-    /// Whether each call with a previous frame brings its own optical flow.
+    /// Whether each call with a previous frame supplies precomputed optical flow.
     public let usesPrecomputedFlow: Bool
-    /// Speed or the best pictures.
+    /// Whether to prefer speed or quality.
     public let qualityPrioritization: QualityPrioritization
-    /// The version that a session runs.
+    /// The revision that a session uses.
     public let revision: Revision
 
-    /// Takes any fraction as the factor.
+    /// Creates a configuration with any fraction as the scale factor.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - scaleFactor: above 1, at most 16; sizes of the result are rounded to whole pixels.
-    ///   - inputType: frames of a video, or pictures that stand alone.
-    ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
-    ///   - qualityPrioritization: speed or the best pictures.
-    ///   - revision: version of the algorithm; the newest by default.
-    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` for a size of source or result that is out of range,
-    ///   `invalidParameterError` for another factor.
+    ///   - scaleFactor: above 1 and at most 16; the output size is rounded to whole pixels.
+    ///   - inputType: consecutive video frames or independent images.
+    ///   - usePrecomputedFlow: whether calls supply optical flow (see ``OpticalFlowConfiguration``).
+    ///   - qualityPrioritization: whether to prefer speed or quality.
+    ///   - revision: revision of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if the source or output size is out of range,
+    ///   `invalidParameterError` if the factor is not allowed.
     public init(
         frameWidth: Int, frameHeight: Int, scaleFactor: Rational, inputType: InputType,
         usePrecomputedFlow: Bool = false, qualityPrioritization: QualityPrioritization = .normal,
@@ -73,18 +73,18 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
         self.init(geometry, inputType, usePrecomputedFlow, qualityPrioritization, revision)
     }
 
-    /// Takes a whole number as the factor.
+    /// Creates a configuration with a whole number as the scale factor.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - scaleFactor: 2…16.
-    ///   - inputType: frames of a video, or pictures that stand alone.
-    ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
-    ///   - qualityPrioritization: speed or the best pictures.
-    ///   - revision: version of the algorithm; the newest by default.
-    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` for a size of source or result that is out of range,
-    ///   `invalidParameterError` for another factor.
+    ///   - inputType: consecutive video frames or independent images.
+    ///   - usePrecomputedFlow: whether calls supply optical flow (see ``OpticalFlowConfiguration``).
+    ///   - qualityPrioritization: whether to prefer speed or quality.
+    ///   - revision: revision of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if the source or output size is out of range,
+    ///   `invalidParameterError` if the factor is not allowed.
     public init(
         frameWidth: Int, frameHeight: Int, scaleFactor: Int, inputType: InputType,
         usePrecomputedFlow: Bool = false, qualityPrioritization: QualityPrioritization = .normal,
@@ -96,18 +96,19 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
             qualityPrioritization: qualityPrioritization, revision: revision)
     }
 
-    /// Takes the size of the result.
+    /// Creates a configuration with the output size.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - outputWidth: `frameWidth` to 16 times that, at most 8192.
-    ///   - outputHeight: `frameHeight` to 16 times that, at most 8192; one of the two must be larger than the source's.
-    ///   - inputType: frames of a video, or pictures that stand alone.
-    ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
-    ///   - qualityPrioritization: speed or the best pictures.
-    ///   - revision: version of the algorithm; the newest by default.
-    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` for a size that is out of range.
+    ///   - outputWidth: `frameWidth` to 16 times `frameWidth`, at most 8192.
+    ///   - outputHeight: `frameHeight` to 16 times `frameHeight`, at most 8192; at least one side must be larger than
+    ///     the source's.
+    ///   - inputType: consecutive video frames or independent images.
+    ///   - usePrecomputedFlow: whether calls supply optical flow (see ``OpticalFlowConfiguration``).
+    ///   - qualityPrioritization: whether to prefer speed or quality.
+    ///   - revision: revision of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` if a size is out of range.
     public init(
         frameWidth: Int, frameHeight: Int, outputWidth: Int, outputHeight: Int, inputType: InputType,
         usePrecomputedFlow: Bool = false, qualityPrioritization: QualityPrioritization = .normal,
@@ -134,27 +135,27 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
         self.revision = revision
     }
 
-    /// 1 for video, the frame before the source frame; nil for pictures that stand alone.
+    /// 1 for video, the frame before the source frame; nil for independent images.
     public var previousFrameCount: Int? { inputType == .video ? 1 : nil }
 
-    /// The supported formats at the size of the result.
+    /// The supported formats at the output size.
     public var destinationPixelBufferAttributes: PixelBufferAttributes {
         PixelBufferAttributes(pixelFormats: supportedPixelFormats, width: outputWidth, height: outputHeight)
     }
 
     /// Always ``ModelStatus/ready``: the model is part of the package.
     public var configurationModelStatus: ModelStatus { .ready }
-    /// Always 1, all of it.
+    /// Always 1: the model is complete.
     public var configurationModelPercentageAvailable: Float { 1 }
 
-    /// Does nothing, since there is nothing to download.
+    /// Does nothing, because there is nothing to download.
     ///
-    /// - Parameter completionHandler: called at once, without an error.
+    /// - Parameter completionHandler: called immediately, without an error.
     public func downloadConfigurationModel(completionHandler: @Sendable ((any Error)?) -> Void) {
         completionHandler(nil)
     }
 
-    /// Does nothing, since there is nothing to download.
+    /// Does nothing, because there is nothing to download.
     public func downloadConfigurationModel() async throws {}
 }
 
@@ -172,7 +173,7 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
         guard inputType == .video || parameters.previousFrame == nil else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "a previousFrame was given; this session takes pictures that stand alone (inputType is image), so it must be nil"
+                "a previousFrame was given; this session takes independent images (inputType is image), so it must be nil"
             )
         }
         let needsFlow = usesPrecomputedFlow && parameters.previousFrame != nil
@@ -181,48 +182,48 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
                 .invalidParameterError,
                 needsFlow
                     ? "opticalFlow is nil; this session was configured to use precomputed flow, so each call with a previousFrame needs one"
-                    : "an opticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
+                    : "an opticalFlow was given; this session estimates the motion itself, so it must be nil (usePrecomputedFlow is false)"
             )
         }
         guard let previous = parameters.previousOutputFrame else { return }
         guard previous.width == outputWidth, previous.height == outputHeight else {
             throw FrameProcessorError(
                 .unsupportedInput,
-                "previousOutputFrame is \(previous.width)x\(previous.height); this session gives \(outputWidth)x\(outputHeight)"
+                "previousOutputFrame is \(previous.width)x\(previous.height); this session produces \(outputWidth)x\(outputHeight)"
             )
         }
     }
 }
 
-/// Asks for a larger picture.
+/// Requests an upscaled frame.
 public struct SuperResolutionScalerParameters: FrameProcessorParameters {
-    /// The frame that is made larger.
+    /// The frame to upscale.
     public let sourceFrame: FrameProcessorFrame
-    /// The frame before; nil for the first one and after a cut.
+    /// The previous frame; nil for the first frame and after a cut.
     public let previousFrame: FrameProcessorFrame?
-    /// What was made of the frame before; nil for the first one and after a cut.
+    /// The output for the previous frame; nil for the first frame and after a cut.
     public let previousOutputFrame: FrameProcessorFrame?
-    /// Motion between source and previous frame, for sessions that take precomputed flow.
+    /// The motion between source and previous frame, for sessions that use precomputed flow.
     public let opticalFlow: FrameProcessorOpticalFlow?
-    /// How the call relates to the one before.
+    /// How the call relates to the previous one.
     public let submissionMode: SubmissionMode
-    /// Receives the larger picture.
+    /// Receives the upscaled frame.
     public let destinationFrame: FrameProcessorFrame
 
-    /// ``destinationFrame`` alone.
+    /// Only ``destinationFrame``.
     public var destinationFrames: [FrameProcessorFrame] { [destinationFrame] }
 
-    /// Checks what can be checked without a session.
+    /// Creates parameters after checking everything that does not depend on the session.
     ///
     /// - Parameters:
-    ///   - sourceFrame: the frame to make larger.
-    ///   - previousFrame: the one before, of the same format and size; nil for the first one and after a cut.
-    ///   - previousOutputFrame: what was made of `previousFrame`, given with it and only then; of the destination's format
-    ///     and size.
+    ///   - sourceFrame: the frame to upscale.
+    ///   - previousFrame: the previous frame, of the same format and size; nil for the first frame and after a cut.
+    ///   - previousOutputFrame: the output for `previousFrame`, of the destination's format and size; nil exactly if
+    ///     `previousFrame` is nil.
     ///   - opticalFlow: motion from the source frame to the previous one, of their size; only with `previousFrame`.
-    ///   - submissionMode: `random` or `sequential`; in a sequence, motion found before helps to find the next.
-    ///   - destinationFrame: of the source frame's format and the size of the configuration's result.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    ///   - submissionMode: `random` or `sequential`; in a sequence, the previous motion serves as a predictor.
+    ///   - destinationFrame: a frame of the source frame's format and the configuration's output size.
+    /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         sourceFrame: FrameProcessorFrame, previousFrame: FrameProcessorFrame? = nil,
         previousOutputFrame: FrameProcessorFrame? = nil, opticalFlow: FrameProcessorOpticalFlow? = nil,
@@ -245,14 +246,14 @@ public struct SuperResolutionScalerParameters: FrameProcessorParameters {
             guard previousFrame != nil else {
                 throw FrameProcessorError(
                     .invalidParameterError,
-                    "an opticalFlow was given without a previousFrame; flow is between both frames")
+                    "an opticalFlow was given without a previousFrame; flow needs both frames")
             }
             try opticalFlow.check(against: sourceFrame)
         }
         if let previousOutputFrame, previousOutputFrame.format != sourceFrame.format {
             throw FrameProcessorError(
                 .unsupportedInput,
-                "previousOutputFrame is \(previousOutputFrame.layout), the source frame \(sourceFrame.layout); formats must be alike"
+                "previousOutputFrame is \(previousOutputFrame.layout), the source frame is \(sourceFrame.layout); formats must match"
             )
         }
         try submissionMode.checkWithoutUnchanged()

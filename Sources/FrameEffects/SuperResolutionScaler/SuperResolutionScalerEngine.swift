@@ -2,18 +2,18 @@ package import FrameCore
 import Imaging
 package import Motion
 
-/// Makes pictures larger; keeps what the next one can reuse.
+/// Upscales frames, and keeps what the next frame can reuse.
 ///
-/// Luma is doubled by a learned model as often as the size takes and brought down to it; chroma is resampled. With the
-/// picture before and what was made of it, detail is taken over along the motion.
+/// A learned model doubles luma as often as necessary, and the result is scaled down to the output size; chroma is
+/// resampled. Given the previous frame and its output, detail is transferred along the motion.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class SuperResolutionScalerEngine {
-    /// The picture before, and what was made of it.
+    /// The previous frame and its output.
     package struct Reference {
         package var source: PixelBuffer
         package var output: PixelBuffer
-        /// From the picture before to the one after; nil has it computed.
+        /// Flow from the previous frame to the current one; nil to estimate it.
         package var flow: OpticalFlow?
 
         package init(source: PixelBuffer, output: PixelBuffer, flow: OpticalFlow? = nil) {
@@ -28,21 +28,21 @@ package final class SuperResolutionScalerEngine {
     private let format: PixelFormat
     private let threads: Int
     private let pool: PixelBufferPool
-    /// Luma alone.
+    /// Buffers for luma only.
     private let scratch: PixelBufferPool
     private let luma: LumaScaler
     private var chroma: (location: ColorDescription.ChromaLocation, resampler: PlaneResampler)?
-    /// nil where sides grow too much for it.
+    /// nil if the scale factor is too large for it.
     private let transfer: DetailTransfer?
     private var tracker: PairTracker
 
     /// - Parameters:
-    ///   - format: of source and output.
-    ///   - size: of the source.
-    ///   - outputSize: not smaller in either direction.
-    ///   - model: by which luma is doubled.
-    ///   - inputType: video takes its time: at the best quality pictures are doubled turned as well.
-    ///   - quality: of the motion that is looked for.
+    ///   - format: pixel format of source and output.
+    ///   - size: size of the source.
+    ///   - outputSize: size of the output, not smaller than `size` in either direction.
+    ///   - model: the network that doubles luma.
+    ///   - inputType: with `video` and the `quality` model, luma is doubled in all four rotations, which takes longer.
+    ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
         inputType: SuperResolutionScalerConfiguration.InputType = .image,
@@ -66,10 +66,10 @@ package final class SuperResolutionScalerEngine {
     }
 
     /// - Parameters:
-    ///   - source: of the engine's size and format.
-    ///   - color: of the source: where its chroma sits counts.
-    ///   - reference: the picture before, where there is one; nil works on this one alone.
-    ///   - relation: `.follows` when `source` comes after the one of the last call.
+    ///   - source: a frame of the engine's size and format.
+    ///   - color: color description of the source; only the chroma location matters.
+    ///   - reference: the previous frame and its output; nil to upscale the frame on its own.
+    ///   - relation: `.follows` if `source` comes directly after the source of the last call.
     package func upscale(
         _ source: PixelBuffer, color: ColorDescription, reference: Reference? = nil, relation: PairRelation = .none
     ) throws(FrameError) -> PixelBuffer {
@@ -128,7 +128,7 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
         let source = parameters.sourceFrame
         var reference: Reference?
         if let previous = parameters.previousFrame, let output = parameters.previousOutputFrame {
-            // The caller's flow goes back in time, the engine's ahead.
+            // The caller's flow goes backward in time from the source frame; the engine's goes forward to it.
             let flow = try parameters.opticalFlow?.opticalFlow
             reference = Reference(
                 source: try previous.buffer, output: try output.buffer,
@@ -145,20 +145,20 @@ extension SuperResolutionNetwork.Model {
     package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
 }
 
-/// Brings luma to a larger size: doubled as often as it takes to reach it, then brought down to it.
+/// Upscales luma: doubles it as often as needed to reach the target size, then scales it down to that size.
 struct LumaScaler: Sendable {
     private let network: SuperResolutionNetwork
     private let threads: Int
     private let format: PixelFormat
-    /// Sizes after each doubling.
+    /// The size after each doubling.
     private let steps: [FrameDimensions]
-    /// From the last doubling to the target; nil where it is reached.
+    /// Scales the last doubling to the target size; nil if they are equal.
     private let rest: PlaneResampler?
 
     /// - Parameters:
-    ///   - format: of the pictures.
-    ///   - source: not larger than `target`, in either direction.
-    ///   - isSelfEnsemble: whether pictures are doubled in four positions and averaged.
+    ///   - format: pixel format of the frames.
+    ///   - source: source size, not larger than `target` in either direction.
+    ///   - isSelfEnsemble: whether to average the results of all four rotations.
     init(
         format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
         isSelfEnsemble: Bool,
@@ -168,7 +168,7 @@ struct LumaScaler: Sendable {
         self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []
-        // Sizes that grow in one direction alone would double past what a buffer holds in the other.
+        // If only one side grows, the other could double past the largest size of a buffer.
         while size.width < target.width || size.height < target.height,
             max(size.width, size.height) * 2 <= PixelBuffer.sizeRange.upperBound
         {
@@ -184,8 +184,8 @@ struct LumaScaler: Sendable {
     }
 
     /// - Parameters:
-    ///   - source: of the source size.
-    ///   - target: of the target size.
+    ///   - source: luma of the source size.
+    ///   - target: luma of the target size.
     func scale(_ source: Plane, into target: MutablePlane) throws(FrameError) {
         var latest: PixelBuffer?
         for (index, size) in steps.enumerated() {

@@ -1,26 +1,26 @@
 package import FrameCore
 
-/// From which size to which pictures are brought, checked.
+/// The source and output size of an upscaling, validated.
 package struct UpscalingGeometry: Sendable, Hashable {
-    /// Most that a side may grow.
+    /// The maximum scale factor of a side.
     package static let maximumFactor = 16
-    /// Sizes that a side of the result may have.
+    /// The allowed width and height of the output.
     package static let outputRange = WorkingSize.sides
 
     package let source: FrameDimensions
     package let output: FrameDimensions
 
     /// - Parameters:
-    ///   - source: size of the pictures.
-    ///   - factor: above 1, at most 16; sizes of the result are rounded to whole samples.
-    /// - Throws: ``FrameProcessorError`` for another factor, or when the result would be too large.
+    ///   - source: size of the source frames.
+    ///   - factor: above 1 and at most 16; the output size is rounded to whole samples.
+    /// - Throws: ``FrameProcessorError`` if the factor is not allowed or the output would be too large.
     package init(source: FrameDimensions, factor: Rational) throws(FrameProcessorError) {
         guard factor.isPositive, factor.numerator > factor.denominator,
             Int64(factor.numerator) <= Int64(Self.maximumFactor) * Int64(factor.denominator)
         else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "scale factor \(factor) is not allowed; it is above 1 and at most \(Self.maximumFactor)")
+                "scale factor \(factor) is not allowed; it must be above 1 and at most \(Self.maximumFactor)")
         }
         func scaled(_ side: Int) -> Int {
             let (n, d) = (Int(factor.numerator), Int(factor.denominator))
@@ -34,21 +34,22 @@ package struct UpscalingGeometry: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - source: size of the pictures.
-    ///   - output: size of the result: in neither direction smaller than the source, in one larger, and not more than 16
+    ///   - source: size of the source frames.
+    ///   - output: output size: not smaller than the source in either direction, larger in at least one, and at most 16
     ///     times as large.
-    /// - Throws: ``FrameProcessorError`` for another size.
+    /// - Throws: ``FrameProcessorError`` if the output size is not allowed.
     package init(source: FrameDimensions, output: FrameDimensions) throws(FrameProcessorError) {
-        let words = "\(output.width)x\(output.height) is not allowed as output size of \(source.width)x\(source.height)"
+        let words =
+            "\(output.width)x\(output.height) is not allowed as the output size of \(source.width)x\(source.height)"
         try Self.checkOutput(output, words)
         guard output.width >= source.width, output.height >= source.height, output != source else {
             throw FrameProcessorError(
-                .unsupportedResolution, "\(words); it must be larger, and smaller in neither direction")
+                .unsupportedResolution, "\(words); it must be larger in at least one direction and smaller in neither")
         }
         guard output.width <= Self.maximumFactor * source.width, output.height <= Self.maximumFactor * source.height
         else {
             throw FrameProcessorError(
-                .unsupportedResolution, "\(words); a side grows at most \(Self.maximumFactor) times")
+                .unsupportedResolution, "\(words); a side can grow at most \(Self.maximumFactor) times")
         }
         self.source = source
         self.output = output
@@ -56,14 +57,14 @@ package struct UpscalingGeometry: Sendable, Hashable {
 
     private static func checkOutput(_ output: FrameDimensions, _ words: String) throws(FrameProcessorError) {
         guard WorkingSize.contains(output.width, output.height) else {
-            throw FrameProcessorError(.unsupportedResolution, "\(words); results are \(WorkingSize.text)")
+            throw FrameProcessorError(.unsupportedResolution, "\(words); outputs must be \(WorkingSize.text)")
         }
     }
 
-    /// Width of a pixel over its height in the result, so that the picture keeps its shape: the source's where both sides
-    /// grow alike but for rounding.
+    /// Returns the pixel aspect ratio of the output that preserves the display aspect ratio; the source's if both sides
+    /// grow by the same factor, apart from rounding.
     package func sampleAspectRatio(_ ratio: Rational?) -> Rational? {
-        // A side that rounding has moved by less than a sample has kept the shape.
+        // A side changed by less than a sample through rounding has kept its proportion.
         let across = Int64(output.width) * Int64(source.height), down = Int64(output.height) * Int64(source.width)
         guard abs(across - down) > Int64(max(source.width, source.height)) else { return ratio }
         let old = ratio.flatMap { $0.isPositive ? $0.reduced : nil } ?? Rational(1, 1)
@@ -72,8 +73,8 @@ package struct UpscalingGeometry: Sendable, Hashable {
             reducing: Int64(old.numerator) * (down / common), Int64(old.denominator) * (across / common)) ?? ratio
     }
 
-    /// How the result's code values are meant. What nobody says is guessed by height: where the guess about the result
-    /// would be another one, that about the source is written down.
+    /// Returns the color description of the output. Unspecified properties are guessed from the height, so if the guess
+    /// for the output would differ from that for the source, the latter is made explicit.
     package func color(_ color: ColorDescription) -> ColorDescription {
         var known = color.resolved(height: source.height)
         guard known != color.resolved(height: output.height) else { return color }
@@ -81,13 +82,13 @@ package struct UpscalingGeometry: Sendable, Hashable {
         return known
     }
 
-    /// Fits what rides on a frame to its picture, which has grown.
+    /// Adapts a frame's metadata to the output size.
     func scaleMetadata(of frame: inout Frame) {
         frame.color = color(frame.color)
         frame.sampleAspectRatio = sampleAspectRatio(frame.sampleAspectRatio)
     }
 
-    /// A display matrix whose offsets, in pixels, fit the result.
+    /// Returns a display matrix with its offsets, which are in pixels, scaled to the output size.
     package func displayMatrix(_ matrix: [Int32]?) -> [Int32]? {
         guard var matrix, matrix.count == 9 else { return matrix }
         func scaled(_ offset: Int32, _ to: Int, _ from: Int) -> Int32 {

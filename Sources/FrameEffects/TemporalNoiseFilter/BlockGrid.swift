@@ -2,14 +2,14 @@ import FrameCore
 import Kernels
 import Motion
 
-/// The reference blocks of one plane: rows and columns `step` samples apart, the last ones at the edge.
+/// The reference blocks of one plane: `step` samples apart, with the last row and column moved to touch the edge.
 struct BlockGrid: Sendable {
     static let side = 8
     let width: Int
     let height: Int
     let step: Int
 
-    /// Blocks in a row.
+    /// The number of blocks in a row.
     var columns: Int { (width - Self.side + step - 1) / step + 1 }
     var rows: Int { (height - Self.side + step - 1) / step + 1 }
 
@@ -17,16 +17,16 @@ struct BlockGrid: Sendable {
     func y(_ row: Int) -> Int { min(row * step, height - Self.side) }
 }
 
-/// Where the blocks of one plane go in one other picture.
+/// The motion of one plane's blocks to one other frame.
 struct BlockMotion: Sendable {
-    /// Nil for the picture itself.
+    /// The motion vectors; nil for the frame itself.
     private let field: MotionVectorField?
     private let blocks: BlockGrid
-    /// Pyramid level of the field.
+    /// The pyramid level of the field.
     private let level: Int
-    /// Luma samples per sample of the plane, as powers of two.
+    /// Base-2 logarithms of the number of luma samples per sample of the plane.
     private let shift: (x: Int, y: Int)
-    /// Of each column of blocks.
+    /// The horizontal position of each column of blocks.
     private let places: [Place]
 
     init(field: MotionVectorField?, level: Int, blocks: BlockGrid, horizontalShift: Int, verticalShift: Int) {
@@ -42,7 +42,7 @@ struct BlockMotion: Sendable {
             } ?? []
     }
 
-    /// Writes the whole-sample motion of a row of blocks, limited to what can be read.
+    /// Writes the motion of a row of blocks in whole samples, limited to positions that can be read.
     func write(_ row: Int, to vectors: UnsafeMutablePointer<Int16>) {
         guard let field else {
             vectors.update(repeating: 0, count: 2 * blocks.columns)
@@ -50,9 +50,9 @@ struct BlockMotion: Sendable {
         }
         let place = Place(blocks.y(row), shift.y, level, cells: field.rows, side: blocks.height)
         let last = field.columns - 1
-        // One more, so that the last cell has a neighbour.
+        // One more than there are columns, so that the last cell has a right neighbour.
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * field.columns + 2) { between in
-            // Between the rows of cells first, in 1/128.
+            // Interpolate between the rows of cells first, in 1/128.
             let above = field.vectors.base + Int(place.first) * field.columns
             let below = field.vectors.base + min(Int(place.first) + 1, field.rows - 1) * field.columns
             for x in 0...last + 1 {
@@ -76,12 +76,12 @@ struct BlockMotion: Sendable {
         }
     }
 
-    /// A block on one axis.
+    /// The position of a block on one axis, relative to the cells of the motion field.
     private struct Place {
-        /// The cell whose centre lies before the block's, and the block's part of the way to the next one in 1/128.
+        /// The cell whose centre is at or before the block's, and the fraction of the way to the next cell in 1/128.
         let first: Int32
         let part: Int32
-        /// Limits of its motion.
+        /// The limits of the block's motion, in samples.
         let lowest: Int32
         let highest: Int32
 

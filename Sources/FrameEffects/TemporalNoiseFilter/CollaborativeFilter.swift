@@ -3,29 +3,30 @@ import Glibc
 import Kernels
 import Motion
 
-/// Collaborative filtering of one plane of a picture with what other pictures show along its motion.
+/// Collaborative filtering of one plane of a frame together with other frames, along the motion.
 ///
-/// Blocks of 8×8 samples and the blocks they move to form groups, whose three-dimensional spectrum is sparse where the
-/// match is good: dropping small coefficients takes out noise, and what a bad match adds is large and stays where it
-/// belongs. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D Transform-Domain Collaborative
-/// Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012), with motion in place of block search. With
-/// a pilot, an estimate already made, coefficients shrink by Wiener's rule instead.
+/// A block of 8×8 samples and the blocks it moves to form a group, whose three-dimensional spectrum is sparse if the
+/// match is good. Dropping small coefficients removes noise; a bad match causes large coefficients, which are kept, so
+/// that its content stays in its own frame. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D
+/// Transform-Domain Collaborative Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012), with motion
+/// estimation instead of block matching. With a pilot (the basic estimate), coefficients are shrunk by Wiener filtering
+/// instead.
 struct CollaborativeFilter: Sendable {
-    /// Coefficients below this many standard deviations are taken for noise.
+    /// Coefficients below this many standard deviations count as noise.
     static let threshold: Float = 3.2
-    /// Rows of blocks that are filtered as one unit, whatever the number of threads.
+    /// Rows of blocks per unit of work; independent of the thread count, as are the results.
     private static let stripeRows = 16
 
     typealias Sigma = @Sendable (_ column: Int, _ row: Int) -> Float
 
     let blocks: BlockGrid
-    /// The pictures' planes in presentation order.
+    /// The plane in each frame, in presentation order.
     let planes: [PaddedPlane]
-    /// Planes of the pilot, alike; nil for the first round.
+    /// The plane in each pilot, in the same order; nil for the first round.
     let pilots: [PaddedPlane]?
     let motion: [BlockMotion]
     let centre: Int
-    /// Standard deviation of the noise of a block of a row.
+    /// Returns the standard deviation of the noise in a block, in code values.
     let sigma: Sigma
     let maximum: Int
     private let transform: [Float]
@@ -44,7 +45,7 @@ struct CollaborativeFilter: Sendable {
         transform = Self.cosines(planes.count)
     }
 
-    /// Orthonormal DCT-II of `count` values, one basis function per row.
+    /// Returns the orthonormal DCT-II of `count` values, one basis function per row.
     static func cosines(_ count: Int) -> [Float] {
         (0..<count * count).map { index in
             let (a, t) = (index / count, index % count)
@@ -53,17 +54,17 @@ struct CollaborativeFilter: Sendable {
         }
     }
 
-    /// Weights of a block's samples: less towards its edges, where its spectrum knows less.
+    /// The weights of a block's samples, lower toward its edges, where the estimate is less reliable.
     private static let window: [Float] = (0..<64).map { index in
         func falloff(_ i: Int) -> Double { (Double(i) - 3.5) * (Double(i) - 3.5) / 16 }
         return Float(exp(-falloff(index / 8) - falloff(index % 8)))
     }
 
-    /// Sums of one stripe: its first row of samples, weighted values and weights.
+    /// The part of the sums that one stripe writes.
     fileprivate struct Stripe: Sendable {
         let firstRow: Int
         let rowCount: Int
-        /// Place of its sums.
+        /// Offset of the stripe's sums in the buffer.
         let offset: Int
         var rows: Range<Int> { firstRow..<firstRow + rowCount }
     }
@@ -78,11 +79,11 @@ struct CollaborativeFilter: Sendable {
         }
     }
 
-    /// - Parameter sums: with room for the plane's blocks.
+    /// - Parameter sums: a buffer large enough for the plane's blocks.
     func write(to destination: MutablePlane, sums: AggregationBuffer, threads: Int) {
         let stripes = Self.stripes(of: blocks)
         parallelFor(stripes.count, threads: threads) { filter(stripes[$0], index: $0, sums) }
-        // Stripes overlap; each row takes what the stripe before has of it, then its own.
+        // Stripes overlap: each row adds what the previous stripe has summed for it.
         nonisolated(unsafe) let destination = destination
         let finish =
             planes[0].bytesPerSample == 1
@@ -133,7 +134,7 @@ struct CollaborativeFilter: Sendable {
         }
     }
 
-    /// Gives `body` a group and the memory that it refers to.
+    /// Calls `body` with a group and the memory that it refers to.
     private func withGroup(
         columns: Int,
         _ body: (
@@ -161,14 +162,16 @@ struct CollaborativeFilter: Sendable {
     }
 }
 
-/// Memory in which a plane's blocks are aggregated, kept between planes: allocating and clearing it each time costs a tenth of the run.
+/// Memory in which a plane's blocks are aggregated, kept from plane to plane: allocating and clearing it each time
+/// takes a tenth of the total time.
 ///
-/// `@unchecked Sendable`: stripes, each written by one thread, share nothing but what is read once all are written.
+/// `@unchecked Sendable`: each stripe is written by one thread, and other stripes' sums are read only once all are
+/// written.
 final class AggregationBuffer: @unchecked Sendable {
     fileprivate let values: UnsafeMutablePointer<Float>
     fileprivate let weights: UnsafeMutablePointer<Float>
 
-    /// Room for planes up to the size of these blocks'.
+    /// Allocates room for planes up to the size of these blocks' plane.
     init(for blocks: BlockGrid) {
         let count = CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
         values = .allocate(capacity: count)

@@ -2,33 +2,33 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Finds how much noise a picture has.
+/// Estimates how much noise a frame has.
 ///
-/// The high frequencies of a block hold little but noise, both in the block itself and in its difference from where it
-/// moves to; most blocks have something else in one of the two, so a low quantile of the blocks counts, corrected for the
-/// choice by the distribution that white noise would have.
+/// Noise shows in the high frequencies of a block and of its difference from the block it moves to. Most blocks have
+/// other content in one of the two, so a low quantile of the blocks is used, corrected for this selection with the
+/// distribution that white noise would have.
 struct NoiseEstimator: Sendable {
-    /// Samples between measured blocks; fewer where a plane has too few blocks that far apart.
+    /// The distance between measured blocks in samples; shorter for planes that would have too few blocks.
     private static func step(width: Int, height: Int) -> Int { width * height < 300 * 300 ? 4 : 12 }
-    /// Coefficients per block that are measured.
+    /// The number of coefficients that are measured per block.
     private static let freedom = 36.0
-    /// Share of the blocks that counts as flat.
+    /// The fraction of the blocks that counts as flat.
     private static let quantile = 0.25
-    /// Fewer blocks of a range of brightness say nothing.
+    /// The minimum number of blocks in a brightness range; fewer give no estimate.
     private static let fewest = 40
 
-    /// Mean squares of the high frequencies of blocks, and their mean values.
+    /// The mean square of each block's high frequencies, within and between frames, and its mean value.
     struct Measured: Sendable {
         var spatial: [Float] = []
         var temporal: [Float] = []
         var mean: [Float] = []
     }
 
-    /// Measures a plane of `a` against that of `b`.
+    /// Measures a plane of `a` and its difference from the same plane of `b`.
     ///
     /// - Parameters:
-    ///   - field: motion from `a` to `b` on a level of the pyramid; nil for none.
-    ///   - horizontalShift: luma samples in a sample of the planes, as a power of two.
+    ///   - field: motion from `a` to `b` on a level of the pyramid; nil for no motion.
+    ///   - horizontalShift: base-2 logarithm of the number of luma samples per sample of the planes.
     static func measure(
         _ a: PaddedPlane, _ b: PaddedPlane, _ field: MotionVectorField?, level: Int, horizontalShift: Int,
         verticalShift: Int,
@@ -71,9 +71,9 @@ struct NoiseEstimator: Sendable {
         return Measured(spatial: values(spatial), temporal: values(temporal), mean: values(mean))
     }
 
-    /// Standard deviation that explains the flattest blocks; nil when there are too few.
+    /// Returns the standard deviation that explains the flattest blocks; nil if there are too few.
     ///
-    /// Blocks near black and white are left out, where clipping takes noise away.
+    /// Blocks close to black and white are ignored, because clipping reduces their noise.
     static func sigma(_ measured: Measured, scale: Float, brightness: Range<Float>? = nil) -> Float? {
         let dark: Float = 12 * scale, bright: Float = 243 * scale
         let usable = measured.mean.indices.filter { index in
@@ -85,21 +85,21 @@ struct NoiseEstimator: Sendable {
             let sorted = usable.map { values[$0] }.sorted()
             return sorted[Int(Double(sorted.count) * quantile)]
         }
-        // Quantile of chi-square over its degrees of freedom (Wilson and Hilferty 1931).
+        // Quantile of the chi-square distribution divided by its degrees of freedom (Wilson and Hilferty, 1931).
         let spread = 2 / (9 * freedom), root = 1 - spread - 0.6745 * spread.squareRoot()
         return (min(low(measured.spatial), low(measured.temporal)) / Float(root * root * root)).squareRoot()
     }
 }
 
-/// Standard deviation of the noise of each plane, in code values of the picture's depth; that of luma by brightness.
+/// The standard deviation of each plane's noise, in code values of the frame's depth; for luma, by brightness.
 struct NoiseProfile: Sendable, Hashable {
-    /// Ranges of brightness, equally wide from black to white.
+    /// The number of brightness ranges, of equal width from black to white.
     static let binCount = 16
 
     var luma: [Float]
     var chroma: [Float]
 
-    /// The same everywhere.
+    /// Creates a profile with the same noise everywhere.
     init(sigma: Float) {
         luma = .init(repeating: sigma, count: Self.binCount)
         chroma = [sigma, sigma]
@@ -110,13 +110,13 @@ struct NoiseProfile: Sendable, Hashable {
         self.chroma = chroma
     }
 
-    /// Mean over brightness.
+    /// The mean standard deviation over all brightness ranges.
     var meanLuma: Float { luma.reduce(0, +) / Float(luma.count) }
 
-    /// That of the noisiest plane and brightness.
+    /// The largest standard deviation of all planes and brightness ranges.
     var most: Float { max(luma.max() ?? 0, chroma.max() ?? 0) }
 
-    /// - Parameter brightness: 0…255, linear between the middles of the ranges.
+    /// - Parameter brightness: 0…255; the noise is interpolated linearly between the centres of the ranges.
     func luma(at brightness: Float) -> Float {
         let place = brightness * (Float(Self.binCount) / 256) - 0.5
         let low = min(max(Int(place.rounded(.down)), 0), Self.binCount - 1), high = min(low + 1, Self.binCount - 1)
@@ -124,7 +124,7 @@ struct NoiseProfile: Sendable, Hashable {
         return luma[low] + (luma[high] - luma[low]) * part
     }
 
-    /// Of each block of a picture, by its brightness.
+    /// Returns the noise of each block of a frame, by its brightness.
     func lumaSigma(_ blocks: BlockGrid, _ pyramid: LumaPyramid) -> @Sendable (_ column: Int, _ row: Int) -> Float {
         if let first = luma.first, luma.allSatisfy({ $0 == first }) { return { _, _ in first } }
         let shift = min(3, pyramid.levels.count - 1), means = pyramid.levels[shift], half = BlockGrid.side / 2

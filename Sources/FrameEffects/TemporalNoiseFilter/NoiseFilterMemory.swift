@@ -1,11 +1,11 @@
 import FrameCore
 import Motion
 
-/// A picture made ready for filtering: planes with margins, and the pyramid for matching.
+/// A frame prepared for filtering: planes with margins, and the pyramid for matching.
 struct NoisyPicture: Sendable {
-    /// How far blocks may lie outside, in samples.
+    /// The margin around planes into which blocks can extend, in samples.
     static let margin = 24
-    /// Tells it from other pictures of its memory.
+    /// Identifies the frame within its memory.
     let id: Int
     let buffer: PixelBuffer
     let planes: [PaddedPlane]
@@ -18,15 +18,15 @@ struct NoisyPicture: Sendable {
         planes = try Self.planes(of: picture, threads: threads)
     }
 
-    /// The planes alone, as a pilot has them.
+    /// Returns the planes with margins only, which is all that a pilot needs.
     static func planes(of picture: PixelBuffer, threads: Int) throws(FrameError) -> [PaddedPlane] {
         try PaddedPlane.copies(of: picture, margin: margin, threads: threads)
     }
 }
 
-/// What the filter keeps of pictures, their motion and their noise while they are in use.
+/// The frames in use, with their motion, noise and pilots.
 struct NoiseFilterMemory {
-    /// A picture among those that it is worked on together with.
+    /// A frame together with the frames that it is filtered with.
     struct Place: Hashable {
         let centre: Int
         let window: [Int]
@@ -47,7 +47,7 @@ struct NoiseFilterMemory {
     private var fixed: NoiseProfile?
     private var count = 0
 
-    /// The picture of a buffer, made ready once.
+    /// Returns the frame for a buffer, which is prepared only once.
     mutating func picture(of buffer: PixelBuffer, threads: Int) throws(FrameError) -> NoisyPicture {
         if let known = pictures.first(where: { $0.buffer.hasSameSamples(as: buffer) }) { return known }
         count += 1
@@ -64,7 +64,7 @@ struct NoiseFilterMemory {
         pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
     }
 
-    /// Forgets pilots when the noise that is to be taken out has changed; nil is what is found.
+    /// Discards the pilots if the specified noise has changed; nil stands for estimated noise.
     mutating func keepPilots(of fixed: NoiseProfile?) {
         if fixed != self.fixed { pilots = [:] }
         self.fixed = fixed

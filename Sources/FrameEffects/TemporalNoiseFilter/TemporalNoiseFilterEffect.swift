@@ -1,39 +1,39 @@
 public import FrameCore
 
-/// Sets a session up to take noise out of frames with the help of their neighbours.
+/// Configures a session that removes noise from frames with the help of neighbouring frames.
 public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfiguration, Hashable {
-    /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
+    /// The revision of the algorithm. Specify one to get the same frames from later versions of the package.
     public enum Revision: Int, FrameProcessorRevision {
-        /// The first.
+        /// The first revision.
         case revision1 = 1
     }
 
-    /// The newest, ``Revision/revision1``.
+    /// The newest revision, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
-    /// Pixel formats that source frames may have: all planar YCbCr of 8 to 16 bits.
+    /// The allowed pixel formats of source frames: all planar YCbCr formats of 8 to 16 bits.
     public static var supportedSourcePixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
 
-    /// Width of the frames in pixels, 16…8192.
+    /// The width of the frames in pixels, 16…8192.
     public let frameWidth: Int
-    /// Height of the frames in pixels, 16…8192.
+    /// The height of the frames in pixels, 16…8192.
     public let frameHeight: Int
-    /// Of source, reference and destination frames.
+    /// The pixel format of source, reference and destination frames.
     public let sourcePixelFormat: PixelFormat
-    /// Trade between speed and picture quality.
+    /// The trade-off between speed and quality.
     public let qualityPrioritization: QualityPrioritization
-    /// The version that a session runs.
+    /// The revision that a session uses.
     public let revision: Revision
 
-    /// Checks size and format and keeps the rest.
+    /// Creates a configuration after checking size and format.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - sourcePixelFormat: one of ``supportedSourcePixelFormats``; source, reference and destination frames have it.
-    ///   - qualityPrioritization: `quality` filters twice and uses more neighbours.
-    ///   - revision: of the algorithm.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    ///   - sourcePixelFormat: one of ``supportedSourcePixelFormats``, for source, reference and destination frames.
+    ///   - qualityPrioritization: `quality` filters twice and uses more reference frames.
+    ///   - revision: revision of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         frameWidth: Int, frameHeight: Int, sourcePixelFormat: PixelFormat,
         qualityPrioritization: QualityPrioritization = .normal, revision: Revision = defaultRevision
@@ -51,18 +51,18 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         self.revision = revision
     }
 
-    /// ``sourcePixelFormat`` alone.
+    /// Only ``sourcePixelFormat``.
     public var supportedPixelFormats: [PixelFormat] { [sourcePixelFormat] }
 
-    /// The most references on each side of the source frame that are of use: 3, at `quality` 8; to ask before making a
-    /// configuration.
+    /// Returns the maximum number of reference frames used on each side of the source frame: 3, or 8 at `quality`. It
+    /// is available before a configuration is created.
     public static func maximumReferenceCount(_ quality: QualityPrioritization) -> Int {
         TemporalNoiseFilterEngine.maximumReferences(quality)
     }
 
-    /// The most references after the source frame that are of use: 3, at `quality` 8. Fewer do as well.
+    /// The maximum number of reference frames used after the source frame: 3, or 8 at `quality`. Fewer can be passed.
     public var nextFrameCount: Int? { Self.maximumReferenceCount(qualityPrioritization) }
-    /// The most references before the source frame that are of use: 3, at `quality` 8. Fewer do as well.
+    /// The maximum number of reference frames used before the source frame: 3, or 8 at `quality`. Fewer can be passed.
     public var previousFrameCount: Int? { Self.maximumReferenceCount(qualityPrioritization) }
 }
 
@@ -73,38 +73,38 @@ extension TemporalNoiseFilterConfiguration: EffectConfiguration {
     }
 }
 
-/// Asks for one frame without its noise.
+/// Requests one frame with its noise removed.
 public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
     /// The frame to filter.
     public let sourceFrame: FrameProcessorFrame
-    /// In presentation order.
+    /// Reference frames after the source frame, in presentation order.
     public let nextFrames: [FrameProcessorFrame]
-    /// In presentation order.
+    /// Reference frames before the source frame, in presentation order.
     public let previousFrames: [FrameProcessorFrame]
-    /// The frame that receives the picture.
+    /// The frame that receives the result.
     public let destinationFrames: [FrameProcessorFrame]
-    /// How much noise is taken out. Values out of range are refused when the parameters are processed.
+    /// How much noise to remove. Values out of range are rejected when the parameters are processed.
     public var noiseLevel: NoiseLevel
-    /// Whether the source frame does not continue the frames before it: ``previousFrames`` are left out.
+    /// Whether the source frame does not continue the frames before it; if so, ``previousFrames`` are ignored.
     public var hasDiscontinuity: Bool
 
-    /// The strength of ``noiseLevel``; nil when that is none. Setting nil takes out as much as is found.
+    /// The strength in ``noiseLevel``; nil if that has none. Setting nil selects ``NoiseLevel/automatic``.
     public var filterStrength: Float? {
         get { if case .strength(let strength) = noiseLevel { strength } else { nil } }
         set { noiseLevel = newValue.map { .strength($0) } ?? .automatic }
     }
 
-    /// Checks what can be checked without a session.
+    /// Creates parameters after checking everything that does not depend on the session.
     ///
     /// - Parameters:
     ///   - sourceFrame: the frame to filter.
     ///   - nextFrames: frames after it in presentation order, of its format and size; the nearest
     ///     ``TemporalNoiseFilterConfiguration/nextFrameCount`` are used.
-    ///   - previousFrames: frames before it in presentation order, alike; one reference in all is needed.
-    ///   - destinationFrame: of the source frame's format and size.
-    ///   - noiseLevel: how much noise is taken out; by default as much as is found.
+    ///   - previousFrames: frames before it in presentation order, likewise; at least one reference in total is needed.
+    ///   - destinationFrame: a frame of the source frame's format and size.
+    ///   - noiseLevel: how much noise to remove; by default, as much as is estimated.
     ///   - hasDiscontinuity: whether the source frame does not continue the frames before it.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrames: [FrameProcessorFrame], previousFrames: [FrameProcessorFrame],
         destinationFrame: FrameProcessorFrame, noiseLevel: NoiseLevel = .automatic, hasDiscontinuity: Bool = false
@@ -119,22 +119,22 @@ public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
         guard !(nextFrames.isEmpty && previousFrames.isEmpty) else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "there is neither a previous nor a next frame; one reference is needed (pass a lone frame through as it is)"
+                "there is neither a previous nor a next frame; at least one reference is needed (pass a single frame on unfiltered)"
             )
         }
         try frames.check()
     }
 
-    /// The same with a strength, in the form of the system that this API is modelled on.
+    /// Creates parameters with a filter strength, like the system that this API is modelled on.
     ///
     /// - Parameters:
     ///   - sourceFrame: the frame to filter.
     ///   - nextFrames: frames after it in presentation order, of its format and size.
-    ///   - previousFrames: frames before it in presentation order, alike; one reference in all is needed.
-    ///   - destinationFrame: of the source frame's format and size.
-    ///   - filterStrength: 0…1.
+    ///   - previousFrames: frames before it in presentation order, likewise; at least one reference in total is needed.
+    ///   - destinationFrame: a frame of the source frame's format and size.
+    ///   - filterStrength: 0…1; see ``NoiseLevel/strength(_:)``.
     ///   - hasDiscontinuity: whether the source frame does not continue the frames before it.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrames: [FrameProcessorFrame], previousFrames: [FrameProcessorFrame],
         destinationFrame: FrameProcessorFrame, filterStrength: Float, hasDiscontinuity: Bool = false
@@ -145,7 +145,7 @@ public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
             hasDiscontinuity: hasDiscontinuity)
     }
 
-    /// - Throws: ``FrameProcessorError`` when a value is out of range.
+    /// - Throws: ``FrameProcessorError`` if a value is out of range.
     func checkNoiseLevel() throws(FrameProcessorError) {
         do {
             try noiseLevel.check()
@@ -160,27 +160,27 @@ extension TemporalNoiseFilterParameters: EffectParameters {
         CallFrames(
             source: sourceFrame, previous: previousFrames, next: nextFrames, destinations: destinationFrames)
     }
-    /// Each call stands for itself.
+    /// `random`: calls are independent of one another.
     package var submissionMode: SubmissionMode { .random }
 }
 
-/// How much noise is to be taken out.
+/// How much noise to remove.
 public enum NoiseLevel: Sendable, Hashable {
-    /// As much as is found.
+    /// As much as is estimated from the frames.
     case automatic
-    /// 0…1: noise with a standard deviation of ``strongest`` times this, in 8-bit code values; 0 leaves all as it is.
+    /// Noise with a standard deviation of ``strongest`` times this value, 0…1, in 8-bit code values; 0 changes nothing.
     case strength(Float)
-    /// Noise with this standard deviation, 0…255 8-bit code values.
+    /// Noise with this standard deviation, 0…255, in 8-bit code values.
     case sigma(Float)
 
-    /// Strengths that are allowed.
+    /// The allowed strengths.
     public static let strengthRange: ClosedRange<Float> = 0...1
-    /// Standard deviations that are allowed, in 8-bit code values.
+    /// The allowed standard deviations, in 8-bit code values.
     public static let sigmaRange: ClosedRange<Float> = 0...255
-    /// The standard deviation that strength 1 stands for, in 8-bit code values.
+    /// The standard deviation for strength 1, in 8-bit code values.
     public static let strongest: Float = 25
 
-    /// The standard deviation in 8-bit code values; nil when it is to be found.
+    /// The specified standard deviation in 8-bit code values; nil if it is to be estimated.
     var fixedSigma: Float? {
         switch self {
         case .automatic: nil
@@ -189,13 +189,13 @@ public enum NoiseLevel: Sendable, Hashable {
         }
     }
 
-    /// - Throws: `FrameError` with `invalidArgument` for a number out of range.
+    /// - Throws: `FrameError` with `invalidArgument` if a value is out of range.
     package func check() throws(FrameError) {
         switch self {
         case .strength(let strength) where !Self.strengthRange.contains(strength):
-            throw FrameError(.invalidArgument, "strength \(strength) is not allowed; it is a number from 0 to 1")
+            throw FrameError(.invalidArgument, "strength \(strength) is not allowed; it must be a number from 0 to 1")
         case .sigma(let sigma) where !Self.sigmaRange.contains(sigma):
-            throw FrameError(.invalidArgument, "sigma \(sigma) is not allowed; it is a number from 0 to 255")
+            throw FrameError(.invalidArgument, "sigma \(sigma) is not allowed; it must be a number from 0 to 255")
         case .automatic, .strength, .sigma: break
         }
     }

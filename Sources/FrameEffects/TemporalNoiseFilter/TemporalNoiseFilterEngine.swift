@@ -1,10 +1,10 @@
 package import FrameCore
 import Motion
 
-/// Takes noise out of a picture with the help of its neighbours; keeps what the next picture can reuse.
+/// Removes noise from a frame with the help of its neighbours, and keeps what the next frame can reuse.
 ///
-/// Not `Sendable`: one caller at a time. A result depends on the pictures and the noise level of its call alone, not on
-/// calls before it, the number of threads or the instruction set.
+/// Not `Sendable`: one caller at a time. A result depends only on the frames and the noise level of its call, not on
+/// earlier calls, the thread count or the instruction set.
 package final class TemporalNoiseFilterEngine {
     private let width: Int
     private let height: Int
@@ -13,26 +13,26 @@ package final class TemporalNoiseFilterEngine {
     private let threads: Int
     private let pool: PixelBufferPool
     private let estimator: MotionEstimator
-    /// Pyramid level of the motion.
+    /// The pyramid level of the motion.
     private let level: Int
-    /// What later pictures can reuse.
+    /// What later frames can reuse.
     private var memory = NoiseFilterMemory()
-    /// Sums of blocks, used again for each plane.
+    /// The sums of blocks, reused for each plane.
     private let sums: AggregationBuffer
-    /// Standard deviation of the luma noise found in the latest picture, in 8-bit code values; what was given if it was.
+    /// The standard deviation of the latest frame's luma noise, in 8-bit code values: estimated or as specified.
     package private(set) var estimatedSigma: Double = 0
 
-    /// Pictures before and after the filtered one that are of use, each.
+    /// Returns the maximum number of reference frames used on each side of the filtered frame.
     package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
         quality == .quality ? 2 * reach(quality) : reach(quality)
     }
 
-    /// Samples from block to block.
+    /// The distance between blocks, in samples.
     private static let step = 4
-    /// Noise of less than this, in 8-bit code values, is none.
+    /// The standard deviation below which noise counts as none, in 8-bit code values.
     private static let leastSigma: Float = 0.05
 
-    /// Pictures before and after one that are filtered together with it. At `quality` there are two rounds.
+    /// Returns the number of frames on each side that one round filters together. At `quality` there are two rounds.
     private static func reach(_ quality: QualityPrioritization) -> Int { quality == .quality ? 4 : 3 }
 
     package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
@@ -47,7 +47,7 @@ package final class TemporalNoiseFilterEngine {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
         sums = AggregationBuffer(for: BlockGrid(width: width, height: height, step: Self.step))
-        // Coarse levels average noise away, and whole blocks need no finer motion.
+        // Coarse levels average out noise, and whole blocks need no finer motion.
         level = min(
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
             LumaPyramid.levelCount(width: width, height: height) - 1)
@@ -55,14 +55,14 @@ package final class TemporalNoiseFilterEngine {
             effort: MotionEffort(finestLevel: level, refinements: 1, coarseRefinements: 2), threads: threads)
     }
 
-    /// Estimates of pictures that are kept for their neighbours.
+    /// The number of pilots kept for neighbouring frames.
     package var pilotCount: Int { memory.pilots.count }
 
     /// - Parameters:
-    ///   - previous: pictures before `current`, in presentation order; the nearest are used. With none before and none
-    ///     after, the picture is filtered by itself.
-    ///   - next: pictures after it, in presentation order.
-    ///   - noise: how much noise to take out; a level of 0 gives `current` itself.
+    ///   - previous: frames before `current` in presentation order, of which the nearest are used. Without any
+    ///     reference, the frame is filtered on its own.
+    ///   - next: frames after `current` in presentation order.
+    ///   - noise: how much noise to remove; a level of 0 returns `current` itself.
     package func filter(
         _ current: PixelBuffer, previous: [PixelBuffer], next: [PixelBuffer], noise: NoiseLevel
     ) throws(FrameError) -> PixelBuffer {
@@ -85,7 +85,7 @@ package final class TemporalNoiseFilterEngine {
         guard quality == .quality else { return try round(pictures, centre, window, profile, pilots: nil) }
         var pilots: [Int: [PaddedPlane]] = [:]
         for index in window {
-            // By its own noise, so that it serves whichever picture is filtered with its help.
+            // With the pilot's own noise, so that it is the same whichever frame is being filtered.
             pilots[index] = try pilot(
                 pictures, index, Self.window(index, pictures.count, Self.reach(quality)),
                 fixed ?? self.profile(pictures, index))
@@ -93,7 +93,7 @@ package final class TemporalNoiseFilterEngine {
         return try round(pictures, centre, window, profile, pilots: pilots)
     }
 
-    /// Code values per 8-bit code value.
+    /// The number of code values per 8-bit code value.
     private var scale: Float { Float(1 << (format.bitDepth - 8)) }
 
     private static func window(_ centre: Int, _ count: Int, _ reach: Int) -> Range<Int> {
@@ -102,7 +102,7 @@ package final class TemporalNoiseFilterEngine {
 
     // MARK: - Rounds
 
-    /// An estimate of a picture, remembered for its neighbours.
+    /// Returns the pilot of a frame, which is kept for its neighbours.
     private func pilot(
         _ pictures: [NoisyPicture], _ index: Int, _ window: Range<Int>, _ profile: NoiseProfile
     ) throws(FrameError) -> [PaddedPlane] {
@@ -162,9 +162,9 @@ package final class TemporalNoiseFilterEngine {
             maximum: format.maximumValue, sigma: sigma)
     }
 
-    // MARK: - What is known of pictures and pairs
+    // MARK: - Motion
 
-    /// Motion of one picture towards another; nil for the same one.
+    /// Returns the motion from one frame to another; nil if they are the same.
     private func field(_ pictures: [NoisyPicture], from a: Int, to b: Int) -> MotionVectorField? {
         let first = pictures[min(a, b)], second = pictures[max(a, b)]
         if first.id == second.id { return nil }
@@ -178,7 +178,7 @@ package final class TemporalNoiseFilterEngine {
 
     // MARK: - Noise
 
-    /// Noise of a picture, as it and its neighbours have it.
+    /// Returns the noise of a frame, estimated from it and its neighbours.
     private func profile(_ pictures: [NoisyPicture], _ centre: Int) -> NoiseProfile {
         let window = Self.window(centre, pictures.count, 3)
         let place = NoiseFilterMemory.Place(centre: centre - window.lowerBound, window: pictures[window].map(\.id))
@@ -188,7 +188,7 @@ package final class TemporalNoiseFilterEngine {
         return profile
     }
 
-    /// The median of what a picture's differences from its neighbours say.
+    /// Estimates the noise as the median over a frame's differences from its neighbours.
     private func measuredProfile(_ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>) -> NoiseProfile {
         let current = pictures[centre]
         var luma: [[Float]] = .init(repeating: [], count: NoiseProfile.binCount), whole: [Float] = []
@@ -201,7 +201,7 @@ package final class TemporalNoiseFilterEngine {
                     current.planes[plane], pictures[index].planes[plane], field, level: level,
                     horizontalShift: plane == 0 ? 0 : format.subsampling.horizontalShift,
                     verticalShift: plane == 0 ? 0 : format.subsampling.verticalShift, threads: threads)
-                // A picture alone cannot tell noise from texture: half is believed.
+                // In a single frame, texture looks like noise: assume that half of the standard deviation is noise.
                 if others.isEmpty { measured.temporal = measured.spatial.map { $0 * 0.25 } }
                 guard plane == 0 else {
                     if let sigma = NoiseEstimator.sigma(measured, scale: scale) { chroma[plane - 1].append(sigma) }
@@ -221,7 +221,7 @@ package final class TemporalNoiseFilterEngine {
             values.isEmpty ? nil : values.sorted()[values.count / 2]
         }
         let overall = median(whole) ?? 0
-        // A range of brightness that is all texture must not pass for noise.
+        // A brightness range with nothing but texture must not be mistaken for noise.
         let bins = luma.map { min(max(median($0) ?? overall, overall * 0.5), overall * 1.5) }
         return NoiseProfile(luma: bins, chroma: chroma.map { median($0) ?? overall })
     }

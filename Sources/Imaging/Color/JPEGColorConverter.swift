@@ -1,14 +1,14 @@
 package import FrameCore
 
-/// Brings pictures to the color of JPEG files (BT.601, full range), so that encoders have nothing to convert.
+/// Converts images to the color encoding of JPEG files (BT.601, full range), so that encoders need no conversion.
 package struct JPEGColorConverter {
     package let result: ColorDescription
-    /// What is multiplied with luma, with the two chromas, and added, for each of the three results.
+    /// The weights of luma, Cb and Cr for each of the three output planes.
     private let rows: [(y: Float, b: Float, r: Float)]
     private let from: (black: Float, luma: Float, chroma: Float)
     private let isIdentity: Bool
 
-    /// - Parameter color: of the pictures, 8 bits; nothing in it is unspecified.
+    /// - Parameter color: the encoding of the 8-bit source images; must not contain unspecified properties.
     package init(_ color: ColorDescription) {
         result = ColorDescription(
             matrix: .bt470BG, primaries: color.primaries, transfer: color.transfer, range: .full,
@@ -22,7 +22,7 @@ package struct JPEGColorConverter {
         rows = (0..<3).map { (y[$0], b[$0], r[$0]) }
     }
 
-    /// - Parameter picture: 8 bits, 4:2:0 or luma alone.
+    /// - Parameter picture: an 8-bit image, 4:2:0 or monochrome.
     package func converted(_ picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
         if isIdentity { return picture }
         var made = try PixelBuffer(format: picture.format, width: picture.width, height: picture.height)

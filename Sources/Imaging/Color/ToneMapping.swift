@@ -1,14 +1,15 @@
 package import FrameCore
 internal import Glibc
 
-/// Makes ordinary pictures (BT.709, 8 bits) of ones with high dynamic range or wide primaries.
+/// Converts images with high dynamic range or wide primaries to standard dynamic range (BT.709, 8 bits).
 ///
-/// Light is reckoned in cd/m². PQ's is absolute; HLG's comes from its scene light by the system gamma of a screen of 1000.
-/// The brightest of the three primaries is bent by the knee of ITU-R BT.2390 from the picture's peak to that of an
-/// ordinary screen, with 203 cd/m² (BT.2408's reference white) as diffuse white, and all three are scaled by as much, so
-/// hues stay. What BT.709 cannot show is drawn towards grey of the same luminance just as far as needed.
+/// Light is in cd/m². PQ encodes it absolutely; HLG scene light is converted with the system gamma of a 1000 cd/m²
+/// display. The knee of ITU-R BT.2390 maps the largest of the three components from the peak of the image to that of a
+/// standard display, with 203 cd/m² (the reference white of BT.2408) as diffuse white. All three components are scaled
+/// by the same factor, which preserves hue. Colors outside BT.709 are moved toward gray of the same luminance, only as
+/// far as needed.
 package struct ToneMapping: Sendable {
-    /// What an ordinary screen's white stands for, in cd/m².
+    /// The luminance of a standard display's white, in cd/m².
     private static let white: Float = 203
     private static let steps = 4096
     private let toLight: [Float]
@@ -23,7 +24,7 @@ package struct ToneMapping: Sendable {
     private let peak: Float
     private let knee: Float
 
-    /// - Parameter peak: brightest light of the content in cd/m².
+    /// - Parameter peak: the maximum luminance of the content, in cd/m².
     private init(_ color: ColorDescription, depth: Int, peak: Float) {
         let range = CodeRange(color.range, bitDepth: depth), peak = max(Self.white, peak)
         offset = (Float(range.black), Float(range.neutral))
@@ -33,7 +34,7 @@ package struct ToneMapping: Sendable {
         isHDR = color.transfer.isHighDynamicRange
         self.peak = peak
         peakCode = Self.inversePQ(peak)
-        // BT.2390's knee, with the target's peak on the scale of the source's.
+        // BT.2390's knee start, with the target's peak relative to the source's.
         let target = Self.inversePQ(Self.white) / peakCode
         knee = 1.5 * target - 0.5
         toLight = (0...Self.steps).map { index in
@@ -41,7 +42,7 @@ package struct ToneMapping: Sendable {
             switch color.transfer {
             case .pq: return Self.pq(code)
             case .hlg: return TransferFunction.hlg(code)
-            // Displays of ordinary range; BT.1886.
+            // Standard dynamic range: BT.1886.
             default: return powf(code, 2.4) * Self.white
             }
         }
@@ -49,13 +50,13 @@ package struct ToneMapping: Sendable {
         toBT709 = Self.matrix(from: color.primaries)
     }
 
-    /// A pixel's code values in those of BT.709 at 8 bits.
+    /// Returns a pixel's code values converted to 8-bit BT.709.
     private func map(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<UInt8> {
         let rgb = coefficients.rgb(
             (y - offset.luma) * gain.luma, (cb - offset.chroma) * gain.chroma, (cr - offset.chroma) * gain.chroma)
         var light = SIMD3(look(toLight, rgb.x), look(toLight, rgb.y), look(toLight, rgb.z))
         if isHLG {
-            // The system gamma of a screen of 1000 cd/m² is 1.2.
+            // The system gamma of a 1000 cd/m² display is 1.2.
             let scene = LumaCoefficients.bt2020.luma(light)
             light *= 1000 * powf(max(scene, 1e-6), 0.2)
         }
@@ -77,7 +78,7 @@ package struct ToneMapping: Sendable {
             Self.byte(128 + 224 * (code.x - luma) / target.redScale))
     }
 
-    /// The knee: light below it stays, light above bends towards the peak of the target.
+    /// Applies the knee: keeps light below it, and compresses light above it toward the target's peak.
     private func bent(_ light: Float) -> Float {
         let code = min(1, Self.inversePQ(min(light, peak)) / peakCode)
         guard code > knee, knee < 1 else { return light }
@@ -88,7 +89,7 @@ package struct ToneMapping: Sendable {
         return Self.pq(result * peakCode)
     }
 
-    /// Draws what lies outside towards grey of the same luminance.
+    /// Moves a color outside the gamut toward gray of the same luminance.
     private func inGamut(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
         let grey = max(0, min(1, LumaCoefficients.bt709.luma(rgb)))
         var keep: Float = 1
@@ -101,7 +102,7 @@ package struct ToneMapping: Sendable {
     }
 
     private func curved(_ value: Float) -> Float {
-        // A table would be coarse near black.
+        // A table would be too coarse near black.
         value < 0.02 ? powf(max(0, value), 1 / 2.4) : look(toCode, value)
     }
 
@@ -113,13 +114,13 @@ package struct ToneMapping: Sendable {
 
     private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
 
-    /// cd/m² of a PQ signal.
+    /// Returns the luminance of a PQ signal, in cd/m².
     private static func pq(_ signal: Float) -> Float { 10_000 * TransferFunction.pq(signal) }
 
-    /// The PQ signal of cd/m².
+    /// Returns the PQ signal of a luminance in cd/m².
     private static func inversePQ(_ light: Float) -> Float { TransferFunction.inversePQ(light / 10_000) }
 
-    /// Linear light of other primaries in those of BT.709, all with the white of D65.
+    /// Returns the matrix that converts linear light from `primaries` to BT.709; all are treated as D65.
     private static func matrix(from primaries: ColorPrimaries) -> [Float] {
         switch primaries {
         case .bt2020:
@@ -132,19 +133,19 @@ package struct ToneMapping: Sendable {
 }
 
 extension ToneMapping {
-    /// Brightest light that contents are taken to have, in cd/m².
+    /// The maximum luminance that content is assumed to have, in cd/m².
     private static let assumedPeak: Float = 1000
 
-    /// Whether pictures like these must be changed to be shown as ordinary ones.
+    /// Whether images with this color description must be converted for standard-dynamic-range display.
     package static func isNeeded(_ color: ColorDescription) -> Bool {
         color.transfer.isHighDynamicRange || [.bt2020, .dciP3, .displayP3].contains(color.primaries)
     }
 
-    /// Of the result.
+    /// The color description of converted frames.
     package static let color = ColorDescription(
         matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
 
-    /// - Parameter frame: of any format.
+    /// - Parameter frame: a frame of any format.
     package static func mapped(_ frame: Frame, threads: Int = 1) throws(FrameError) -> Frame {
         let buffer = frame.buffer
         let known = frame.color.resolved(height: buffer.height)

@@ -1,7 +1,7 @@
 package import FrameCore
 internal import Glibc
 
-/// Numbers that transfer functions are computed in.
+/// Floating-point types for which transfer functions are computed.
 package protocol TransferNumber: BinaryFloatingPoint {
     static func power(_ base: Self, _ exponent: Self) -> Self
     static func exponential(_ x: Self) -> Self
@@ -17,11 +17,11 @@ extension Double: TransferNumber {
     package static func exponential(_ x: Double) -> Double { exp(x) }
 }
 
-/// Light of a signal, by the transfer characteristics of ITU-T H.273.
+/// Conversions between signal and light with the transfer characteristics of ITU-T H.273.
 package enum TransferFunction {
-    /// Light of a signal of 0…1; 1 stands for nominal white, for 10 000 cd/m² in PQ.
+    /// Returns the light of a signal of 0…1. A light of 1 is nominal white, or 10 000 cd/m² with PQ.
     ///
-    /// Where the function describes a camera (BT.709, HLG …) the light is the scene's.
+    /// For transfer functions that describe a camera, such as BT.709 and HLG, it is scene light.
     package static func light<Number: TransferNumber>(
         _ signal: Number, _ transfer: TransferCharacteristics
     ) -> Number {
@@ -38,32 +38,33 @@ package enum TransferFunction {
         }
     }
 
-    /// SMPTE ST 2084: light of a signal, in 10 000 cd/m².
+    /// SMPTE ST 2084: returns the light of a signal, in units of 10 000 cd/m².
     package static func pq<Number: TransferNumber>(_ signal: Number) -> Number {
         let p = Number.power(max(0, signal), 1 / 78.84375)
         return Number.power(max(0, p - 0.8359375) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125)
     }
 
-    /// SMPTE ST 2084: the signal of a light, in 10 000 cd/m².
+    /// SMPTE ST 2084: returns the signal of a light in units of 10 000 cd/m².
     package static func inversePQ<Number: TransferNumber>(_ light: Number) -> Number {
         let l = Number.power(max(0, light), 0.1593017578125)
         return Number.power((0.8359375 + 18.8515625 * l) / (1 + 18.6875 * l), 78.84375)
     }
 
-    /// ITU-R BT.2100 HLG: scene light of a signal.
+    /// ITU-R BT.2100 HLG: returns the scene light of a signal.
     package static func hlg<Number: TransferNumber>(_ signal: Number) -> Number {
         let v = signal
         return v <= 0.5 ? v * v / 3 : (Number.exponential((v - 0.55991073) / 0.17883277) + 0.28466892) / 12
     }
 }
 
-/// Luma codes to light and back, by the transfer that a picture is tagged with.
+/// Tables that convert luma codes to linear light and back, using an image's tagged transfer characteristics.
 ///
-/// Where the tag describes a camera (BT.709, HLG …) the light is the scene's, since that is what a shutter lets in.
+/// For transfer functions that describe a camera, such as BT.709 and HLG, this is scene light, which is what a shutter
+/// admits.
 package struct LinearLightTable: Sendable {
-    /// Light of every code, 0…65535; white has room above it.
+    /// The light of each code, 0…65535, with headroom above white.
     package let light: [UInt16]
-    /// The nearest code of every light.
+    /// The code whose light is nearest to each light value.
     package let code: [UInt16]
 
     package init(_ color: ColorDescription, bitDepth: Int, height: Int) {
@@ -71,22 +72,22 @@ package struct LinearLightTable: Sendable {
         let range = CodeRange(known.range, bitDepth: bitDepth), most = (1 << bitDepth) - 1
         let black = Double(range.black), span = Double(range.lumaSpan)
         func signal(_ code: Int) -> Double { (Double(code) - black) / span }
-        // The brightest code stays within 16 bits.
+        // Normalizing by the brightest code keeps all light within 16 bits.
         let peak = TransferFunction.light(signal(most), transfer)
         let linear = (0...most).map { TransferFunction.light(max(0, signal($0)), transfer) / peak * 65535 }
         let codeLight = Self.keepingDarkCodesApart(linear, black: black)
         light = codeLight.map { UInt16(min(65535, max(0, $0.rounded()))) }
         var codes = [UInt16](repeating: 0, count: 65536), at = 0
         for level in 0...65535 {
-            // Codes below black have no light of their own; the highest of equals is black itself.
+            // Codes below black all map to light 0; the highest of equal ones is black itself.
             while at < most, abs(codeLight[at + 1] - Double(level)) <= abs(codeLight[at] - Double(level)) { at += 1 }
             codes[level] = UInt16(at)
         }
         code = codes
     }
 
-    /// A curve that is at least so steep that dark codes do not become one: those of PQ and of plain powers lie closer
-    /// together than 16 bits of light can tell.
+    /// Makes the curve steep enough to keep dark codes distinct: with PQ and pure power functions they are closer
+    /// together than 16 bits of light can resolve.
     private static func keepingDarkCodesApart(_ light: [Double], black: Double) -> [Double] {
         let least = min(4, 16384 / Double(light.count))
         var apart = light

@@ -1,6 +1,6 @@
 package import FrameCore
 
-/// How much red, green and blue weigh in luma: Kr, Kg and Kb, which add up to 1.
+/// The luma weights of red, green and blue (Kr, Kg and Kb), which sum to 1.
 package struct LumaCoefficients: Sendable, Hashable {
     package let red: Float
     package let green: Float
@@ -12,7 +12,7 @@ package struct LumaCoefficients: Sendable, Hashable {
     package static let smpte240M = LumaCoefficients(red: 0.212, green: 0.701, blue: 0.087)
     package static let fcc = LumaCoefficients(red: 0.30, green: 0.59, blue: 0.11)
 
-    /// - Parameter matrix: one that is unknown or unspecified counts as BT.601's.
+    /// - Parameter matrix: an unknown or unspecified matrix counts as BT.601.
     package init(_ matrix: MatrixCoefficients) {
         switch matrix {
         case .bt709: self = .bt709
@@ -29,36 +29,36 @@ package struct LumaCoefficients: Sendable, Hashable {
         self.blue = blue
     }
 
-    /// What the difference of red and luma is divided by, so that it becomes −0.5…0.5.
+    /// The divisor that scales red minus luma to −0.5…0.5.
     var redScale: Float { 2 * (1 - red) }
-    /// The same for blue.
+    /// The divisor that scales blue minus luma to −0.5…0.5.
     var blueScale: Float { 2 * (1 - blue) }
 
-    /// Luma of red, green and blue.
+    /// Returns the luma of red, green and blue.
     package func luma(_ rgb: SIMD3<Float>) -> Float { red * rgb.x + green * rgb.y + blue * rgb.z }
 
-    /// Red, green and blue of luma and the two color differences, the latter −0.5…0.5.
+    /// Returns red, green and blue from luma and the two color differences, which are −0.5…0.5.
     package func rgb(_ y: Float, _ cb: Float, _ cr: Float) -> SIMD3<Float> {
         let r = y + redScale * cr, b = y + blueScale * cb
         return SIMD3(r, (y - red * r - blue * b) / (1 - red - blue), b)
     }
 
-    /// Luma and the two color differences of red, green and blue.
+    /// Returns luma and the two color differences of red, green and blue.
     package func yCbCr(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
         let y = luma(rgb)
         return SIMD3(y, (rgb.z - y) / blueScale, (rgb.x - y) / redScale)
     }
 }
 
-/// Which code values stand for black, white and grey, by the range of a picture and its depth.
+/// The code values of black, white and neutral chroma for a range and bit depth.
 package struct CodeRange: Sendable, Hashable {
-    /// Luma of black.
+    /// The luma code of black.
     package let black: Int
-    /// Luma of white less that of black.
+    /// The luma code of white minus that of black.
     package let lumaSpan: Int
-    /// Chroma of what has no color.
+    /// The chroma code of neutral gray.
     package let neutral: Int
-    /// Largest chroma less the smallest.
+    /// The largest chroma code minus the smallest.
     package let chromaSpan: Int
 
     /// - Parameter range: unspecified counts as limited.
@@ -72,8 +72,8 @@ package struct CodeRange: Sendable, Hashable {
 }
 
 extension ColorDescription.ChromaLocation {
-    /// Where chroma samples sit between the luma samples they stand for: −0.5 at the first, 0.5 at the second. What is
-    /// unspecified counts as left.
+    /// The position of a chroma sample among the luma samples it covers: −0.5 at the first, 0.5 at the second. An
+    /// unspecified location counts as left.
     package var siting: (horizontal: Double, vertical: Double) {
         switch self {
         case .unspecified, .left: (-0.5, 0)

@@ -1,43 +1,44 @@
 public import FrameCore
 internal import Glibc
 
-/// How near one picture is to another.
+/// Objective similarity of two images: PSNR and SSIM.
 public struct PictureMetrics: Sendable, Hashable {
-    /// Mean squared difference of each plane, in squared code values of ``peak``.
+    /// The mean squared error of each plane, in squared code values.
     public let meanSquaredErrors: [Double]
-    /// Mean structural similarity of luma, 1 for equal pictures.
+    /// The mean structural similarity (SSIM) of luma; 1 for identical images.
     public let ssim: Double
-    /// Largest code value.
+    /// The largest code value of the format.
     public let peak: Int
 
-    /// Peak signal-to-noise ratio of each plane in dB; infinite where nothing differs.
+    /// The peak signal-to-noise ratio of each plane in dB; infinite for identical planes.
     public var psnr: [Double] { meanSquaredErrors.map { Self.psnr($0, peak: peak) } }
 
-    /// Peak signal-to-noise ratio in dB of a mean squared error.
+    /// Returns the peak signal-to-noise ratio in dB for a mean squared error.
     package static func psnr(_ error: Double, peak: Int) -> Double {
         error > 0 ? 10 * log10(Double(peak * peak) / error) : .infinity
     }
 
-    /// Compares two pictures.
+    /// Compares two images.
     ///
     /// Structural similarity (Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment: from error visibility to
-    /// structural similarity", 2004) over windows of 8×8 samples, one every 4 samples, each with equal weights, as
-    /// video encoders measure it.
+    /// structural similarity", 2004) is measured in windows of 8×8 samples, 4 samples apart, with uniform weights, as
+    /// video encoders do.
     /// - Parameters:
-    ///   - first: a picture, both sides at least 8.
-    ///   - second: one of the same format and size.
-    /// - Throws: `FrameError` when formats or sizes differ or a side is too short.
+    ///   - first: an image, at least 8 pixels wide and high.
+    ///   - second: an image of the same format and size.
+    /// - Throws: `FrameError` if formats or sizes differ, or a side is too short.
     public init(of first: PixelBuffer, and second: PixelBuffer) throws(FrameError) {
         guard first.format == second.format, first.width == second.width, first.height == second.height else {
             throw FrameError(
                 .invalidArgument,
-                "a \(first.width)x\(first.height) \(first.format) and a \(second.width)x\(second.height) \(second.format) picture cannot be compared; size and format must be the same"
+                "a \(first.width)x\(first.height) \(first.format) and a \(second.width)x\(second.height) \(second.format) image cannot be compared; size and format must be the same"
             )
         }
         guard min(first.width, first.height) >= 8 else {
             throw FrameError(
                 .unsupportedSize,
-                "a \(first.width)x\(first.height) picture is too small to be compared; each side must be at least 8")
+                "a \(first.width)x\(first.height) image is too small to be compared; each side must be at least 8 pixels"
+            )
         }
         peak = first.format.maximumValue
         let wide = first.format.bytesPerSample == 2, peak = Double(peak)
@@ -65,14 +66,14 @@ public struct PictureMetrics: Sendable, Hashable {
             let (p, q) = (a.row(y).assumingMemoryBound(to: Sample.self), b.row(y).assumingMemoryBound(to: Sample.self))
             for x in 0..<a.width {
                 let difference = Int32(truncatingIfNeeded: p[x]) &- Int32(truncatingIfNeeded: q[x])
-                // The square of 16 bits fills 32, sign and all.
+                // The square of a 16-bit difference needs all 32 bits, including the sign bit.
                 sum &+= UInt64(UInt32(bitPattern: difference &* difference))
             }
         }
         return Double(sum) / Double(a.width * a.height)
     }
 
-    /// Sums over a block of samples of both pictures.
+    /// Sums over corresponding blocks of both images.
     private struct BlockSums {
         var a: Int64 = 0
         var b: Int64 = 0
@@ -85,7 +86,7 @@ public struct PictureMetrics: Sendable, Hashable {
         }
     }
 
-    /// Four windows share each block of 4×4 samples, so those are added up once.
+    /// Each 4×4 block is shared by four windows, so its sums are computed only once.
     private static func similarity<Sample: FixedWidthInteger & UnsignedInteger>(
         _ a: Plane, _ b: Plane, of type: Sample.Type, _ peak: Double
     ) -> Double {
@@ -107,7 +108,7 @@ public struct PictureMetrics: Sendable, Hashable {
     private static func similarity(_ sum: BlockSums, _ c1: Double, _ c2: Double) -> Double {
         let count = 64.0
         let (a, b) = (Double(sum.a) / count, Double(sum.b) / count)
-        // Unbiased, as the paper has it.
+        // The unbiased estimate, as in the paper.
         let variances = (Double(sum.squares) - count * (a * a + b * b)) / (count - 1)
         let covariance = (Double(sum.products) - count * a * b) / (count - 1)
         return (2 * a * b + c1) * (2 * covariance + c2) / ((a * a + b * b + c1) * (variances + c2))

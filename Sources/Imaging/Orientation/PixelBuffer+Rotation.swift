@@ -1,9 +1,10 @@
 package import FrameCore
 
 extension PixelBuffer {
-    /// The picture as it is shown. 4:2:2 becomes 4:4:4 where rows become columns, since chroma would end up half as high.
+    /// Returns the image as displayed. When rows become columns, 4:2:2 is converted to 4:4:4, because its chroma would
+    /// otherwise have half the height.
     ///
-    /// - Parameter chromaLocation: where the chroma samples lie.
+    /// - Parameter chromaLocation: where the chroma samples are sited.
     package func turned(
         _ orientation: PictureOrientation, chromaLocation: ColorDescription.ChromaLocation = .left
     ) throws(FrameError) -> PixelBuffer {
@@ -19,7 +20,7 @@ extension PixelBuffer {
         var result = try PixelBuffer(format: format, width: swaps ? height : width, height: swaps ? width : height)
         let isWide = format.bytesPerSample == 2
         withPlanes { source in
-            // A fresh buffer is uniquely owned, so this cannot fail for want of memory.
+            // A new buffer is uniquely owned, so this needs no allocation that could fail.
             try? result.withOverwrittenPlanes { target in
                 for index in 0..<target.count {
                     Self.turn(source[index], to: target[index], orientation, isWide)
@@ -31,7 +32,7 @@ extension PixelBuffer {
 
     private static func turn(_ from: Plane, to: MutablePlane, _ orientation: PictureOrientation, _ isWide: Bool) {
         let bytes = isWide ? 2 : 1
-        // Places in the source run linearly along a row of the result.
+        // Along a row of the result, the source position changes by a constant step.
         for y in 0..<to.height {
             let first = orientation.stored(x: 0, y: y, width: from.width, height: from.height)
             let second = orientation.stored(x: 1, y: y, width: from.width, height: from.height)

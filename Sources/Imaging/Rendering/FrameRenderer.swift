@@ -1,43 +1,43 @@
 package import FrameCore
 
-/// Which pixels of a coded frame are shown, in what size and dynamic range.
+/// Which pixels of a decoded frame are displayed, and at what size and dynamic range.
 public struct RenderingOptions: Sendable {
-    /// Which pixels of a video are shown, and in what shape.
+    /// Which pixels of a frame are displayed, and with what pixel aspect ratio.
     public enum ApertureMode: String, Sendable, Hashable, CaseIterable {
-        /// Pixels made square, cropped to what the container says is meant to be seen.
+        /// Square pixels, cropped to the clean aperture that the container specifies.
         case cleanAperture
-        /// Pixels made square.
+        /// Square pixels, not cropped.
         case productionAperture
-        /// Pixels as they are coded.
+        /// All pixels exactly as coded.
         case encodedPixels
     }
 
-    /// What becomes of high dynamic range.
+    /// How frames with high dynamic range are handled.
     public enum DynamicRangePolicy: String, Sendable, Hashable, CaseIterable {
-        /// Tone-mapped to an ordinary BT.709 picture.
+        /// Tone-map to standard-dynamic-range BT.709.
         case forceStandard
-        /// Kept, depth and tags included.
+        /// Keep the dynamic range, including bit depth and color tags.
         case matchSource
     }
 
-    /// Box that the picture must fit, keeping its shape; a side of 0 does not limit. Pictures are never enlarged.
+    /// The box the image must fit, keeping its aspect ratio; a side of 0 means no limit. Images are never enlarged.
     public var maximumSize = (width: 0, height: 0)
-    /// Whether the picture is turned as the container asks; else the picture says how it is to be turned.
+    /// Whether to rotate the image as the container specifies; if not, the result carries the orientation.
     public var appliesPreferredTrackTransform = true
-    /// Which pixels are shown.
+    /// Which pixels are displayed.
     public var apertureMode = ApertureMode.cleanAperture
-    /// What becomes of high dynamic range.
+    /// How frames with high dynamic range are handled.
     public var dynamicRangePolicy = DynamicRangePolicy.forceStandard
-    /// The part of the coded picture that ``ApertureMode/cleanAperture`` shows; nil shows all.
+    /// The part of the coded frame that ``ApertureMode/cleanAperture`` displays; nil for all of it.
     public var cleanAperture: PictureRegion?
-    /// Threads to convert colors with; the picture does not depend on it.
+    /// The number of threads for color conversion; the result does not depend on it.
     public var threads = 1
 
-    /// Upright, square pixels, standard dynamic range, full size.
+    /// Creates the default options: upright, square pixels, standard dynamic range, full size.
     public init() {}
 }
 
-/// From a coded frame to the picture that is shown: shape, size, turn and dynamic range.
+/// Renders a decoded frame as the image to display: crop, size, rotation and dynamic range.
 package struct FrameRenderer: Sendable {
     package let stream: VideoStreamDescription
     package let options: RenderingOptions
@@ -47,7 +47,7 @@ package struct FrameRenderer: Sendable {
         self.options = options
     }
 
-    /// - Parameter size: exact size of the result as shown; nil follows the options.
+    /// - Parameter size: the exact displayed size of the result; nil derives it from the options.
     package func picture(
         of frame: Frame, size: (width: Int, height: Int)? = nil
     ) throws(FrameError) -> StillPicture {
@@ -67,7 +67,7 @@ package struct FrameRenderer: Sendable {
             let resampler = try PictureResampler(
                 from: buffer.format, sourceSize: (buffer.width, buffer.height), region: region, color: known,
                 to: buffer.format, width: stored.0, height: stored.1, targetLocation: known.chromaLocation)
-            // What is unspecified is guessed by the size it had.
+            // Unspecified color must be guessed from the frame's original size, not the new one.
             frame.color = known
             frame = replacing(frame, try resampler.resampled(buffer))
         }
@@ -78,7 +78,7 @@ package struct FrameRenderer: Sendable {
         guard turns else { return StillPicture(frame: frame, orientation: orientation) }
         if orientation != .up {
             frame.color = frame.color.resolved(height: buffer.height)
-            // Left-sited chroma would lie elsewhere in a turned picture.
+            // Left-sited chroma would be sited elsewhere after rotation.
             let location = frame.color.chromaLocation
             if location != .center, frame.buffer.format.subsampling != .yuv444 { frame = try centered(frame) }
             frame = replacing(
@@ -87,7 +87,7 @@ package struct FrameRenderer: Sendable {
         return StillPicture(frame: frame)
     }
 
-    /// The size as shown, before any limit.
+    /// Returns the displayed size before ``RenderingOptions/maximumSize`` is applied.
     package func fullSize(of frame: Frame) -> (width: Int, height: Int) {
         var size = (width: Double(frame.buffer.width), height: Double(frame.buffer.height))
         if options.apertureMode == .cleanAperture, let region = options.cleanAperture {
@@ -106,7 +106,7 @@ package struct FrameRenderer: Sendable {
         Self.fit(fullSize(of: frame), in: options.maximumSize)
     }
 
-    /// The largest size of the same shape in a box; a side of 0 does not limit.
+    /// Returns the largest size with the same aspect ratio that fits a box; a side of 0 means no limit. Never enlarges.
     package static func fit(
         _ size: (width: Int, height: Int), in box: (width: Int, height: Int)
     ) -> (width: Int, height: Int) {
@@ -128,7 +128,7 @@ package struct FrameRenderer: Sendable {
         else {
             throw FrameError(
                 .invalidArgument,
-                "the clean aperture \(region.width)x\(region.height) at \(region.x), \(region.y) does not lie in the picture of \(frame.buffer.width)x\(frame.buffer.height)"
+                "the clean aperture \(region.width)x\(region.height) at \(region.x), \(region.y) is not inside the \(frame.buffer.width)x\(frame.buffer.height) frame"
             )
         }
         return region

@@ -1,17 +1,17 @@
 package import FrameCore
 
-/// A part of a picture, in luma samples; sides need not be whole.
+/// A rectangle in an image, in luma samples; coordinates need not be whole numbers.
 public struct PictureRegion: Sendable, Hashable {
     /// Left edge.
     public var x: Double
     /// Upper edge.
     public var y: Double
-    /// From the left edge to the right.
+    /// Width.
     public var width: Double
-    /// From the upper edge to the lower.
+    /// Height.
     public var height: Double
 
-    /// A part of a picture.
+    /// Creates a rectangle.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -20,12 +20,12 @@ public struct PictureRegion: Sendable, Hashable {
     }
 }
 
-/// Brings pictures to another size, chroma subsampling and depth in one step, by filters that widen where they shrink.
-/// Matrix and range stay as they are.
+/// Converts images to another size, chroma subsampling and bit depth in one step. Filters widen when they reduce the
+/// size. The matrix and range stay the same.
 package struct PictureResampler: Sendable {
     package let source: PixelFormat
     package let target: PixelFormat
-    /// Columns and rows of the source that are shown, in luma samples.
+    /// The part of the source that is resampled, in luma samples.
     package let region: PictureRegion
     package let width: Int
     package let height: Int
@@ -34,12 +34,12 @@ package struct PictureResampler: Sendable {
     private let depth: DepthConversion
 
     /// - Parameters:
-    ///   - sourceSize: of the whole source, in luma samples.
-    ///   - region: the part that is taken; nil takes all.
-    ///   - color: tells where the source's chroma samples lie, and the range of both pictures.
-    ///   - targetLocation: where chroma samples of the result shall lie.
-    ///   - lumaFilter: how luma is filtered; chroma always by ``ResamplingFilter/cubic``.
-    /// - Throws: `FrameError` for a size that no buffer may have.
+    ///   - sourceSize: size of the whole source, in luma samples.
+    ///   - region: the part of the source to resample; nil for all of it.
+    ///   - color: specifies the source's chroma location and the range of both images.
+    ///   - targetLocation: chroma location of the result.
+    ///   - lumaFilter: the filter for luma; chroma always uses ``ResamplingFilter/cubic``.
+    /// - Throws: `FrameError` if a buffer cannot have the size.
     package init(
         from source: PixelFormat, sourceSize: (width: Int, height: Int), region: PictureRegion? = nil,
         color: ColorDescription, to target: PixelFormat, width: Int, height: Int,
@@ -48,7 +48,7 @@ package struct PictureResampler: Sendable {
         guard PixelBuffer.sizeRange.contains(width), PixelBuffer.sizeRange.contains(height) else {
             throw FrameError(
                 .unsupportedSize,
-                "\(width)x\(height) is no size of a picture; each side must be \(PixelBuffer.sizeRange.lowerBound) to \(PixelBuffer.sizeRange.upperBound) pixels"
+                "\(width)x\(height) is not a supported size; each side must be \(PixelBuffer.sizeRange.lowerBound) to \(PixelBuffer.sizeRange.upperBound) pixels"
             )
         }
         self.source = source
@@ -73,8 +73,8 @@ package struct PictureResampler: Sendable {
         chroma = source.planeCount == 3 && target.planeCount == 3 ? plane(from, to, .cubic) : nil
     }
 
-    /// - Parameter buffer: of the source's format and size.
-    /// - Throws: `FrameError` when memory is short.
+    /// - Parameter buffer: an image of the source's format and size.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     package func resampled(_ buffer: PixelBuffer, threads: Int = 1) throws(FrameError) -> PixelBuffer {
         var result = try PixelBuffer(format: target, width: width, height: height)
         try result.withOverwrittenPlanes { planes in
@@ -102,7 +102,7 @@ package struct PictureResampler: Sendable {
     }
 }
 
-/// Where the samples of a plane lie in the picture.
+/// The sample positions of a plane relative to the image.
 private struct PlaneGrid {
     var horizontal = ResamplingAxis.SampleGrid()
     var vertical = ResamplingAxis.SampleGrid()
@@ -111,7 +111,7 @@ private struct PlaneGrid {
 
     private init() {}
 
-    /// Chroma of a format.
+    /// Creates the grid of a format's chroma planes.
     init(_ format: PixelFormat, _ location: ColorDescription.ChromaLocation) {
         let siting = location.siting
         horizontal = .init(shift: format.subsampling.horizontalShift, siting: siting.horizontal)
@@ -120,14 +120,15 @@ private struct PlaneGrid {
 }
 
 extension PlaneResampler {
-    /// Luma of whole pictures, by ``ResamplingFilter/spline``.
+    /// Returns a resampler for the luma of whole images, with ``ResamplingFilter/spline``.
     package static func luma(width: Int, height: Int, outputWidth: Int, outputHeight: Int) -> PlaneResampler {
         PlaneResampler(
             horizontal: ResamplingAxis(luma: width, .init(), to: outputWidth, .init(), filter: .spline),
             vertical: ResamplingAxis(luma: height, .init(), to: outputHeight, .init(), filter: .spline))
     }
 
-    /// Chroma of whole pictures, by ``ResamplingFilter/cubic``; it sits at the same place in both. nil for monochrome.
+    /// Returns a resampler for the chroma of whole images, with ``ResamplingFilter/cubic`` and the same chroma location
+    /// in source and result; nil for monochrome.
     package static func chroma(
         format: PixelFormat, width: Int, height: Int, outputWidth: Int, outputHeight: Int,
         location: ColorDescription.ChromaLocation

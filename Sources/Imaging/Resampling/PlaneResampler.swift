@@ -1,10 +1,10 @@
 package import FrameCore
 import Kernels
 
-/// Brings a plane to another size: columns, then rows, with the weights of two axes. Integers throughout: the result
-/// depends neither on threads nor on the machine.
+/// Resamples a plane: first vertically, then horizontally, with the weights of two axes. Uses integer arithmetic only,
+/// so the result depends neither on the thread count nor on the machine.
 package struct PlaneResampler: Sendable {
-    /// Rows that one thread takes at a time.
+    /// Rows that a thread processes at a time.
     private static let bandHeight = 16
 
     let horizontal: ResamplingAxis
@@ -16,17 +16,17 @@ package struct PlaneResampler: Sendable {
     }
 
     /// - Parameters:
-    ///   - source: of the axes' source size.
-    ///   - target: of their target size.
-    ///   - format: of both planes.
+    ///   - source: a plane of the axes' source size.
+    ///   - target: a plane of the axes' target size.
+    ///   - format: pixel format of both planes.
     package func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, threads: Int) {
         resample(source, into: target, depth: DepthConversion(format), threads: threads)
     }
 
     /// - Parameters:
-    ///   - source: of the axes' source size.
-    ///   - target: of their target size.
-    ///   - depth: of both planes.
+    ///   - source: a plane of the axes' source size.
+    ///   - target: a plane of the axes' target size.
+    ///   - depth: bit depths of both planes.
     func resample(_ source: Plane, into target: MutablePlane, depth: DepthConversion, threads: Int) {
         nonisolated(unsafe) let (source, target) = (source, target)
         if horizontal.isIdentity, vertical.isIdentity, depth.source == depth.target {
@@ -86,17 +86,17 @@ package struct PlaneResampler: Sendable {
     }
 }
 
-/// How samples of one depth become those of another: limited range by powers of two, full range by its ends.
+/// Converts samples between bit depths: limited range by a power of two, full range so that the largest values match.
 struct DepthConversion: Sendable, Hashable {
-    /// Bits of the source.
+    /// Bits per source sample.
     let source: Int
-    /// Bits of the target.
+    /// Bits per target sample.
     let target: Int
-    /// Whether the filters write the target's samples.
+    /// Whether the filter kernels write target samples directly.
     let isDirect: Bool
-    /// Bits that the filters write.
+    /// Bits per sample that the filter kernels write.
     let filtered: Int
-    /// What is multiplied with what the filters write, in 1/2³².
+    /// The factor from filtered samples to target samples, in units of 1/2³².
     private let factor: UInt64
 
     init(from source: PixelFormat, to target: PixelFormat, range: ColorDescription.Range) {
@@ -104,7 +104,8 @@ struct DepthConversion: Sendable, Hashable {
         let scalesByTwos = from == to || range != .full
         self.source = from
         self.target = to
-        // The filters' kernels keep 14 bits of whatever has fewer, and scale those by powers of two themselves.
+        // The filter kernels keep 14 bits of samples that have up to 14, and can scale those by powers of two
+        // themselves.
         isDirect = from == to || (scalesByTwos && max(from, to) <= 14)
         filtered = isDirect ? to : max(14, from)
         let extra = Double(1 << max(0, filtered - from))
@@ -115,10 +116,10 @@ struct DepthConversion: Sendable, Hashable {
         factor = UInt64((scale * 0x1p32).rounded())
     }
 
-    /// No change of depth.
+    /// Creates a conversion that keeps the depth of `format`.
     init(_ format: PixelFormat) { self.init(from: format, to: format, range: .limited) }
 
-    /// A row that the filters wrote, in the target's depth.
+    /// Converts a filtered row to the target's depth.
     func convert(_ row: UnsafePointer<UInt16>, to out: UnsafeMutableRawPointer, count: Int) {
         let most = UInt64(1 << target) - 1
         func converted(_ x: Int) -> UInt64 { min(most, (UInt64(row[x]) * factor + 0x8000_0000) >> 32) }

@@ -1,11 +1,12 @@
-/// A function by which samples are weighted, by their distance from the place that is wanted.
+/// A resampling kernel: the weight of a sample by its distance from the output position.
 package enum ResamplingFilter: Sendable {
-    /// Keys' cubic through the samples (Catmull-Rom), four taps: hardly any ringing.
+    /// Keys' interpolating cubic (Catmull-Rom), four taps: hardly any ringing.
     case cubic
-    /// The cubic spline of 36 points, six taps: as sharp as Lanczos of three lobes, and exact in binary arithmetic order.
+    /// Spline36, six taps: as sharp as three-lobe Lanczos, but a rational polynomial, so its weights are the same on
+    /// every machine.
     case spline
 
-    /// Distance, in samples of the coarser side, from which on the weight is 0.
+    /// The distance at which the weight becomes 0, in samples of the coarser grid.
     var support: Double { self == .cubic ? 2 : 3 }
 
     func weight(_ distance: Double) -> Double {
@@ -25,31 +26,32 @@ package enum ResamplingFilter: Sendable {
     }
 }
 
-/// How each sample along one axis is made of those of another size: where they begin, and their weights.
+/// The filter taps of each target sample along one axis: first source position and weights.
 struct ResamplingAxis: Sendable {
-    /// Weights of one sample add to this.
+    /// The sum of the weights of one target sample.
     static let one = 16384
 
     let source: Int
     let target: Int
-    /// Weights per sample: a multiple of 8.
+    /// The number of weights stored per target sample: a multiple of 8.
     let taps: Int
-    /// How many of ``taps``, from the first on, may differ from 0; even.
+    /// The number of leading ``taps`` that may be nonzero; even.
     let usedTaps: Int
-    /// Position of the first sample that counts, which may lie outside; as many as ``target`` rounded up to a multiple of 8.
+    /// The source position of each target sample's first tap, possibly outside the source. The count is ``target``
+    /// rounded up to a multiple of 8.
     let starts: [Int32]
-    /// ``taps`` for each of ``starts``.
+    /// The weights: ``taps`` for each of ``starts``.
     let weights: [Int16]
-    /// The farthest that a sample outside is asked for, on either side.
+    /// The maximum distance outside the source at which a tap reads, on either side, in samples.
     let reach: Int
-    /// Whether each sample is the source's at the same position.
+    /// Whether each target sample equals the source sample at the same position.
     let isIdentity: Bool
 
     /// - Parameters:
-    ///   - source: samples there are.
-    ///   - target: samples wanted.
-    ///   - step: source samples from one target sample to the next.
-    ///   - origin: position of the first target sample among the source's, 0 being the centre of the first.
+    ///   - source: the number of source samples.
+    ///   - target: the number of target samples.
+    ///   - step: the distance between target samples, in source samples.
+    ///   - origin: the position of the first target sample; 0 is the centre of the first source sample.
     init(source: Int, target: Int, step: Double, origin: Double, filter: ResamplingFilter) {
         self.source = source
         self.target = target
@@ -69,7 +71,7 @@ struct ResamplingAxis: Sendable {
             for tap in 0..<count { raw[tap] = filter.weight((Double(first + tap) - place) / stretch) }
             let sum = raw.reduce(0, +)
             for tap in 0..<count { whole[tap] = Int((raw[tap] / sum * Double(Self.one)).rounded()) }
-            // What rounding leaves over goes where it matters least.
+            // The largest weight absorbs the rounding error, because it changes least in proportion.
             let largest = whole.indices.max { whole[$0] < whole[$1] } ?? 0
             whole[largest] += Self.one - whole.reduce(0, +)
             starts.append(Int32(first))
@@ -83,28 +85,28 @@ struct ResamplingAxis: Sendable {
 }
 
 extension ResamplingAxis {
-    /// Where the samples of a plane lie along an axis of the picture.
+    /// The positions of a plane's samples along one axis of the image.
     struct SampleGrid {
-        /// Power of two by which the plane is smaller than luma.
+        /// Base-2 logarithm of the luma-to-plane size ratio.
         var shift = 0
-        /// Where a chroma sample sits between the luma samples it stands for; see `ChromaLocation.siting`.
+        /// The position of a chroma sample among the luma samples it covers; see `ChromaLocation.siting`.
         var siting = 0.0
 
-        /// Where a sample's centre lies from where its area begins, in samples.
+        /// The position of a sample's centre from the start of its area, in samples of the plane.
         var centre: Double { shift == 0 ? 0.5 : (1 + siting) / 2 }
 
-        /// Samples of the plane; odd sizes round up.
+        /// Returns the number of samples in the plane; odd sizes round up.
         func count(luma: Int) -> Int { (luma + (1 << shift) - 1) >> shift }
     }
 
-    /// The axis of a plane of a picture that is scaled so that the part of the source covers all of the target.
+    /// Creates the axis of a plane so that the given part of the source fills the whole target.
     ///
     /// - Parameters:
-    ///   - luma: luma samples there are.
-    ///   - from: where the plane's samples lie in the source.
-    ///   - part: the luma samples that are shown; nil shows all.
-    ///   - target: luma samples wanted.
-    ///   - to: where the plane's samples shall lie in the result.
+    ///   - luma: the number of luma samples in the source.
+    ///   - from: the sample positions of the plane in the source.
+    ///   - part: the range of source luma samples to use; nil for all of them.
+    ///   - target: the number of luma samples in the result.
+    ///   - to: the sample positions of the plane in the result.
     init(
         luma: Int, _ from: SampleGrid, part: (start: Double, length: Double)? = nil, to target: Int, _ to: SampleGrid,
         filter: ResamplingFilter

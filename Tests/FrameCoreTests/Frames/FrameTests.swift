@@ -35,6 +35,6 @@ import Testing
         }
         #expect(error?.code == .unsupportedSize)
         #expect(
-            error?.description == "a.flo: \(width)x\(height) is not supported; flows are 16x16 to 8192x8192")
+            error?.description == "a.flo: \(width)x\(height) is not supported; flows must be 16x16 to 8192x8192")
     }
 }

@@ -181,7 +181,7 @@ import Testing
     @Test func sizesMustFit() throws {
         let ground = try GeneratedPicture.flat(128, width: 64, height: 48)
         let error = #expect(throws: FrameError.self) { try drawing().arrows(uniform([1, 0]), over: ground) }
-        #expect(error?.message == "the flow is 160x120, the picture 64x48; both must be alike")
+        #expect(error?.message == "the flow is 160x120, the frame is 64x48; they must match")
         #expect(throws: FrameError.self) { try drawing().grey([1, 2, 3], width: 2, height: 2) }
         let grey = try drawing().grey([0, 128, 255, 64], width: 2, height: 2)
         #expect(grey.samples(ofPlane: 0) == [0, 128, 255, 64])

@@ -24,7 +24,7 @@ import Testing
             try FrameRateConversionConfiguration(frameWidth: width, frameHeight: height)
         }
         #expect(error?.code == .unsupportedResolution)
-        #expect(error?.message == "\(width)x\(height) is not supported; frames are 16x16 to 8192x8192")
+        #expect(error?.message == "\(width)x\(height) is not supported; frames must be 16x16 to 8192x8192")
     }
 
     @Test(arguments: [0, 2, -1, 15, Int.max, Int.min])
@@ -102,7 +102,7 @@ import Testing
         let format = try PixelFormat(subsampling: .yuv444, bitDepth: 10)
         #expect(
             make(next: try sessionFrame(1, width: 66), to: [target])?.message
-                == "the next frame is 66x48 yuv420p, the source frame 64x48 yuv420p; both must be alike")
+                == "the next frame is 66x48 yuv420p, the source frame is 64x48 yuv420p; they must match")
         #expect(make(next: try sessionFrame(1, format: format), to: [target])?.code == .unsupportedInput)
         #expect(make(to: [try sessionFrame(5, format: format)])?.code == .unsupportedInput)
         #expect(make(to: [])?.code == .invalidParameterError)
@@ -143,7 +143,7 @@ import Testing
                 destinationFrames: [frames[2]])
         }
         #expect(error?.code == .invalidFrameTiming)
-        #expect(error?.message == "5 ticks of a timescale of \(timescale) is not a time; a timescale is 1 or more")
+        #expect(error?.message == "5/\(timescale) is not a valid time; the timescale must be 1 or more")
         let twice = #expect(throws: FrameProcessorError.self) {
             try FrameRateConversionParameters(
                 sourceFrame: frames[role], nextFrame: frames[role], interpolationPhase: [0.5], submissionMode: .random,

@@ -35,7 +35,7 @@ import Testing
         let error = #expect(throws: FrameProcessorError.self) {
             try Interpolation(frameWidth: 640, frameHeight: 360, numberOfInterpolatedFrames: depth)
         }
-        #expect(error?.message == "a depth of \(depth) is not allowed; numberOfInterpolatedFrames is 1 to 4")
+        #expect(error?.message == "a depth of \(depth) is not allowed; numberOfInterpolatedFrames must be 1 to 4")
         #expect(throws: FrameProcessorError.self) {
             try Interpolation(frameWidth: 640, frameHeight: 360, spatialScaleFactor: depth)
         }
@@ -136,6 +136,6 @@ import Testing
     @Test(arguments: [0, 1, -0.5, .nan] as [Float]) func phasesLieBetween(_ phase: Float) throws {
         let targets = try targets(1)
         let error = #expect(throws: FrameProcessorError.self) { try call([phase], targets) }
-        #expect(error?.message.contains("a phase lies between 0 and 1, both excluded") == true)
+        #expect(error?.message.contains("a phase must be between 0 and 1, both excluded") == true)
     }
 }

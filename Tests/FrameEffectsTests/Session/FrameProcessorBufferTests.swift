@@ -43,13 +43,14 @@ import Testing
                 first: .init(sourceFrame: sessionFrame(2), destinationFrames: [shared]),
                 second: .init(sourceFrame: shared, destinationFrames: [sessionFrame(4)]),
                 message:
-                    "the frame at 7.000000 s is still being written by another call; it can be read once that has ended"
+                    "the frame at 7.000000 s is still being written by another call; it can be read once that call has ended"
             )
         case "source as destination":
             return try Roles(
                 first: .init(sourceFrame: shared, destinationFrames: [sessionFrame(4)]),
                 second: .init(sourceFrame: sessionFrame(3), destinationFrames: [shared]),
-                message: "the frame at 7.000000 s is being read by another call; it can be written once that has ended")
+                message:
+                    "the frame at 7.000000 s is being read by another call; it can be written once that call has ended")
         default:
             return try Roles(
                 first: .init(sourceFrame: sessionFrame(2), number: number),

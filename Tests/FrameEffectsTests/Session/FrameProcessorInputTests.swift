@@ -34,7 +34,7 @@ import Testing
         #expect(error?.code == .invalidParameterError)
         #expect(
             error?.message
-                == "ScriptedParameters do not belong to this session; it takes FrameRateConversionParameters")
+                == "ScriptedParameters do not match this session; it takes FrameRateConversionParameters")
         try await expectUsable(processor)
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(
             (await failure(processor, try sessionParameters(at: -1, mode: .sequential)) as? FrameProcessorError)?
                 .message
-                == "the source frame at -1.000000 s does not come after the one before at 0.000000 s; submit a jump as random"
+                == "the source frame at -1.000000 s is not later than the previous one at 0.000000 s; submit a jump as random"
         )
     }
 }

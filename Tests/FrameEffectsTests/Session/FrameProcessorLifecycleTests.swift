@@ -132,7 +132,7 @@ import Testing
         #expect(error?.code == .invalidParameterError)
         #expect(
             error?.message
-                == "ScriptedParameters have no destination frames to wait for; use one of the other forms of process(parameters:)"
+                == "ScriptedParameters have no destination frames to wait for; use another form of process(parameters:)"
         )
         #expect(number.contents.value == 0)
         try await run(processor, parameters)

@@ -123,7 +123,7 @@ import Testing
             let error = #expect(throws: FrameProcessorError.self) {
                 try UpscalingGeometry(source: size, factor: factor)
             }
-            #expect(error?.message.contains("it is above 1 and at most 16") == true)
+            #expect(error?.message.contains("it must be above 1 and at most 16") == true)
         }
     }
 

@@ -84,7 +84,7 @@ import Testing
         refused(
             try SuperResolutionScalerParameters(
                 sourceFrame: source, previousFrame: try frame(2), previousOutputFrame: output,
-                submissionMode: .random, destinationFrame: target), "does not come after")
+                submissionMode: .random, destinationFrame: target), "is not later than")
     }
 
     /// A session gives what the engine gives, with its own motion and with flow that goes back in time.

@@ -103,7 +103,7 @@ import Testing
     ])
     func noiseHasARange(noise: NoiseLevel) {
         let error = #expect(throws: FrameError.self) { try TemporalNoiseFilterPass(noise: noise, options: options) }
-        #expect(error?.message.contains("is not allowed; it is a number from 0 to ") == true)
+        #expect(error?.message.contains("is not allowed; it must be a number from 0 to ") == true)
     }
 
     @Test func referencesHaveARange() throws {

@@ -37,7 +37,7 @@ import Testing
         ("sharpen=2", "'sharpen' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=much", "denoise strength 'much' is not a number"),
-        ("denoise=2", "strength 2.0 is not allowed; it is a number from 0 to 1"),
+        ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
         ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         ("slomo=0.5/0.25", "phase 1/4 comes after phase 1/2; phases must ascend"),

@@ -35,7 +35,7 @@ import vfx
         ),
         (
             ["./tiny.y4m", "-o", "./x.mp4"], .badInput,
-            "./tiny.y4m: 8x8 is not supported; pictures are 16x16 to 8192x8192"
+            "./tiny.y4m: 8x8 is not supported; pictures must be 16x16 to 8192x8192"
         ),
         (
             ["./in.y4m", "--at", "0.28", "-o", "./x.png"], .usage,

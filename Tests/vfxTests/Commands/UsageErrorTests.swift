@@ -158,7 +158,7 @@ import vfx
             ["--chain", "blur=3", "--slomo", "0.5"],
             "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
         ),
-        (["--denoise", "3"], "strength 3.0 is not allowed; it is a number from 0 to 1"),
+        (["--denoise", "3"], "strength 3.0 is not allowed; it must be a number from 0 to 1"),
         (["--blur", "x"], "--blur 'x' is not a whole number from 1 to 100"),
         (["--blur", "9", "--thumbnail-count", "2"], "--thumbnail-count belongs to --thumbnails"),
         (["--blur", "9", "--storyboard-interval", "2"], "--storyboard-interval belongs to --storyboard"),
@@ -181,13 +181,16 @@ import vfx
         ([], "how large is it to become? Give --scale 2 or --size 1920x1080"),
         (
             ["--size", "48x48"],
-            "48x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+            "48x48 is not allowed as the output size of 64x48; it must be larger in at least one direction and smaller in neither"
         ),
         (
             ["--size", "64x48"],
-            "64x48 is not allowed as output size of 64x48; it must be larger, and smaller in neither direction"
+            "64x48 is not allowed as the output size of 64x48; it must be larger in at least one direction and smaller in neither"
         ),
-        (["--size", "2000x96"], "2000x96 is not allowed as output size of 64x48; a side grows at most 16 times"),
+        (
+            ["--size", "2000x96"],
+            "2000x96 is not allowed as the output size of 64x48; a side can grow at most 16 times"
+        ),
         (["--size", "8193x96"], "--size '8193x96' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         (["--size", "wide"], "--size 'wide' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         (

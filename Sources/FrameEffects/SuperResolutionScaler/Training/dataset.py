@@ -1,6 +1,6 @@
 """Pairs of small and full luma planes for training: photographs, frames of clips, drawn text and lines.
 
-Halving is done by FFmpeg's swscale, the scaler that most footage has met; planes are 8-bit limited-range luma.
+Planes are halved with FFmpeg's swscale, the scaler most footage has been through. They are 8-bit limited-range luma.
 """
 import subprocess
 from pathlib import Path
@@ -14,7 +14,7 @@ HOWS = ("area", "bicubic")
 
 
 def ffmpeg(planes, options, width, height, out_width, out_height):
-    """Sends luma planes through FFmpeg as 4:2:0 video and returns the luma that comes back."""
+    """Passes luma planes through FFmpeg as 4:2:0 video and returns the resulting luma."""
     grey = np.full(width * height // 2, 128, np.uint8).tobytes()
     raw = b"".join(plane.tobytes() + grey for plane in planes)
     command = ["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{width}x{height}", "-i", "-"]
@@ -34,7 +34,7 @@ def halve(plane, how):
 
 
 def compress(plane, crf, pan, at, preset="medium"):
-    """The plane as frame `at` of a panning H.264 clip, so that predicted frames are seen, not key frames alone."""
+    """The plane as frame `at` of a panning H.264 clip, so that there are predicted frames, not only keyframes."""
     height, width = plane.shape
     dx, dy = pan
     planes = [np.roll(plane, ((at - k) * dy, (at - k) * dx), (0, 1)) for k in range(at + 2)]
@@ -54,7 +54,7 @@ def jpeg(plane, quality):
 
 
 def fit(plane):
-    """Cropped to multiples of four."""
+    """The plane cropped to a multiple of four in each direction."""
     return np.ascontiguousarray(plane[:plane.shape[0] // 4 * 4, :plane.shape[1] // 4 * 4])
 
 
@@ -92,7 +92,7 @@ def frames(folder):
             size = len(out) - len(head[3])
             full = np.frombuffer(out[size:size + width * height], np.uint8).reshape(height, width)
             out = out[size + width * height:]
-            # gray is full range in FFmpeg; bring it back to the limited range of video
+            # FFmpeg's gray is full range; convert it back to limited range
             yield "frame", fit(np.round(16 + full.astype(np.float32) * 219 / 255).astype(np.uint8))
 
 
@@ -125,7 +125,7 @@ def text_page(rng, width=1024, height=768):
 
 
 def drawing(rng, width=768, height=512):
-    """Thin lines, circles and shapes, drawn four times as large and averaged down."""
+    """Thin lines, circles and shapes, drawn at four times the size and averaged down."""
     scale = 4
     page = np.full((height * scale, width * scale), int(rng.integers(0, 256)), np.uint8)
     for _ in range(220):
@@ -155,7 +155,7 @@ def drawn(rng):
 
 
 def clean_variants(rng, plane):
-    """Small planes as real footage has them: exact, slightly noisy, slightly compressed."""
+    """Small planes as in real footage: exact, slightly noisy or slightly compressed."""
     for how in HOWS:
         small = halve(plane, how)
         yield 0.8, small
@@ -176,7 +176,7 @@ def compressed_variants(rng, plane):
 
 
 def pairs(photos, clips, seed):
-    """For both kinds of input: a list of (kind, full plane, [(weight, small plane)])."""
+    """For clean and for compressed input, a list of (kind, full plane, [(weight, small plane)])."""
     rng = np.random.default_rng(seed)
     sources = list(photographs(photos)) + (list(frames(clips)) if clips else []) + list(drawn(rng))
     clean, dirty = [], []

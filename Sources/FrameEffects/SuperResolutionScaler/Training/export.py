@@ -1,5 +1,7 @@
-"""Writes trained networks as C: python export.py WORK KERNELS/superres [--model NAME]. Without a checkpoint in the work
-folder a network is written as it begins, which is a cubic upscale. The checksums in the model card are renewed.
+"""Writes trained networks as C: python export.py WORK KERNELS/superres [--model NAME]
+
+If the work folder has no checkpoint, the untrained network is written, which is a cubic upscale. The checksums in the
+model card are updated.
 """
 import argparse
 import pickle
@@ -29,14 +31,14 @@ def load(work, name):
 
 
 def feature_order(kernel):
-    """[outputs / 4][rows, columns, pairs][4][2] of a kernel over channels."""
+    """The weights of a kernel over channels as [outputs / 4][rows, columns, pairs][4][2]."""
     outputs, inputs, height, width = kernel.shape
     pairs = kernel.reshape(outputs // 4, 4, inputs // 2, 2, height, width)
     return pairs.transpose(0, 4, 5, 2, 1, 3).reshape(outputs // 4, height * width * inputs // 2, 4, 2)
 
 
 def picture_order(kernel):
-    """Likewise for the picture: pairs of neighbours at dx = −2, 0, 2; the sixth column has no weight."""
+    """Likewise for a kernel over the image: horizontal pairs at dx = −2, 0, 2; the sixth column has zero weights."""
     outputs, _, height, width = kernel.shape
     wide = np.concatenate([kernel[:, 0], np.zeros((outputs, height, 1), np.int64)], axis=2)
     pairs = wide.reshape(outputs // 4, 4, height, 3, 2)

@@ -1,14 +1,14 @@
-"""Folds a trained network to integers, and runs the integers as the kernels do (slowly, as the reference)."""
+"""Converts a trained network to integers, and runs these as the kernels do (a slow reference implementation)."""
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-UNIT = 65280  # what 1.0 (a sample of 255) is worth in the 16-bit samples of the kernels
+UNIT = 65280  # the kernels' 16-bit value of 1.0 (a sample of 255)
 LIMIT = 2 ** 31 - 1
 
 
 def shift_for(kernel, gain, bias):
-    """The most fractional bits at which weights fit 16 bits and sums 32, whatever the source; `bias` at no such bits."""
+    """The most fractional bits with which weights fit 16 bits and sums 32 for any source; `bias` has none."""
     for shift in range(20, 0, -1):
         whole = np.abs(kernel) * gain * 2.0 ** shift
         worst = (whole.reshape(len(kernel), -1).sum(axis=1) * 32768 + np.abs(bias) * 2.0 ** shift).max() + 2.0 ** shift
@@ -18,9 +18,9 @@ def shift_for(kernel, gain, bias):
 
 
 def fold(model, samples):
-    """Integer layers: a list of dicts of kernel, bias, slopes, shift; the last has a skip kernel as well.
+    """Integer layers: a list of dicts with kernel, bias, slopes and shift; the last also has a skip kernel.
 
-    `samples` is a batch of pictures in 0…1 that shows how large the features become.
+    `samples` is a batch of images in 0…1 from which the range of the features is measured.
     """
     model = model.double().eval()
     with torch.no_grad():
@@ -37,7 +37,7 @@ def fold(model, samples):
         shift = shift_for(kernel, target / scale, bias.detach().numpy() * target)
         gain = target / scale * 2.0 ** shift
         whole = np.rint(kernel * gain).astype(np.int64)
-        if index == 0:  # exactly blind to the level
+        if index == 0:  # weights sum to exactly 0, so that a constant offset has no effect
             for k in range(len(whole)):
                 flat = whole[k].reshape(-1)
                 flat[np.abs(flat).argmax()] -= flat.sum()
@@ -63,7 +63,7 @@ def fold(model, samples):
 
 
 def convolve(x, kernel):
-    """Valid correlation of integer maps, exact in doubles."""
+    """Valid cross-correlation of integer maps, exact in double precision."""
     x, kernel = torch.from_numpy(x[None].astype(np.float64)), torch.from_numpy(kernel.astype(np.float64))
     return F.conv2d(x, kernel)[0].numpy().astype(np.int64)
 
@@ -78,7 +78,7 @@ def hidden(layers, x):
 
 
 def double(layers, plane, depth=8):
-    """The doubled plane, as the kernels make it."""
+    """The doubled plane, exactly as the kernels compute it."""
     halo = len(layers) + 1
     x = np.pad((plane.astype(np.int64) << (16 - depth)) - 32768, halo, "edge")[None]
     last = layers[-1]

@@ -1,7 +1,7 @@
-"""The ×2 super-resolution network: a short chain of 3×3 convolutions at the small size, beside a learned 5×5 linear upscale.
+"""The ×2 super-resolution network: a few 3×3 convolutions at the source size, plus a learned 5×5 linear upscale.
 
-It is blind to the level of the picture: the first filters sum to zero, the linear ones to one, and the answer to a
-constant picture is subtracted, so that a constant goes in and the same constant comes out.
+A constant image stays the same constant: the first filters sum to zero, the linear ones to one, and the response of the
+convolutions to a constant image is subtracted.
 """
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ WIDE = 96
 
 
 def cubic_taps(offset, b=0.0, c=0.6):
-    """Five taps of the cubic kernel for a sample `offset` from the middle one."""
+    """Five taps of the cubic kernel for a position `offset` samples from the middle one."""
     def value(x):
         x = abs(x)
         if x < 1:
@@ -34,7 +34,7 @@ def cubic_skip():
 
 
 class Collapsible(nn.Module):
-    """A 3×3 convolution learned as a wide one and a mix, folded at every step; the identity is part of it."""
+    """A convolution trained as a wide one and a 1×1 mix, folded at every step; it can include the identity."""
 
     def __init__(self, inputs, outputs, size, identity):
         super().__init__()
@@ -68,7 +68,7 @@ class SuperResolutionNetwork(nn.Module):
                 middle.mix.mul_(0.5)
 
     def folded(self):
-        """Plain kernels: first, middles, last, skip, with biases and slopes."""
+        """The folded kernels: first, middles, last, skip."""
         first = self.first.kernel()
         first = first - first.mean(dim=(1, 2, 3), keepdim=True)
         skip = self.cubic + self.skip - self.skip.mean(dim=(1, 2, 3), keepdim=True)
@@ -81,7 +81,7 @@ class SuperResolutionNetwork(nn.Module):
         return F.conv2d(x, last)
 
     def forward(self, x):
-        """The valid part: `halo` samples less on every side."""
+        """The valid part of the output: `halo` source samples are lost on each side."""
         first, middles, last, skip = self.folded()
         detail = self.features(x, first, middles, last)
         size = 2 * self.halo + 1

@@ -1,7 +1,7 @@
 """Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER [--model NAME] [--stage K]
 
-Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. The seed is fixed; a checkpoint is written to
-the work folder, from which export.py makes the C source.
+Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. The seed is fixed. Checkpoints are written to
+the work folder; export.py creates the C source from them.
 """
 import argparse
 import pickle
@@ -15,14 +15,15 @@ from dataset import pairs
 from network import MODELS, SuperResolutionNetwork
 
 SEED = 20
-PATCH = 48  # small-size samples judged per side
+PATCH = 48  # side of a patch in source samples, without the halo
 BATCH = {"normal": 16, "quality": 8, "compressed": 8}  # patches per step
 SHARES = {"photo/1": 0.42, "photo/2": 0.27, "frame": 0.09, "text": 0.15, "lines": 0.07}
-# Steps of the schedule and how many of them are run: first towards small absolute errors, then towards the mean PSNR.
+# Per stage: steps in the schedule, steps that are run, peak learning rate. Stage 0 minimizes the absolute error,
+# stage 1 maximizes the mean PSNR.
 STAGES = {
     "normal": ((9000, 9000, 3e-3), (4000, 4000, 1e-3)),
     "quality": ((14000, 5000, 2e-3), (9000, 9000, 1.7e-3)),
-    "compressed": (None, (5500, 5500, 1.2e-3)),  # begins as the quality network
+    "compressed": (None, (5500, 5500, 1.2e-3)),  # starts from the quality network
 }
 
 
@@ -34,7 +35,7 @@ def load(args):
 
 
 class Sampler:
-    """Random crops, turned and mirrored; of two candidates the livelier one is taken."""
+    """Random crops, rotated and mirrored; of two candidates, the one with the higher contrast is used."""
 
     def __init__(self, images, halo, count, rng):
         self.rng, self.halo, self.count = rng, halo, count
@@ -71,15 +72,15 @@ class Sampler:
 
 
 def absolute_error(error, progress):
-    """Mean absolute error; from 60 % on the root of each patch's mean square."""
+    """Mean absolute error; after 60 % of the steps, the mean of each patch's root mean square error."""
     if progress < 0.6:
         return error.abs().mean()
     return (error.square().mean(dim=(1, 2, 3)) + (0.7 / 255) ** 2).sqrt().mean()
 
 
 def decibels(error, progress):
-    """The mean logarithm of each patch's mean square: what a mean PSNR over pictures rewards. Errors that nobody sees
-    count no more than small ones.
+    """The mean logarithm of each patch's mean squared error, which corresponds to the mean PSNR over images. The floor
+    of 2 / 255² keeps invisible errors from dominating.
     """
     return (error.square().mean(dim=(1, 2, 3)) + 2 / 255 ** 2).log().mean() + 10
 

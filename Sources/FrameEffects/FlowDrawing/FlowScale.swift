@@ -3,7 +3,7 @@ public import Motion
 /// The length of motion that is drawn at full saturation, adapted to the flow. A pure value.
 ///
 /// It changes as rarely as possible from flow to flow, so that colors keep their meaning throughout a clip. It grows
-/// when motion exceeds it (by more than a little, only if that persists), and shrinks only after ``patience`` flows of
+/// when motion exceeds it (by more than a little, only if that persists), and shrinks only after `patience` flows of
 /// much slower motion, or after a cut.
 public struct FlowScale: Sendable, Hashable {
     /// The number of flows with motion below a third of the scale after which it shrinks.

@@ -179,7 +179,7 @@ import Testing
         try write("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nstoryboard-1.jpg#xywh=150,60,64,48\n")
         let outside = try await load("test.vtt")
         let error = await #expect(throws: FrameError.self) { try await outside.thumbnail(at: .zero) }
-        #expect(error?.message.contains("does not lie in the image") == true)
+        #expect(error?.message.contains("is not inside the image") == true)
         try write("no picture", "broken.jpg")
         try write("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nbroken.jpg\n")
         let broken = try await load("test.vtt")

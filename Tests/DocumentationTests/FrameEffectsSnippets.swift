@@ -130,7 +130,7 @@ import Testing
         // snippet
         let dense = flow.forward.dense()
         let floFile = dense.flo()  // Middlebury .flo: 32-bit floats
-        let half = dense.halfPrecision()  // pairs of Float16, as the buffers of the model
+        let half = dense.halfPrecision()  // pairs of Float16, as in VideoToolbox's buffers
         // end
         // snippet
         let imported = try OpticalFlow(

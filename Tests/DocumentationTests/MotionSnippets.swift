@@ -22,7 +22,7 @@ import Testing
         #expect(same == flow)
         // snippet
         let trusted = flow.forward.denseConfidence()  // one byte per sample, 255 is certain
-        let hidden = flow.forward.denseOcclusion()  // one byte per sample, 255 is not shown by the other frame
+        let hidden = flow.forward.denseOcclusion()  // one byte per sample, 255 is hidden in the other frame
         // end
         #expect(trusted.count == 64 * 48 && hidden.count == 64 * 48)
     }

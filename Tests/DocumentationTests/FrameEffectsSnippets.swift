@@ -2,9 +2,9 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// What the articles of FrameEffects show.
+/// The code that the articles of FrameEffects show.
 @Suite struct FrameEffectsSnippets {
-    /// Frames of a scene in motion, one second apart.
+    /// Frames of a moving scene, one second apart.
     private func frames(_ count: Int) throws -> [FrameProcessorFrame] {
         let scene = MovingScene.translation(6, -3, seed: 4)
         return try (0..<count).map {

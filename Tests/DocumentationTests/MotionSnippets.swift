@@ -3,7 +3,7 @@ import FrameCore
 import Motion
 import Testing
 
-/// What the article of Motion shows.
+/// The code that the article of Motion shows.
 @Suite struct MotionSnippets {
     @Test func fields() throws {
         let vectors = [SIMD2<Float>](repeating: [3, -1.5], count: 64 * 48)

@@ -41,6 +41,8 @@ public final class VideoAnalyzer: Sendable {
     private let openSource: @Sendable () throws -> any FrameSource
     private let progressContinuation: AsyncStream<Double>.Continuation
 
+    /// Creates an analyzer for one video.
+    ///
     /// - Parameter source: opens the video. Called once, on the analysis thread. If it returns a `SeekableFrameSource`,
     ///   a time range is reached by seeking, without decoding what comes before it.
     public init(source: @escaping @Sendable () throws -> any FrameSource) {

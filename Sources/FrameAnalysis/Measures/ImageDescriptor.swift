@@ -13,6 +13,8 @@ enum ImageDescriptor {
     static let structureCount = 63, layoutCount = 48, edgeCount = 128, colorCount = 50, textureCount = 8
     static let count = structureCount + layoutCount + edgeCount + colorCount + textureCount
 
+    /// Returns the descriptor of a picture.
+    ///
     /// - Parameter margin: the fraction of each side to leave out.
     static func make(_ picture: AnalysisPicture, margin: Double) -> [UInt8] {
         func part(_ plane: FloatPlane, _ side: Int) -> FloatPlane {

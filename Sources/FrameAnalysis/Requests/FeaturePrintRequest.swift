@@ -12,6 +12,8 @@ public struct GenerateImageFeaturePrintRequest: VideoAnalysisRequest {
     /// The method that makes the prints.
     public let revision: Revision
 
+    /// Creates the request.
+    ///
     /// - Parameter revision: the method that makes the prints; nil uses the newest.
     public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
 

@@ -13,6 +13,8 @@ public struct KeyFrameSelection: Sendable {
     /// How far to search after a winner, in seconds and in frames.
     private static let window = (time: MediaTime(value: 6, timescale: 5), frames: 48)
 
+    /// Creates a selection for one file.
+    ///
     /// - Parameters:
     ///   - options: the options of a ``ThumbnailSelector``; `duration` must be known.
     ///   - threads: the number of keyframe readers that work at the same time. The picks do not depend on it.

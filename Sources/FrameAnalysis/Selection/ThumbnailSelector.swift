@@ -23,6 +23,8 @@ public struct ThumbnailSelector: Sendable {
     private var lastTime: MediaTime?
     private var isFinished = false
 
+    /// Creates a selector.
+    ///
     /// - Throws: `FrameError` when `options.count` is below 1 or `options.capacity` is not 1…10000.
     public init(_ options: Options = Options()) throws(FrameError) {
         guard options.count >= 1 else {

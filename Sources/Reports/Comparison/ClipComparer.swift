@@ -170,6 +170,8 @@ public struct ClipComparer {
         return comparison
     }
 
+    /// Encodes the best frames of the second clip.
+    ///
     /// - Parameter start: the start of the clip; all times of a comparison count from there.
     private func bestFrames(
         _ selection: ThumbnailSelection, start: MediaTime

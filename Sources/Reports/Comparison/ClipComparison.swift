@@ -114,6 +114,8 @@ struct EvenSample<Element> {
     private var step = 1
     private var count = 0
 
+    /// Creates an empty sample.
+    ///
     /// - Parameter most: the maximum number of elements to keep, at least 2; at least half as many are kept once that
     ///   many have been seen.
     init(most: Int) { self.most = max(2, most) }

@@ -140,7 +140,7 @@ extension StoryboardDescription {
         guard (0..<360_000_000).contains(milliseconds) else {
             throw FrameError(
                 .unsupportedFormat,
-                "WebVTT for players is limited to 100 hours; this video has a tile at \(milliseconds / 1000) s")
+                "WebVTT for players is limited to 100 hours; this video reaches \(milliseconds / 1000) s")
         }
     }
 

@@ -7,7 +7,7 @@ internal import Imaging
 /// Tracks are WebVTT files, grid descriptions (JSON) or BIF files, given by path or `http:` address. With a cache
 /// folder, loading stores the track and all its images on disk, where they remain available when the network is not.
 public final class StoryboardTrack: Sendable {
-    /// The longest gap between two cues that counts as part of the earlier one; some encoders end cues at .999.
+    /// The longest gap between two cues that counts as part of the earlier one; some tools end cues at .999.
     private static let bridgedGap = MediaTime(value: 1, timescale: 1000)
     /// The largest track file that is read, in bytes.
     private static let maximumTrackBytes = 64 << 20

@@ -58,6 +58,8 @@ struct TileSheet: Sendable {
     private let tileHeight: Int
     private let columns: Int
 
+    /// Creates a black sheet.
+    ///
     /// - Parameter color: the tiles' color description, which determines the code value of black.
     init(
         format: PixelFormat, color: ColorDescription, columns: Int, rows: Int, tileWidth: Int, tileHeight: Int
@@ -80,6 +82,8 @@ struct TileSheet: Sendable {
         self.columns = columns
     }
 
+    /// Draws a tile at a position, counted in row order.
+    ///
     /// - Parameter tile: an 8-bit tile in the sheet's pixel format.
     mutating func draw(_ tile: PixelBuffer, at index: Int) throws(FrameError) {
         let (x, y) = (index % columns * tileWidth, index / columns * tileHeight)
@@ -104,6 +108,8 @@ struct SheetFiles: Sendable {
     let encoder: any StillEncoder
     let jellyfinFolder: String
 
+    /// Encodes a sheet and writes it to its files.
+    ///
     /// - Returns: the size of the sheet's file in bytes.
     func write(_ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output) throws -> Int {
         // Roku devices show only JPEG.

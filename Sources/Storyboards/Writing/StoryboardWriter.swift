@@ -11,6 +11,8 @@ public struct StoryboardWriter: Sendable {
     private let configuration: StoryboardConfiguration
     private let encoder: any StillEncoder
 
+    /// Creates a writer.
+    ///
     /// - Throws: `FrameError` for an invalid configuration.
     public init(configuration: StoryboardConfiguration, encoder: any StillEncoder) throws(FrameError) {
         try configuration.check()

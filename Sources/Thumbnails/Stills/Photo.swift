@@ -115,6 +115,8 @@ public struct PhotoMaker: Sendable {
     /// The qualities to try, in order, when a thumbnail is too large.
     private static let lowerQualities = [70, 55, 40, 25, 10]
 
+    /// Creates a photo maker.
+    ///
     /// - Parameter encoder: the encoder, such as MediaIO's `StillCodec`.
     public init(encoder: any StillEncoder) { self.encoder = encoder }
 

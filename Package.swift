@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Each target lists exactly the modules it may import; CI builds with
-// `--explicit-target-dependency-import-check error`, so the arrows of the design are enforced here.
-// Warnings are errors there and not for whoever builds with a newer compiler.
+// Each target lists exactly the modules it may import. CI builds with
+// `--explicit-target-dependency-import-check error`, so this enforces the module graph.
+// Warnings are errors only in CI, not for users who build with a newer compiler.
 let warningsAreErrors = Context.environment["VFX_WARNINGS_AS_ERRORS"] != nil
 let strict: [SwiftSetting] =
     [
@@ -12,7 +12,7 @@ let strict: [SwiftSetting] =
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
-// The fuzz targets want a compiler's run-time library and flags of their own, so `.ci/fuzz` alone builds them.
+// The fuzz targets need a compiler run-time library and special flags, so only `.ci/fuzz` builds them.
 let fuzzTargets: [Target] =
     Context.environment["VFX_FUZZ"] == nil
     ? []
@@ -30,7 +30,7 @@ let fuzzTargets: [Target] =
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
-// From the kernels upwards; each target is listed with what it imports.
+// From the kernels upwards, each target with the modules it imports.
 let libraries: [Target] = [
     .target(
         name: "Kernels", path: "Kernels", exclude: ["README.md"], publicHeadersPath: "include", cSettings: strictC),
@@ -113,7 +113,7 @@ let tests: [Target] = [
     .testTarget(
         name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"],
         swiftSettings: strict),
-    // Runs the built program, some hundred times: `swift test --skip ProgramTests` leaves it out.
+    // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(
         name: "ProgramTests",
         dependencies: ["vfx", "MediaIO", "Motion", "Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
@@ -138,7 +138,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// A loop of seconds, and sanitizers, which build everything again: the test targets that are named, and what they need.
+// For the fast test loop and the sanitizer builds: keeps only the named test targets and their dependencies.
 if let names = Context.environment["VFX_TESTS"]?.split(separator: ",").map(String.init) {
     var wanted = Set(names), open = names
     while let name = open.popLast() {

@@ -1,11 +1,11 @@
-// Reads a y4m stream from stdin and prints one line for each neighbouring pair of frames: index, kind, confidence and
-// features, then the terms of the score of a cut in the order of `PairContext.scoreTerms`.
+// Reads a y4m stream from stdin and prints one line for each pair of consecutive frames: index, kind, confidence and
+// features, then the terms of the cut score in the order of `PairContext.scoreTerms`.
 import Dispatch
 import Foundation
 import FrameCore
 import Motion
 
-/// The C library's stdin cannot be named in Swift 6, so bytes are read from the descriptor through a buffer of our own.
+/// Buffered standard input. Swift 6 does not allow the use of the C library's `stdin`, so this reads file descriptor 0.
 struct Input {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     var (position, end) = (0, 0)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Fits the weights of the score of a cut (`PairContext.cutScore`) to scenes joined from real clips.
+"""Fits the weights of the cut score (`PairContext.cutScore`) to scenes joined from real clips.
 
     .ci/cuts/build /tmp/list-transitions
     .ci/cuts/fit.py CLIPS_FOLDER /tmp/list-transitions [--count 40] [--seed 1] [--keep FOLDER | --replay FOLDER]
 
-Joins scenes with known cuts as measure.py does, takes the terms of the score of every pair of frames from
-list-transitions, and fits a logistic regression to the pairs of the `tune` half. Prints the fitted weights, in the
-scale of the code, beside those in the code, and precision and recall of each on both halves. Changes nothing: weights
-are put into the code by hand. Needs ffmpeg and numpy.
+Joins scenes at known cuts as measure.py does, takes the score terms of every pair of frames from list-transitions, and
+fits a logistic regression to the pairs of the `tune` half. Prints the fitted weights on the scale of the code, next to
+those in the code, and the precision and recall of each on both halves. Changes nothing: weights are put into the code by
+hand. Needs ffmpeg and numpy.
 """
 import argparse, collections, sys
 import numpy as np
-sys.dont_write_bytecode = True  # no cache folder beside measure.py
+sys.dont_write_bytecode = True  # no cache folder next to measure.py
 import measure
 
 # The terms in the order of `PairContext.scoreTerms`: name, weight in the code, and whether the weight was set by hand.
@@ -44,7 +44,7 @@ class Pairs:
         terms, cuts, kinds, sequences, verdicts, confidences = [], [], [], [], [], []
         for number, (truth, rows) in enumerate(measure.joined_sequences(arguments, half)):
             if "kinds" not in truth:
-                raise SystemExit("the folder is from an older measure.py: run without --replay")
+                raise SystemExit("the folder was written by an older measure.py: run without --replay")
             for row in rows:
                 index = int(row[0])
                 terms.append([float(value) for value in row[-len(TERMS):]])
@@ -57,12 +57,12 @@ class Pairs:
             raise SystemExit(f"no sequences of the {half} half")
         self.terms, self.cuts, self.kinds = np.array(terms), np.array(cuts), np.array(kinds)
         self.sequences, self.verdicts = np.array(sequences), np.array(verdicts)
-        # A flash looks like a cut; rules over several frames tell it, not the score. A cut into a flash is a cut.
+        # A flash looks like a cut; rules over several frames detect it, not the score. A cut into a flash is a cut.
         self.counted = (self.kinds != "flash") | self.cuts
         score = np.clip(self.evidence(CODE) / SCALE, -1, 1)
         difference = np.abs(np.abs(score) - np.array(confidences)).max()
         if not difference < 1e-4:
-            raise SystemExit(f"weights or terms in the code are not those in this script: a score differs by {difference:.4f}")
+            raise SystemExit(f"weights or terms in the code differ from those in this script: a score differs by {difference:.4f}")
 
     def evidence(self, weights):
         return self.terms @ weights[:-1] + weights[-1]
@@ -72,8 +72,8 @@ class Pairs:
 
 
 def logistic(terms, truth, importance, l2, offset):
-    """Weights and constant that minimise the weighted logistic loss plus `l2` / 2 times the sum of the squares of the
-    weights of standardised terms, by Newton iterations with step halving."""
+    """The weights and constant that minimise the weighted logistic loss plus `l2` / 2 times the sum of squares of the
+    weights of the standardised terms, by Newton iterations with step halving."""
     mean, deviation = terms.mean(0), terms.std(0) + 1e-9
     inputs = np.column_stack([(terms - mean) / deviation, np.ones(len(terms))])
     penalty = np.append(np.full(terms.shape[1], l2), 0)
@@ -99,9 +99,9 @@ def logistic(terms, truth, importance, l2, offset):
 
 
 def fit(terms, cuts, arguments, keep_hand=False):
-    """All weights and the constant, or with `keep_hand` only those that were not set by hand, in the loss's own scale."""
+    """All weights and the constant, on the scale of the loss; with `keep_hand`, weights set by hand keep their values."""
     free = ~BY_HAND if keep_hand else np.full(len(TERMS), True)
-    # A cut counts for more than another pair, as there are few; the constant then goes back to how many there are.
+    # Cuts are rare, so each counts for more than another pair; the constant is then corrected for their true frequency.
     ratio = ((~cuts).sum() / cuts.sum()) ** arguments.balance
     offset = terms[:, ~free] @ CODE[:-1][~free]
     found = logistic(terms[:, free], cuts.astype(float), np.where(cuts, ratio, 1.0), arguments.l2, offset)
@@ -112,7 +112,7 @@ def fit(terms, cuts, arguments, keep_hand=False):
 
 
 def scaled(weights):
-    """Weights with that of the match mean as in the code; the sign of the score stays."""
+    """The weights scaled so that the match mean weighs as in the code; the sign of the score does not change."""
     return weights * (CODE[0] / abs(weights[0]))
 
 
@@ -130,7 +130,7 @@ def describe(title, found, cuts, kinds):
 
 
 def resamples(pairs, rng):
-    """Indices of the counted pairs of as many sequences, drawn with replacement: the pairs of a sequence are alike."""
+    """Indices of the counted pairs of sequences drawn with replacement; whole sequences, as their pairs are alike."""
     members = [np.flatnonzero(pairs.counted & (pairs.sequences == n)) for n in range(pairs.sequences.max() + 1)]
     for _ in range(BOOTSTRAPS):
         yield np.concatenate([members[n] for n in rng.integers(len(members), size=len(members))])
@@ -140,13 +140,13 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("clips")
     options.add_argument("program")
-    options.add_argument("--count", type=int, default=40, help="joined sequences of each half")
+    options.add_argument("--count", type=int, default=40, help="joined sequences per half")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--keep", help="folder for the joined sequences and the program's lines")
-    options.add_argument("--replay", help="folder filled by --keep: the sequences are not made again")
-    options.add_argument("--l2", type=float, default=3, help="penalty of the weights of standardised terms")
+    options.add_argument("--keep", help="folder to keep the joined sequences and the program's output in")
+    options.add_argument("--replay", help="folder filled by --keep; its sequences are used instead of new ones")
+    options.add_argument("--l2", type=float, default=3, help="penalty on the weights of standardised terms")
     options.add_argument(
-        "--balance", type=float, default=0.5, help="a cut counts (other pairs / cuts) to this power: 0 one, 1 both classes alike")
+        "--balance", type=float, default=0.5, help="a cut counts (other pairs / cuts) to this power: 0 counts it once, 1 balances both classes")
     arguments = options.parse_args()
     tune, held = Pairs(arguments, "tune"), Pairs(arguments, "held")
     rng = np.random.default_rng(arguments.seed)
@@ -165,7 +165,7 @@ def main():
     print("  * the weight in the code is outside the range")
     for pairs in (tune, held):
         counted = pairs.counted
-        print(f"{pairs.half}, {counted.sum()} pairs without those of flashes, {pairs.cuts.sum()} cuts")
+        print(f"{pairs.half}, {counted.sum()} pairs without flashes, {pairs.cuts.sum()} cuts")
         for title, weights in (("weights of the code", CODE), ("fitted weights", fitted), ("fitted, by-hand weights kept", part)):
             describe("score, " + title, pairs.found(weights)[counted], pairs.cuts[counted], pairs.kinds[counted])
         describe("whole detector, all pairs", pairs.verdicts == "cut", pairs.cuts, pairs.kinds)
@@ -173,7 +173,7 @@ def main():
         evidence = np.corrcoef(pairs.evidence(CODE)[counted], pairs.evidence(fitted)[counted])[0, 1]
         change = [f1(other[i], pairs.cuts[i]) - f1(code[i], pairs.cuts[i]) for i in resamples(pairs, rng)]
         print(
-            f"  fitted against code: evidence correlates by {evidence:.3f}, {(code != other)[counted].sum()} pairs judged otherwise,"
+            f"  fitted against code: evidence correlates by {evidence:.3f}, {(code != other)[counted].sum()} pairs judged differently,"
             f" F1 {f1(other[counted], pairs.cuts[counted]) - f1(code[counted], pairs.cuts[counted]):+.4f}"
             f" (90 % of resamples {np.percentile(change, 5):+.4f} ... {np.percentile(change, 95):+.4f})")
 

@@ -4,16 +4,16 @@
     .ci/cuts/build /tmp/list-transitions
     .ci/cuts/measure.py CLIPS_FOLDER /tmp/list-transitions [--half tune|held|all] [--count 40] [--seed 1] [--keep FOLDER]
 
-Scenes without a cut of their own are cut out of the clips below and joined: hard cuts, fades, dissolves and whip pans
-from one scene into the next, with flashes, whip pans, flicker, noise, hand-held shake, darkness and pulldown drawn
-inside. Half of the sequences goes through x264 at a low rate. Only a hard join counts as a cut, and only at its frame.
+Takes scenes without internal cuts from the clips below and joins them by hard cuts, fades, dissolves and whip pans, with
+flashes, whip pans, flicker, noise, hand-held shake, darkness and pulldown added inside. Half of the sequences are encoded
+with x264 at a low bit rate. Only a hard join counts as a cut, and only at its exact frame.
 Needs ffmpeg and numpy.
 """
 import argparse, collections, glob, json, os, random, subprocess, sys
 import numpy as np
 
 W, H = 480, 272
-# (file, first frame, frame after the last) of single shots, in decoded frames.
+# Single shots: (file, first frame, frame after the last), counted in decoded frames.
 TUNE = [
     ("a_bikes_272p25.mp4", 0, 30), ("a_bikes_272p25.mp4", 30, 76), ("a_bikes_272p25.mp4", 76, 137),
     ("a_bikes_272p25.mp4", 137, 187), ("a_bikes_272p25.mp4", 187, 242), ("a_dog_jump_464p30.mp4", 0, 96),
@@ -36,10 +36,10 @@ HELD = [
     ("f_hlg_10bit_dash_fmp4.mp4", 0, 73), ("f_interlaced_480i.ts", 0, 30), ("f_odd_161x121.webm", 0, 30),
     ("f_sef_slowmo.mp4", 0, 63),
 ]
-# Stills become scenes by a slow pan.
+# Stills that a slow pan turns into scenes.
 TUNE_STILLS = ["h_chelsea.png", "h_rocket.jpg", "h_brick.png", "h_kite_beach.jpg", "h_u76c0g_bliznaca.png"]
 HELD_STILLS = ["h_astronaut.png", "h_coffee.png", "h_motorcycle_left.png", "h_grass.png", "h_parrot.jpg"]
-# Whole clips with cuts known by eye; (file, cuts, pairs that a bad encode leaves open to argument).
+# Whole clips with cuts determined by eye: (file, cuts, pairs that are debatable because of a bad encode).
 WHOLE = [
     ("a_bikes_272p25.mp4", [30, 76, 137, 187, 242], []), ("c_sintel_snow_546p24.mp4", [39, 105], []),
     ("d_nasa_dark_180p25.mp4", [240], []), ("e_bbb_intro_30s_720p24.webm", [283, 376, 551], []),
@@ -53,18 +53,18 @@ WHOLE = [
 ]
 
 
-# What may be drawn into a frame; of the two frames of a pair the later in this list counts.
+# What may be added to a frame; for a pair of frames, the later kind in this list counts.
 KINDS = ["", "whip", "dissolve", "fade", "flash"]
 
 
 class Frame:
-    """Planes as float32: y (H, W), u and v (H/2, W/2); and what was drawn into it: flash, fade, dissolve, whip or nothing."""
+    """Planes as float32: y (H, W), u and v (H/2, W/2); and what was added to the frame, one of KINDS."""
 
     def __init__(self, y, u, v, kind=""):
         self.planes, self.kind = [y, u, v], kind
 
     def marked(self, kind):
-        """The same picture; what was drawn first stays its kind."""
+        """The same frame; a kind it already has takes precedence."""
         return Frame(*self.planes, kind=self.kind or kind)
 
     def map(self, f):
@@ -84,7 +84,7 @@ class Frame:
         return Frame(y * (1 - mask) + lit * mask, u * (1 - m2) + lu * m2, v * (1 - m2) + lv * m2, self.kind)
 
     def shifted(self, dx, dy):
-        """Moved over a plane tiled with mirror images, by whole luma pixels (even ones)."""
+        """Shifted by an even number of luma pixels over a plane tiled with mirror images."""
         def move(p, i):
             x, y = (int(dx), int(dy)) if i == 0 else (int(dx) // 2, int(dy) // 2)
             h, w = p.shape
@@ -102,7 +102,7 @@ WHITE = Frame(np.full((H, W), 235.0, np.float32), *[np.full((H // 2, W // 2), 12
 
 
 def split(raw):
-    """Frames of raw 4:2:0 bytes at W x H (H/2 rounded up)."""
+    """The frames in raw 4:2:0 bytes at W x H."""
     h2, w2 = H // 2, W // 2
     size = H * W + 2 * h2 * w2
     out = []
@@ -164,7 +164,7 @@ def blurred_shift(frame, x0, y0, x1, y1):
 
 
 def draw_whip(frames, rng, notes):
-    """A pan inside the scene, up to half the width a frame and more, with motion blur."""
+    """Adds a pan inside the scene, at up to more than half the width per frame, with motion blur."""
     n = rng.randint(5, 14)
     if len(frames) < n + 4:
         return frames
@@ -215,7 +215,7 @@ def draw_flash(frames, rng, notes, at=None, longest=4):
 
 
 def disturb(frames, rng, notes):
-    """What may happen to a scene as a whole: up to two of these."""
+    """Applies up to two disturbances to a scene as a whole."""
     chosen = [k for k, p in (("dark", 0.2), ("shake", 0.25), ("flicker", 0.2), ("whip", 0.35), ("flash", 0.4), ("noise", 0.25)) if rng.random() < p]
     rng.shuffle(chosen)
     for kind in [k for k in ("dark", "shake", "flicker", "whip", "flash", "noise") if k in chosen[:2]]:
@@ -242,7 +242,7 @@ def disturb(frames, rng, notes):
 
 
 def punch_in(frames, rng):
-    """The same scene framed closer: 60 % of the picture, enlarged."""
+    """The same scene framed closer: 60 % of the frame, enlarged."""
     k = 0.6
     x0, y0 = rng.uniform(0, 1 - k), rng.uniform(0, 1 - k)
     def crop(p, i):
@@ -252,7 +252,7 @@ def punch_in(frames, rng):
 
 
 def make(scenes, rng):
-    """One sequence: frames, positions of the cuts, positions of drawn duplicates or None, notes by position."""
+    """One sequence: frames, positions of the cuts, positions of inserted duplicates or None, notes by position."""
     frames, cuts, notes = [], [], {}
     previous, joining = -1, "start"
     for _ in range(rng.randint(5, 9)):
@@ -340,7 +340,7 @@ def score(name, rows, cuts, ignored, notes, totals, verbose, kind="join"):
     totals["right"] += len(right)
     totals["false"] += len(found - right)
     totals["missed"] += len(set(cuts) - found)
-    # The same shot framed closer is the hardest cut there is; how many of the missed are of this kind is shown apart.
+    # A cut to the same shot framed closer is the hardest to detect; such misses are also counted separately.
     totals["closer"] += sum("punch-in" in notes.get(c, []) for c in set(cuts) - found)
     table = {int(r[0]): r for r in rows}
     if verbose:
@@ -354,7 +354,7 @@ def score(name, rows, cuts, ignored, notes, totals, verbose, kind="join"):
 
 
 def joined_sequences(arguments, half):
-    """(truth, the program's lines split into words) of each joined sequence, new or replayed."""
+    """Yields (truth, the program's output split into words) for each joined sequence, new or replayed."""
     if arguments.replay:
         paths = glob.glob(os.path.join(arguments.replay, f"cuts-{half}-{arguments.seed}-*.mkv"))
         made = sorted(paths, key=lambda path: int(path[:-4].rsplit("-", 1)[1]))[: arguments.count]
@@ -375,7 +375,7 @@ def joined_sequences(arguments, half):
 
 
 def judge(arguments, truth, rows, joined, dup):
-    """Adds what the program said of one joined sequence to the counts."""
+    """Adds the program's results for one joined sequence to the counts."""
     notes = {int(k): v for k, v in truth["notes"].items()}
     score(truth["name"], rows, truth["cuts"], [], notes, joined, arguments.verbose)
     found = {int(r[0]) for r in rows if r[1] == "duplicate"}
@@ -385,7 +385,7 @@ def judge(arguments, truth, rows, joined, dup):
 
 
 def draw(arguments, half):
-    """Makes the joined sequences: yields the path of each, with the truth beside it."""
+    """Makes the joined sequences and yields the path of each; the truth is in a JSON file next to it."""
     rng = random.Random(arguments.seed)
     scenes = Scenes(arguments.clips, half, rng)
     for number in range(arguments.count):
@@ -400,14 +400,14 @@ def draw(arguments, half):
         with subprocess.Popen([*raw, "-vf", f"scale={size[0]}:{size[1]}", *codec, "-pix_fmt", "yuv420p" if coded else depth, "-y", path], stdin=subprocess.PIPE) as encoder:
             for f in frames:
                 encoder.stdin.write(f.bytes())
-        # Clips that repeat pictures themselves give pairs that change far less than their neighbours: neither kind.
+        # In clips that repeat frames themselves, pairs that change far less than their neighbours count as neither kind.
         shown = [np.clip(f.planes[0], 0, 255) for f in frames]
         change = [0.0] + [float(np.abs(q - p).mean()) for p, q in zip(shown, shown[1:])]
         usual = [float(np.median(change[max(1, i - 2): i + 3])) for i in range(len(change))]
         moving = [i for i in range(1, len(frames)) if change[i] > max(1, 0.15 * usual[i])]
         same = [i for i in range(1, len(frames)) if np.array_equal(frames[i].planes[0], frames[i - 1].planes[0])]
         name = f"{number} {size[0]}x{size[1]} {'crf' + crf if coded else depth}"
-        # What was drawn at each pair; a flash's pairs lead into it, through it or out of it.
+        # What was added at each pair. The pairs of a flash include those that lead into it and out of it.
         kinds = {i: max((frames[i - 1].kind, frames[i].kind), key=KINDS.index) for i in range(1, len(frames))}
         truth = {"name": name, "frames": len(frames), "cuts": cuts, "notes": notes, "moving": moving, "same": same,
                  "kinds": {i: kind for i, kind in kinds.items() if kind}}
@@ -423,9 +423,9 @@ def main():
     options.add_argument("--half", default="all", choices=["tune", "held", "all"])
     options.add_argument("--count", type=int, default=40)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--keep", help="folder for the joined sequences and the program's lines")
-    options.add_argument("--replay", help="folder filled by --keep: the sequences are not made again")
-    options.add_argument("--joined-only", action="store_true", help="leave out the whole clips")
+    options.add_argument("--keep", help="folder to keep the joined sequences and the program's output in")
+    options.add_argument("--replay", help="folder filled by --keep; its sequences are used instead of new ones")
+    options.add_argument("--joined-only", action="store_true", help="skip the whole clips")
     options.add_argument("--verbose", action="store_true")
     arguments = options.parse_args()
     joined, whole, dup = collections.Counter(), collections.Counter(), collections.Counter()

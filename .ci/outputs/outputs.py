@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checksums of what vfx writes, to show that a change of the code leaves every output as it was.
+"""Checksums of what vfx writes, to show that a code change does not alter any output.
 
-    .ci/outputs/outputs.py record [FILE]     write the checksums (default: checksums.txt beside this script)
-    .ci/outputs/outputs.py compare [FILE]    run everything again and name each output that differs
+    .ci/outputs/outputs.py record [FILE]     write the checksums (default: checksums.txt next to this script)
+    .ci/outputs/outputs.py compare [FILE]    run everything again and list each output that differs
 
-Runs every command over the fixtures and, where they exist, over twelve clips of ../shared/clips, and hashes each result:
-packets, times, streams, tags and chapters of media files, the bytes of everything else. Video is written with FFV1, so that
-only the pictures count. Uses .build/release/vfx and Debian's ffmpeg; checksums with another libav differ.
+Runs every command on the fixtures and, if they exist, on twelve clips of ../shared/clips, and hashes each result: packets,
+times, streams, tags and chapters of media files, and the bytes of all other files. Video is written with FFV1, so that only
+the frames count. Uses .build/release/vfx and Debian's ffmpeg; checksums with another version of libav differ.
 """
 import argparse, hashlib, json, os, pathlib, re, subprocess, sys, tempfile
 
@@ -14,14 +14,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CLIPS = ROOT.parent / "shared" / "clips"
 
-# Name, and how many seconds of it are used.
+# Each clip with the number of seconds used.
 OPEN_CLIPS = [
     ("a_dog_jump_464p30.mp4", 0.4), ("a_skater_street_360p25.mp4", 0.4), ("b_station_pan_240p60.mp4", 0.25),
     ("c_sintel_snow_546p24.mp4", 0.3), ("d_chaplin_grain_360p25.mp4", 0.4), ("d_dog_livingroom_vfr_720p.mp4", 0.25),
     ("f_av1_hdr10_portrait.mp4", 0.15), ("f_hevc_10bit_200.mp4", 0.3), ("f_odd_161x121.webm", 0.4),
     ("f_ass_subs.mkv", 0.3),
 ]
-# Too large for every effect: 2160x3840, HLG, turned, with an edit list.
+# Too large to run every effect: 2160x3840, HLG, rotated, with an edit list.
 LARGE_CLIPS = [("f_hevc_hlg_rot90_editlist.mp4", 0.15)]
 LONG_CLIPS = ["e_bbb_minute_240p24.mp4"]
 PHOTOS = ["h_astronaut.png", "h_parrot.jpg"]
@@ -65,7 +65,7 @@ PHOTO = {
        for s in ("2", "3") for q in BOTH},
     "upscale-jpeg": ["upscale", "IN", "-o", "large.jpg", "--scale", "2"],
 }
-# Durations and memory depend on the machine.
+# Durations and memory use depend on the machine.
 FLEETING = [
     (re.compile(r'"(seconds|framesPerSecond|medianMilliseconds|slowMilliseconds|peakMemory\w*|version|libraries)":[^,}\]]*'), r'"\1":0'),
     (re.compile(r"\d+(\.\d+)? (ms|s|frames/s)\b"), r"0 \2"),
@@ -78,9 +78,9 @@ def output_of(*command, **options):
 
 
 def media_digest(path):
-    """Hash of packets, their times, and what the file says of its streams.
+    """Hash of the packets, their times, and the description of the streams.
 
-    Sound is left out of the packets: libav's filters and encoders for it round differently from processor to processor.
+    Audio packets are left out: libav's audio filters and encoders round differently on different processors.
     """
     packets = output_of("ffmpeg", "-v", "error", "-i", path, "-map", "0", "-map", "-0:a", "-c", "copy", "-f", "framehash", "-")
     packets = b"\n".join(line for line in packets.splitlines() if not line.startswith(b"#"))
@@ -103,7 +103,7 @@ class Run:
         self.vfx, self.work, self.sums, self.verbose = str(vfx), work, {}, verbose
 
     def command(self, label, arguments):
-        """Runs vfx in an empty folder that holds nothing but its input, and hashes what it leaves there and prints."""
+        """Runs vfx in a folder that contains only its input, and hashes the files it writes and what it prints."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.work))
         source, name = next((self.work / "in" / a[3:], a[3:]) for a in arguments if a.startswith("IN:"))
         os.symlink(source, folder / name)
@@ -185,7 +185,7 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="print each checksum as it is made")
     arguments = parser.parse_args()
     if arguments.action == "compare" and not arguments.file.is_file():
-        sys.exit(f"{arguments.file} is not there; make it with record")
+        sys.exit(f"{arguments.file} does not exist; create it with record")
     vfx = arguments.vfx.resolve()
     sums = {**everything(vfx, arguments.verbose), **compared(vfx)}
     if arguments.action == "record":

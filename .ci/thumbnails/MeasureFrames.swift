@@ -3,7 +3,7 @@ import FrameAnalysis
 import FrameCore
 import Motion
 
-/// Reads y4m (8-bit 4:2:0) from standard input and prints one JSON object per frame with all that the requests measure.
+/// Reads y4m (8-bit 4:2:0) from standard input and prints everything that the requests measure, one JSON object per frame.
 @main
 enum MeasureFrames {
     static func main() throws {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether the analyses measure something: figures for aesthetics, feature prints, smudges and saliency, on real frames
-(altered and drawn over) and on drawn scenes. Needs ffmpeg, numpy and OpenCV."""
+"""Measures how well aesthetics scores, feature prints, smudge detection and saliency work, on real frames (altered, degraded
+or smudged) and on drawn scenes. Needs ffmpeg, numpy and OpenCV."""
 import argparse
 import base64
 import json
@@ -27,7 +27,7 @@ def fill(image, w=W, h=H):
 
 
 def real_frames(folder):
-    """(family, picture): three frames of each clip that shows things, and the photos."""
+    """(family, image) pairs: three frames of each suitable clip, and the photos."""
     frames = []
     for path in sorted((folder).glob("[a-f]_*")):
         if path.name.startswith(SKIP):
@@ -53,7 +53,7 @@ def real_frames(folder):
 
 
 def measure(tool, pictures):
-    """The tool's findings for each picture; pictures of one size share a run."""
+    """The tool's results for each image; images of one size share a run."""
     sizes = defaultdict(list)
     for index, picture in enumerate(pictures):
         sizes[picture.shape[:2]].append(index)
@@ -174,7 +174,7 @@ def prints(tool, frames, rng, dump=None):
 
 
 def smudged(image, rng):
-    """A soft, veiled patch on the lens: light of the picture spread out, with a soft outline."""
+    """Simulates a smudge on the lens: a soft, veiled patch with a soft outline that spreads the light of the image."""
     h, w = image.shape[:2]
     y, x = np.mgrid[:h, :w].astype(np.float32)
     mask = np.zeros((h, w), np.float32)
@@ -236,13 +236,13 @@ def smudges(tool, frames, rng, fit=None):
     else:
         score = np.array([f["smudge"] for f in found])
     unseen = half == 1
-    print(f"smudges: ROC area {roc_area(score[unseen & (truth == 1)], score[unseen & (truth == 0)]):.4f} on the half not fitted to ({unseen.sum()} pictures), all {roc_area(score[truth == 1], score[truth == 0]):.4f}")
+    print(f"smudges: ROC area {roc_area(score[unseen & (truth == 1)], score[unseen & (truth == 0)]):.4f} on the held-out half ({unseen.sum()} images), all {roc_area(score[truth == 1], score[truth == 0]):.4f}")
     for kind in ("clean", "motion blur", "haze"):
         print(f"  against {kind:12s} {roc_area(score[unseen & (truth == 1)], score[unseen & (kinds == kind)]):.4f}")
 
 
 def drawn_scene(rng):
-    """A thing of another color, light or texture on an uneven ground."""
+    """Draws an object of a different color, brightness or texture on an uneven background."""
     y, x = np.mgrid[:H, :W].astype(np.float32)
     def surface(base):
         image = np.zeros((H, W, 3), np.float32) + base
@@ -288,12 +288,12 @@ def saliency(tool, rng, count=200):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("clips", type=Path, help="folder with clips; photos lie beside it")
+    p.add_argument("clips", type=Path, help="folder with clips; the photos are in the folder photos next to it")
     p.add_argument("tool", help="the measure-frames program")
     p.add_argument("--only", default="aesthetics,prints,smudges,saliency")
-    p.add_argument("--fit", action="store_true", help="fit the smudge weights anew and print them")
-    p.add_argument("--show", action="store_true", help="show the pairs that the aesthetics score gets wrong")
-    p.add_argument("--keep", type=Path, metavar="FILE", help="keep the frames in this file, and take them from it if it exists")
+    p.add_argument("--fit", action="store_true", help="refit the smudge weights and print them")
+    p.add_argument("--show", action="store_true", help="print the pairs that the aesthetics score gets wrong")
+    p.add_argument("--keep", type=Path, metavar="FILE", help="read the frames from this file if it exists; otherwise save them to it")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args()
     wanted, frames = args.only.split(","), []

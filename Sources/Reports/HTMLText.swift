@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Text made safe to stand between tags or in a quoted attribute.
+/// Escapes text for use between tags or in a quoted attribute.
 package func htmlText(_ text: String) -> String {
     var safe = ""
     for character in text {
@@ -16,7 +16,7 @@ package func htmlText(_ text: String) -> String {
     return safe
 }
 
-/// A number with so many decimals, in the C locale.
+/// Formats a number with the given number of decimals, independently of the locale; `–` when it is not finite.
 func number(_ value: Double, _ decimals: Int) -> String {
     value.isFinite ? String(format: "%.\(decimals)f", value) : "–"
 }

@@ -4,7 +4,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// What the articles of Pipeline show about chains.
+/// The code that the articles of Pipeline show about chains.
 @Suite struct ChainSnippets {
     @Test func anEffectOfOnesOwn() throws {
         // snippet
@@ -54,7 +54,7 @@ import Testing
         for effect in report.effects { print(effect.name, effect.framesIn, effect.framesOut) }
         // end
         #expect(report.effects.map(\.name) == ["LightTrail", "slomo"])
-        // A flash of one frame leaves no trail: its neighbours are lit otherwise, unless the detector sees none.
+        // A one-frame flash leaves no trail: its neighbours are lit differently and are left out, if the detector sees it.
         let luma = stride(from: 0, to: 11, by: 2).map { sink.frames[$0].buffer.samples(ofPlane: 0)[0] }
         #expect(luma[2] == 200 && luma[0] == 20)
         // snippet

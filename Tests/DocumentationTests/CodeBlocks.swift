@@ -1,8 +1,8 @@
 import Foundation
 
-/// A piece of code in an article or between the marks of a snippet.
+/// A block of code in an article or between the marks of a snippet.
 struct CodeBlock: Hashable, CustomStringConvertible {
-    /// Without common indentation, trailing blanks, and empty lines at both ends.
+    /// The lines without common indentation, trailing blanks, and empty lines at both ends.
     let lines: [String]
 
     init(_ lines: some Sequence<String>) {
@@ -14,12 +14,12 @@ struct CodeBlock: Hashable, CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
-    /// `import` lines, which no function can hold.
+    /// The `import` lines, which a function cannot contain.
     var imports: [String] { lines.filter { $0.hasPrefix("import ") } }
     var withoutImports: CodeBlock { CodeBlock(lines.drop { $0.isEmpty || $0.hasPrefix("import ") }) }
 }
 
-/// What lies between a line that is `opening` and the next that is `closing`, blanks around both left aside.
+/// Returns the code between each `opening` line and the next `closing` line, ignoring blanks around these marks.
 func codeBlocks(in text: String, from opening: String, to closing: String) -> [CodeBlock] {
     var blocks: [CodeBlock] = [], current: [String]?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -38,7 +38,7 @@ func codeBlocks(in text: String, from opening: String, to closing: String) -> [C
     return blocks
 }
 
-/// The package's own files.
+/// The files of this package.
 enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -51,7 +51,7 @@ enum PackageFiles {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// Paths of the files with this ending in a folder and below it.
+    /// Returns the paths of all files with this ending in a folder and its subfolders.
     static func paths(in folder: String, ending: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
             .filter { $0.hasSuffix(ending) }.sorted().map { folder + "/" + $0 }

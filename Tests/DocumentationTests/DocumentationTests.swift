@@ -1,6 +1,6 @@
 import Testing
 
-/// The code in articles is the code that is compiled and run here, so it cannot rot.
+/// All code in articles is compiled and run here, so it cannot become outdated.
 @Suite struct DocumentationTests {
     @Test func articlesShowCompiledCode() throws {
         let snippets = Set(try PackageFiles.snippets())

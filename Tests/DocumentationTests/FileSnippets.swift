@@ -7,7 +7,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// What the articles of MediaIO and Pipeline show.
+/// The code that the articles of MediaIO and Pipeline show.
 @Suite struct FileSnippets {
     private let folder: TemporaryFolder
 
@@ -93,7 +93,7 @@ func denoise(_ input: String, to output: String) throws {
 // end
 
 extension TemporaryFolder {
-    /// A file of a few frames.
+    /// Makes a file of a few frames.
     func makeClip() throws -> String {
         let path = path("in.mkv")
         let stream = VideoStreamDescription(

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// What the article on picking frames shows.
+/// The code that the article on picking frames shows.
 @Suite struct FrameAnalysisSnippets {
     private func frame(_ dx: Int) throws -> Frame {
         Frame(buffer: try GeneratedPicture.waves(width: 160, height: 96, dx: dx), presentationTime: .zero)

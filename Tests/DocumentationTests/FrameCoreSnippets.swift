@@ -1,7 +1,7 @@
 import FrameCore
 import Testing
 
-/// What the articles of FrameCore show.
+/// The code that the articles of FrameCore show.
 @Suite struct FrameCoreSnippets {
     @Test func buffers() throws {
         // snippet

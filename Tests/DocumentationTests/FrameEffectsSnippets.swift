@@ -2,9 +2,9 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// What the articles of FrameEffects show.
+/// The code that the articles of FrameEffects show.
 @Suite struct FrameEffectsSnippets {
-    /// Frames of a scene in motion, one second apart.
+    /// Frames of a moving scene, one second apart.
     private func frames(_ count: Int) throws -> [FrameProcessorFrame] {
         let scene = MovingScene.translation(6, -3, seed: 4)
         return try (0..<count).map {
@@ -130,7 +130,7 @@ import Testing
         // snippet
         let dense = flow.forward.dense()
         let floFile = dense.flo()  // Middlebury .flo: 32-bit floats
-        let half = dense.halfPrecision()  // pairs of Float16, as the buffers of the model
+        let half = dense.halfPrecision()  // pairs of Float16, as in VideoToolbox's buffers
         // end
         // snippet
         let imported = try OpticalFlow(

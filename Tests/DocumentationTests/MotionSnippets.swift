@@ -3,7 +3,7 @@ import FrameCore
 import Motion
 import Testing
 
-/// What the article of Motion shows.
+/// The code that the article of Motion shows.
 @Suite struct MotionSnippets {
     @Test func fields() throws {
         let vectors = [SIMD2<Float>](repeating: [3, -1.5], count: 64 * 48)
@@ -22,7 +22,7 @@ import Testing
         #expect(same == flow)
         // snippet
         let trusted = flow.forward.denseConfidence()  // one byte per sample, 255 is certain
-        let hidden = flow.forward.denseOcclusion()  // one byte per sample, 255 is not shown by the other frame
+        let hidden = flow.forward.denseOcclusion()  // one byte per sample, 255 is hidden in the other frame
         // end
         #expect(trusted.count == 64 * 48 && hidden.count == 64 * 48)
     }

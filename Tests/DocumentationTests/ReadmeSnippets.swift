@@ -2,7 +2,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// What the README shows.
+/// The code that the README shows.
 @Suite struct ReadmeSnippets {
     // snippet
     /// The frame half-way between two neighbours.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Thumbnails
 
-/// What the articles of Thumbnails show.
+/// The code that the articles of Thumbnails show.
 @Suite struct ThumbnailsSnippets {
     private let folder: TemporaryFolder
 

@@ -1,9 +1,9 @@
 import FrameEffects
 import Testing
 
-/// Make pools for source and destination buffers from what the configuration says about them.
+/// Creates pools for source and destination buffers from the attributes in the configuration.
 @Suite struct AllocateBuffers {
-    /// The program.
+    /// The ported program.
     private struct Buffers {
         let sources: PixelBufferPool
         let destinations: PixelBufferPool

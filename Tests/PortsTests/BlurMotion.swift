@@ -2,9 +2,9 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Blur along the motion, with the neighbours on both sides.
+/// Blurs along the motion, with neighbours on both sides.
 @Suite struct BlurMotion {
-    /// Neighbours of each frame: the first has none before it, the last none after it.
+    /// The neighbours of each frame: the first has no previous frame, the last no next frame.
     private func neighbours(of count: Int) -> [(previous: Int?, source: Int, next: Int?)] {
         (0..<count).map { (previous: $0 > 0 ? $0 - 1 : nil, source: $0, next: $0 + 1 < count ? $0 + 1 : nil) }
     }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The program.
+    /// The ported program.
     private func blur(_ frames: [FrameProcessorFrame], strength: Int) async throws -> [FrameProcessorFrame] {
         guard let first = frames.first else { return [] }
         let configuration = try MotionBlurConfiguration(

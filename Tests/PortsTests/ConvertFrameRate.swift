@@ -2,11 +2,11 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Four times the frame rate: three frames between each two, at 0.25, 0.5 and 0.75 of the way.
+/// Quadruples the frame rate: three frames between each two, at phases 0.25, 0.5 and 0.75.
 @Suite struct ConvertFrameRate {
     private static let phases: [Float] = [0.25, 0.5, 0.75]
 
-    /// The program.
+    /// The ported program.
     private func convert(_ frames: [FrameProcessorFrame]) async throws -> [FrameProcessorFrame] {
         guard let first = frames.first else { return [] }
         let configuration = try FrameRateConversionConfiguration(
@@ -49,7 +49,7 @@ import Testing
             #expect(frame.presentationTimeStamp == MediaTime(value: Int64(index) * 1001, timescale: 96000))
             let truth = try scene.picture(Float(index) / 4, width: width, height: height)
             let made = PictureDifference(try frame.buffer, truth).psnr
-            // The better of the two neighbours, shown instead.
+            // The better of the two neighbours, repeated.
             let held = try [index / 4, min(2, index / 4 + 1)].map {
                 PictureDifference(try frames[$0].buffer, truth).psnr
             }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The same by the form that gives each frame as it becomes ready.
+    /// The same with the variant that yields each frame when it is ready.
     @Test func framesComeAsTheyAreReady() async throws {
         let scene = MovingScene.translation(8, -4, seed: 5)
         let pictures = try (0..<2).map { try scene.picture(Float($0), width: 320, height: 180) }

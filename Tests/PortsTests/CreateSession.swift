@@ -1,9 +1,9 @@
 import FrameEffects
 import Testing
 
-/// Ask whether the effect is there, configure it, start a session, end it.
+/// Checks whether the effect is supported, configures it, and starts and ends a session.
 @Suite struct CreateSession {
-    /// The program.
+    /// The ported program.
     private func startSession(_ processor: FrameProcessor, frameWidth: Int, frameHeight: Int) throws {
         guard FrameRateConversionConfiguration.isSupported else { return }
         let configuration = try FrameRateConversionConfiguration(
@@ -24,7 +24,7 @@ import Testing
         processor.endSession()
     }
 
-    /// Where the model's initialiser gives nil, ours says why.
+    /// Where VideoToolbox's initialiser returns nil, ours gives the reason.
     @Test func aRefusalHasAReason() throws {
         let refusal = #expect(throws: FrameProcessorError.self) {
             try startSession(FrameProcessor(), frameWidth: 8, frameHeight: 360)

@@ -2,7 +2,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Frames of a call as they come: made larger, and as many again between them.
+/// Processes the frames of a call as they arrive: enlarges them and doubles the frame rate.
 @Suite struct ProcessCall {
     private let scene = MovingScene.translation(5, -2, seed: 5)
 
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// The first program: the factor is asked for ahead.
+    /// The first ported program; it checks the scale factor in advance.
     private func scale(_ frames: [FrameProcessorFrame]) async throws -> [FrameProcessorFrame] {
         guard let first = frames.first, LowLatencySuperResolutionScalerConfiguration.isSupported else { return [] }
         let factors = LowLatencySuperResolutionScalerConfiguration.supportedScaleFactors(
@@ -38,7 +38,7 @@ import Testing
         return scaled
     }
 
-    /// The second one: a frame between the latest two, then maybe the latest one twice as large.
+    /// The second one: a frame between the latest two, optionally followed by the latest one at twice the size.
     private func interpolate(
         _ frames: [FrameProcessorFrame], _ configuration: LowLatencyFrameInterpolationConfiguration
     ) async throws -> [FrameProcessorFrame] {
@@ -76,7 +76,7 @@ import Testing
             let picture = try frame.buffer
             #expect(picture.width == 640 && picture.height == 360)
             let planes = (0..<3).map { picture.samples(ofPlane: $0) }
-            // A picture of the source, not a blank one.
+            // The result shows the source and is not blank.
             let back = try GeneratedPicture.draw(.yuv420p8, width: 320, height: 180) { plane, x, y in
                 Int(planes[plane][2 * y * (plane == 0 ? 640 : 320) + 2 * x])
             }

@@ -2,9 +2,9 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// A video made twice as large, each frame with the one before and what was made of that.
+/// Doubles the size of a video; each call gets the previous frame and the result for it.
 @Suite struct ScaleVideo {
-    /// The program.
+    /// The ported program.
     private func scale(_ frames: [FrameProcessorFrame], factor: Int) async throws -> [FrameProcessorFrame] {
         guard let first = frames.first else { return [] }
         let configuration = try SuperResolutionScalerConfiguration(
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Means of 2×2 samples of each plane.
+    /// Returns the means of 2×2 samples of each plane.
     private func halved(_ picture: PixelBuffer) throws -> PixelBuffer {
         let planes = (0..<3).map { picture.samples(ofPlane: $0).map(Int.init) }
         return try GeneratedPicture.draw(.yuv420p8, width: picture.width / 2, height: picture.height / 2) { p, x, y in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Each sample four times.
+    /// Repeats each sample in a 2×2 square.
     private func repeated(_ picture: PixelBuffer) throws -> PixelBuffer {
         let planes = (0..<3).map { picture.samples(ofPlane: $0).map(Int.init) }
         return try GeneratedPicture.draw(.yuv420p8, width: 2 * picture.width, height: 2 * picture.height) { p, x, y in

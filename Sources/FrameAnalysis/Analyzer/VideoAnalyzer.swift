@@ -1,9 +1,9 @@
 internal import Foundation
 public import FrameCore
 
-/// Looks through a video for several requests at once: one decode pass, a stream of observations for each request.
+/// Runs several requests over a video in one decode pass, with a stream of observations for each request.
 ///
-/// Add requests, read their streams in tasks of their own, then start:
+/// Add the requests, start a task that reads each stream, then start the analysis:
 ///
 /// ```
 /// let analyzer = VideoAnalyzer { try MediaReader("in.mp4") }
@@ -13,17 +13,17 @@ public import FrameCore
 /// for try await score in scores { print(score.time, score.overallScore) }
 /// ```
 ///
-/// Observations wait in their stream until they are read; a stream that is dropped takes its request away.
+/// Observations are buffered in their stream until they are read. Dropping a stream removes its request.
 public final class VideoAnalyzer: Sendable {
-    /// How often a request looks.
+    /// How often a request analyzes a frame.
     public enum Cadence: Sendable, Hashable {
-        /// At every Nth frame, beginning with the first; at least 1.
+        /// Every Nth frame, starting with the first; N is at least 1.
         case frameInterval(Int)
-        /// At one frame per interval at most; the interval lies above 0.
+        /// At most one frame per interval; the interval is greater than 0.
         case timeInterval(MediaTime)
     }
 
-    /// The shares of the video that have been looked through, 0…1, ascending; ends when the analysis does.
+    /// The fraction of the video analyzed so far, 0…1, ascending; the stream ends with the analysis.
     public let progress: AsyncStream<Double>
 
     private enum Phase { case open, running, ended }
@@ -33,7 +33,7 @@ public final class VideoAnalyzer: Sendable {
         var subscriptions: [Subscription] = []
         var nextNumber = 0
         var isCancelled = false
-        /// Resumed when the thread has ended.
+        /// Resumed when the analysis thread has ended.
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -41,33 +41,36 @@ public final class VideoAnalyzer: Sendable {
     private let openSource: @Sendable () throws -> any FrameSource
     private let progressContinuation: AsyncStream<Double>.Continuation
 
-    /// - Parameter source: opens the video; called once, on the thread that reads it. Where it gives a
-    ///   `SeekableFrameSource`, a time range is reached without decoding what lies before.
+    /// Creates an analyzer for one video.
+    ///
+    /// - Parameter source: opens the video. Called once, on the analysis thread. If it returns a `SeekableFrameSource`,
+    ///   a time range is reached by seeking, without decoding what comes before it.
     public init(source: @escaping @Sendable () throws -> any FrameSource) {
         openSource = source
-        // Who does not read the progress misses shares, not memory.
+        // A slow reader misses intermediate values instead of letting the buffer grow.
         (progress, progressContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Adds a request.
     ///
-    /// Added while the analysis runs, it sees the frames that follow.
+    /// A request added while the analysis runs sees only the frames that follow.
     ///
     /// - Parameters:
-    ///   - request: what to find out.
-    ///   - cadence: how often; nil looks at every frame.
-    /// - Returns: the observations in order of time. It ends with the video and throws what ended it early:
-    ///   `CancellationError` after ``cancel()``.
-    /// - Throws: `FrameError` when the cadence is not above 0 or the analysis has ended.
+    ///   - request: the request to perform.
+    ///   - cadence: how often to perform it; nil performs it on every frame.
+    /// - Returns: the observations in time order. The stream ends with the video and throws the error that ended the
+    ///   analysis early: `CancellationError` after ``cancel()``.
+    /// - Throws: `FrameError` when the cadence is not greater than 0 or the analysis has ended.
     public func addRequest<Request: VideoAnalysisRequest>(
         _ request: Request, cadence: Cadence? = nil
     ) async throws -> AsyncThrowingStream<Request.Observation, any Error> {
         switch cadence {
         case .frameInterval(let interval) where interval < 1:
             throw FrameError(
-                .invalidArgument, "every \(interval)th frame is no cadence; the interval must be 1 or more")
+                .invalidArgument, "a frame interval of \(interval) is not allowed; it must be 1 or more")
         case .timeInterval(let interval) where interval <= .zero:
-            throw FrameError(.invalidArgument, "\(interval) s is no cadence; the interval must lie above 0")
+            throw FrameError(
+                .invalidArgument, "a time interval of \(interval) s is not allowed; it must be greater than 0")
         default: break
         }
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Request.Observation.self)
@@ -80,7 +83,7 @@ public final class VideoAnalyzer: Sendable {
             return number
         }
         guard let number else {
-            throw FrameError(.invalidArgument, "the analysis has ended; a new analysis needs a new analyzer")
+            throw FrameError(.invalidArgument, "the analysis has ended; create a new analyzer to analyze again")
         }
         continuation.onTermination = { [weak self] _ in
             self?.contents.withLock { contents in contents.subscriptions.removeAll { $0.number == number } }
@@ -88,7 +91,7 @@ public final class VideoAnalyzer: Sendable {
         return stream
     }
 
-    /// Takes a request away; its stream ends after what was found so far.
+    /// Removes a request; its stream ends after the observations made so far.
     ///
     /// - Returns: whether there was such a request.
     @discardableResult
@@ -105,9 +108,9 @@ public final class VideoAnalyzer: Sendable {
         return removed != nil
     }
 
-    /// Starts to look through the video; errors appear on the streams. Harmless when it has been started.
+    /// Starts the analysis; errors are thrown from the streams. Has no effect if the analysis has already been started.
     ///
-    /// - Parameter range: the times to look at; nil looks at all.
+    /// - Parameter range: the times to analyze; nil analyzes the whole video.
     public func startAnalysis(of range: Range<MediaTime>? = nil) {
         let starts = contents.withLock { contents in
             guard contents.phase == .open else { return false }
@@ -115,14 +118,14 @@ public final class VideoAnalyzer: Sendable {
             return true
         }
         guard starts else { return }
-        // A thread of its own: reading blocks, and the cooperative pool must not.
+        // A dedicated thread: reading blocks, which the cooperative thread pool must not do.
         let thread = Thread { [self] in run(range) }
         thread.name = "vfx-analysis"
         thread.stackSize = 4 << 20
         thread.start()
     }
 
-    /// Stops, and returns when nothing is looked at any more; the streams throw `CancellationError`.
+    /// Stops the analysis and returns when it no longer runs; the streams throw `CancellationError`.
     public func cancel() async {
         await withCheckedContinuation { continuation in
             let (isRunning, orphans): (Bool, [Subscription]) = contents.withLock { contents in
@@ -169,7 +172,7 @@ public final class VideoAnalyzer: Sendable {
         while let frame = try source.nextFrame() {
             let subscriptions = contents.withLock { $0.isCancelled ? nil : $0.subscriptions }
             guard let subscriptions else { throw CancellationError() }
-            // Nobody waits for anything any more.
+            // No stream is left to deliver to.
             if subscriptions.isEmpty { return }
             if let range {
                 if frame.presentationTime >= range.upperBound { return }
@@ -201,15 +204,15 @@ public final class VideoAnalyzer: Sendable {
     }
 }
 
-/// A request that somebody waits for.
+/// A request and the stream its observations go to.
 ///
-/// `@unchecked Sendable`: the due time is touched by the analysis thread alone.
+/// `@unchecked Sendable`: only the analysis thread touches the due time.
 private final class Subscription: @unchecked Sendable {
     let number: Int
-    /// A request of any kind.
+    /// The request, type-erased.
     let request: any Sendable
     private let cadence: VideoAnalyzer.Cadence?
-    /// Looks at a picture and hands its observation on.
+    /// Analyzes a picture and yields the observation to the stream.
     let look: @Sendable (AnalysisPicture) throws -> Void
     /// Ends the stream.
     let finish: @Sendable ((any Error)?) -> Void
@@ -226,7 +229,7 @@ private final class Subscription: @unchecked Sendable {
         finish = { continuation.finish(throwing: $0) }
     }
 
-    /// Whether the frame is one to look at; the answer counts as a look.
+    /// Whether the frame is due for analysis. Answering true schedules the next due time.
     func isDue(index: Int, time: MediaTime) -> Bool {
         switch cadence {
         case nil: return true

@@ -1,11 +1,11 @@
-/// How good a frame is to look at, from its measures alone.
+/// A score for how good a frame looks, computed only from measures of that frame.
 package struct AestheticsScore: Sendable, Hashable {
-    /// −1 … 1.
+    /// The score, −1…1.
     package let overall: Float
     package let utility: UtilityKind?
     package let cues: AestheticCues
 
-    /// The best that a utility picture can reach.
+    /// The highest score that a utility frame can get.
     private static let utilityCeiling: Float = -0.5
 
     package init(overall: Float, utility: UtilityKind? = nil, cues: AestheticCues = AestheticCues()) {
@@ -33,11 +33,12 @@ package struct AestheticsScore: Sendable, Hashable {
         cues[.composition] = Self.composition(picture.attention.attention)
         self.cues = cues
         utility = Self.utility(picture)
-        // Without light, contrast or anything sharp the other cues mean nothing.
+        // Without light, contrast or anything sharp, the other cues mean nothing.
         let gate =
             (0.25 + 0.75 * ramp(sharp.quantile(0.9), 0.04, 0.34)) * (0.2 + 0.8 * ramp(light.p95 - light.p5, 0.03, 0.3))
             * (0.2 + 0.8 * ramp(light.p95, 0.05, 0.3))
-        // Grain, block edges and burnt-out places spoil a picture whatever else is good, and pass for sharpness and color.
+        // Grain, block edges and blown highlights spoil a frame however good the rest is, and pass for sharpness and
+        // color.
         let flaws =
             (1 - 0.4 * ramp(picture.noise, 2.5, 14)) * (1 - 0.35 * ramp(picture.blockiness, 0.12, 0.8))
             * (1 - 0.6 * ramp(light.clippedBright, 0.03, 0.3))
@@ -45,7 +46,7 @@ package struct AestheticsScore: Sendable, Hashable {
         overall = utility == nil ? score : -1 + (score + 1) * (Self.utilityCeiling + 1) / 2
     }
 
-    /// How much each tile of the sharpness map belongs to what is looked at.
+    /// How much each tile of the sharpness map belongs to the subject.
     private static func tileWeights(_ picture: AnalysisPicture) -> [Float] {
         let (map, sharp) = (picture.attention.attention, picture.sharpness)
         var weights = [Float](repeating: 0, count: sharp.columns * sharp.rows)
@@ -62,7 +63,7 @@ package struct AestheticsScore: Sendable, Hashable {
         return weights
     }
 
-    /// One region that stands out, and little of it at the border.
+    /// High when attention is concentrated in one region and little of it is at the border, 0…1.
     private static func composition(_ map: FloatPlane) -> Float {
         let total = map.values.reduce(0, +)
         guard total > 0 else { return 0 }
@@ -88,7 +89,7 @@ package struct AestheticsScore: Sendable, Hashable {
         if texture.barness > 0.93, texture.flatShare > 0.5 { return .bars }
         if contrast < 0.1 { return .faded }
         let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
-        // On a page of text, what is not even is letters, and the letters stand out.
+        // On a page of text, whatever is not flat is letters, and the letters stand out from the background.
         let isLettered = texture.strokeShare > 0.45 * (1 - texture.flatShare) && texture.strokeShare > 0.02
         if isLettered, texture.strokesOnGround > 0.55, isDrawn, texture.twoToneShare > 0.7, contrast > 0.3 {
             return .text
@@ -97,28 +98,28 @@ package struct AestheticsScore: Sendable, Hashable {
     }
 }
 
-/// 0 up to `low`, 1 from `high`, straight between.
+/// 0 up to `low`, 1 from `high`, linear in between.
 func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float {
     max(0, min(1, (value - low) / (high - low)))
 }
 
-/// What the aesthetics score is made of: each cue is 0 (bad) … 1 (good).
+/// The cues that make up the aesthetics score; each is 0 (bad) … 1 (good).
 package enum AestheticCue: String, Sendable, CaseIterable {
     case subjectSharpness, overallSharpness, stillness, exposure, contrast, colorfulness, noise, blockiness, composition
 
-    /// The one table of weights; they add up to 1. Studies of editors' choices agree on the order alone: sharpness and
-    /// texture first, then light, then color, composition last.
+    /// The weight of this cue in the score; the weights of all cues add up to 1. Studies of editors' choices agree only
+    /// on the order: sharpness and texture first, then light, then color, and composition last.
     ///
     /// | cue | weight | reason |
     /// |---|---|---|
-    /// | subject sharpness | 0.24 | a soft subject cannot be mended and is the first thing seen; the background may be soft |
-    /// | overall sharpness | 0.12 | something must be sharp; tells defocus from shallow depth |
-    /// | stillness | 0.08 | one direction softer than the other is motion blur, which tells of a better neighbour |
-    /// | exposure | 0.18 | middle light without clipped ends; what is clipped is lost |
-    /// | contrast | 0.10 | a small picture needs it; fades and haze have little |
-    /// | colorfulness | 0.08 | catches the eye, but black-and-white films must not lose for it |
+    /// | subject sharpness | 0.24 | a soft subject cannot be fixed and is seen first; the background may be soft |
+    /// | overall sharpness | 0.12 | something must be sharp; distinguishes defocus from shallow depth of field |
+    /// | stillness | 0.08 | one direction softer than the other is motion blur; a neighbour is likely better |
+    /// | exposure | 0.18 | mid-tones without clipping; clipped detail is lost |
+    /// | contrast | 0.10 | a small image needs it; fades and haze have little |
+    /// | colorfulness | 0.08 | catches the eye, but black-and-white films must not lose out |
     /// | noise | 0.08 | visible grain, which also passes for sharpness |
-    /// | blockiness | 0.07 | block edges of coarse coding, which also pass for sharpness |
+    /// | blockiness | 0.07 | block edges from coarse coding, which also pass for sharpness |
     /// | composition | 0.05 | one thing that stands out, inside the frame; the weakest evidence |
     package var weight: Float {
         switch self {
@@ -134,7 +135,7 @@ package enum AestheticCue: String, Sendable, CaseIterable {
         }
     }
 
-    /// How reports call it.
+    /// The name of the cue in reports.
     package var title: String {
         switch self {
         case .subjectSharpness: "subject sharp"
@@ -150,7 +151,7 @@ package enum AestheticCue: String, Sendable, CaseIterable {
     }
 }
 
-/// The cues of a frame, one number for each.
+/// The value of every cue for one frame.
 package struct AestheticCues: Sendable, Hashable {
     private var values: [Float]
 

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Where eyes go first, on a square grid stretched over the picture.
+/// Where a viewer looks first, on a square grid stretched over the picture.
 ///
-/// Three cues without a model: how much a place differs from what lies round it (in light, color and texture, at three
-/// sizes), how much it differs from the picture's border, and how near the middle it lies.
+/// Combines three cues without a trained model: how much a place differs from its surroundings (in light, color and
+/// texture, at three sizes), how much it differs from the picture's border, and how close it is to the center.
 struct AttentionMap: Sendable {
     static let side = 64
 
-    /// 0…1, the peak at 1 (all 0 for an even picture).
+    /// Attention, 0…1, with the peak at 1; all 0 for a uniform picture.
     let attention: FloatPlane
-    /// The same without the pull of the middle, evened out: what stands out from the ground as a thing.
+    /// The same map smoothed and without the center bias: how much a place stands out from the background as an object.
     let objectness: FloatPlane
 
     init(_ picture: AnalysisPicture) {
@@ -33,7 +33,7 @@ struct AttentionMap: Sendable {
         objectness = Self.normalized(objects.boxMeans(rx: 2, ry: 2).boxMeans(rx: 1, ry: 1))
     }
 
-    /// Light, two colors, texture; in comparable units.
+    /// Luma, two color differences and texture, scaled to comparable units.
     private static func channels(_ picture: AnalysisPicture) -> [FloatPlane] {
         let light = picture.luma.reduced(width: side, height: side)
         var steps = FloatPlane(width: picture.luma.width, height: picture.luma.height)
@@ -54,7 +54,7 @@ struct AttentionMap: Sendable {
         return [light, color(picture.chroma.blue), color(picture.chroma.red), texture]
     }
 
-    /// Distance of a small mean from the mean of a wide neighbourhood, the greatest of three sizes.
+    /// Distance between the mean of a small neighbourhood and that of a wide one, summed over three sizes.
     private static func centerSurround(_ channels: [FloatPlane], aspect: Float) -> FloatPlane {
         var sum = FloatPlane(width: side, height: side)
         for (center, around) in [(1, 7), (2, 12), (4, 20)] {
@@ -71,15 +71,15 @@ struct AttentionMap: Sendable {
             }
             for index in distance.values.indices { distance.values[index] = distance.values[index].squareRoot() }
             let normal = normalized(distance)
-            // A map with one peak says more than one with many.
+            // A map with a single peak is more informative than one with many.
             let weight = (1 - normal.mean) * (1 - normal.mean)
             for index in sum.values.indices { sum.values[index] += weight * normal.values[index] }
         }
         return normalized(sum)
     }
 
-    /// Distance from the colors and textures of the picture's four sides; the mean of the two nearest, so that a thing may
-    /// touch a side.
+    /// Distance from the colors and textures along the picture's four sides: a weighted mean of the two smallest, so
+    /// that an object may touch one side.
     private static func groundDistance(_ channels: [FloatPlane]) -> FloatPlane {
         let strip = 4
         let sides: [(x: Range<Int>, y: Range<Int>)] = [
@@ -116,7 +116,7 @@ struct AttentionMap: Sendable {
         return normalized(out)
     }
 
-    /// Brought to 0…1; what is even becomes 0.
+    /// The plane scaled to 0…1; a uniform plane becomes 0.
     private static func normalized(_ plane: FloatPlane) -> FloatPlane {
         guard let least = plane.values.min(), let most = plane.values.max(), most - least > 1e-4 else {
             return FloatPlane(width: plane.width, height: plane.height)

@@ -1,14 +1,14 @@
 internal import FrameCore
 
-/// What cameras and coders do to a picture, measured on the frame at its own size.
+/// Damage done by cameras and coders, measured on the frame at full size.
 enum Degradation {
-    /// Side of the blocks in which noise is measured, and how many of them there are in each direction.
+    /// Side of the blocks in which noise is measured, and the number of blocks in each direction.
     private static let side = 16, blocksAcross = 20
 
-    /// Standard deviation of what is neither edge nor texture, in 8-bit levels as displayed.
+    /// Standard deviation of the noise, in 8-bit levels as displayed.
     ///
-    /// Immerkær's second difference in small blocks spread over the picture; the quieter blocks tell the noise, since
-    /// texture can only add to it.
+    /// Immerkær's second difference in small blocks spread over the picture. The quieter blocks give the estimate,
+    /// since texture can only add to it.
     static func noise(_ frame: Frame) -> Float {
         let format = frame.buffer.format
         let isFull = frame.color.resolved(height: frame.buffer.height).range == .full
@@ -26,7 +26,7 @@ enum Degradation {
                     let block =
                         format.bytesPerSample == 1
                         ? Self.measure(plane, x, y, UInt8.self) : Self.measure(plane, x, y, UInt16.self)
-                    // Clipped blocks are quiet whatever the noise.
+                    // Clipped blocks look quiet however noisy the picture is.
                     if block.mean > low, block.mean < high { values.append(block.difference) }
                 }
             }
@@ -57,7 +57,8 @@ enum Degradation {
         return (Float(total) / count, Float(level) / count)
     }
 
-    /// How far steps at the lines of an 8 × 8 grid exceed those beside them: 0 for none, about 1 where blocks stand out.
+    /// How far steps on the lines of an 8 × 8 grid exceed the steps next to them: 0 for no blocking, about 1 where
+    /// blocks are clearly visible.
     static func blockiness(_ frame: Frame) -> Float {
         frame.buffer.withPlanes { planes in
             let plane = planes[0]
@@ -71,7 +72,7 @@ enum Degradation {
         }
     }
 
-    /// Mean step between neighbours, by position in the grid.
+    /// Mean step between neighbouring samples, by position in the 8 × 8 grid.
     private static func steps<Sample: FixedWidthInteger & UnsignedInteger>(
         _ plane: Plane, _ type: Sample.Type, vertical: Bool
     ) -> [Float] {

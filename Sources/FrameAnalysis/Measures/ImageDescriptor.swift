@@ -2,18 +2,20 @@ internal import Glibc
 
 /// The image descriptor of a feature print: five parts, quantised to bytes.
 ///
-/// | part | bytes | says |
+/// | part | bytes | contents |
 /// |---|---|---|
-/// | structure | 63 | signs and sizes of the lowest frequencies of luma, light and contrast taken out |
-/// | layout | 48 | light and two colors of 4 × 4 cells |
+/// | structure | 63 | signs and sizes of the lowest frequencies of luma, with mean and contrast normalized |
+/// | layout | 48 | luma and two color differences of 4 × 4 cells |
 /// | edges | 128 | 8 edge directions in 4 × 4 cells |
-/// | colors | 50 | histogram of 7 × 7 colors, and how much color there is |
+/// | colors | 50 | histogram of 7 × 7 colors, and the overall amount of color |
 /// | texture | 8 | steps between neighbours at four sizes, across and down |
 enum ImageDescriptor {
     static let structureCount = 63, layoutCount = 48, edgeCount = 128, colorCount = 50, textureCount = 8
     static let count = structureCount + layoutCount + edgeCount + colorCount + textureCount
 
-    /// - Parameter margin: fraction of each side that is left out.
+    /// Returns the descriptor of a picture.
+    ///
+    /// - Parameter margin: the fraction of each side to leave out.
     static func make(_ picture: AnalysisPicture, margin: Double) -> [UInt8] {
         func part(_ plane: FloatPlane, _ side: Int) -> FloatPlane {
             plane.reduced(
@@ -21,7 +23,7 @@ enum ImageDescriptor {
         }
         let square = part(picture.luma, 32)
         let (mean, deviation) = moments(square.values)
-        // Light and contrast are taken out; a picture with none keeps its noise small.
+        // Normalizes mean and contrast; the lower limit keeps the noise of a flat picture small.
         let gain = 1 / max(6, deviation)
         let normal = FloatPlane(width: 32, height: 32, values: square.values.map { ($0 - mean) * gain })
         var bytes: [UInt8] = []
@@ -64,7 +66,7 @@ enum ImageDescriptor {
             for k in 0..<8 where j + k > 0 {
                 var sum: Float = 0
                 for y in 0..<32 { sum += rows[y * 8 + k] * cosines[j][y] }
-                // Sizes differ by orders of magnitude; a soft sign keeps the small ones in play.
+                // Sizes differ by orders of magnitude; a soft sign keeps the small ones relevant.
                 let value = sum / 1024
                 bytes.append(byte(0.5 + 0.5 * value / (abs(value) + 0.03)))
             }
@@ -87,7 +89,8 @@ enum ImageDescriptor {
                 sums[cell + (lower + 1) % 8] += size * share
             }
         }
-        // Roots, so that a few strong edges do not hide the rest; over the whole picture, so that empty cells stay empty.
+        // Square roots, so that a few strong edges do not hide the rest; normalized over the whole picture, so that
+        // empty cells stay empty.
         let total = sums.reduce(0, +) + 20
         return sums.map { byte(2.5 * ($0 / total).squareRoot()) }
     }
@@ -97,7 +100,7 @@ enum ImageDescriptor {
         var amount: Float = 0
         for (u, v) in zip(blue.values, red.values) {
             amount += (u * u + v * v).squareRoot()
-            // Bins are finer near grey, where most pictures are.
+            // Bins are finer near grey, where most images are.
             func position(_ value: Float) -> Float {
                 3 + 3 * (value < 0 ? -1 : 1) * min(1, (abs(value) / 72).squareRoot())
             }
@@ -132,7 +135,7 @@ enum ImageDescriptor {
         return bytes
     }
 
-    /// How far two prints lie apart: 0 for the same picture, about 1 for pictures of different things.
+    /// Returns the distance between two prints: 0 for the same image, about 1 for images of different things.
     static func distance(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Double {
         var index = (a.startIndex, b.startIndex)
         func next(_ count: Int) -> Double {

@@ -1,24 +1,24 @@
-/// Exposure, contrast and color of a picture as displayed, 0…1 unless said otherwise.
+/// Exposure, contrast and color of a picture as displayed; 0…1 unless stated otherwise.
 struct LightMeasures: Sendable {
     let mean: Float
     let median: Float
-    /// Levels that 1, 5, 95 and 99 % of the samples lie below.
+    /// The 1st, 5th, 95th and 99th percentile of luma.
     let p1: Float
     let p5: Float
     let p95: Float
     let p99: Float
-    /// Standard deviation.
+    /// Standard deviation of luma.
     let deviation: Float
-    /// Share of samples at the ends of the range.
+    /// Fraction of the picture clipped at the dark and at the bright end of the range.
     let clippedDark: Float
     let clippedBright: Float
-    /// Share of samples in the fullest twentieth of 128 levels.
+    /// Fraction of samples in the 6 fullest of 128 histogram bins, about a twentieth of them.
     let uniformity: Float
-    /// Share of samples within 6 levels of the commonest one.
+    /// Fraction of samples within 6 of 255 levels of the most common one.
     let commonestShare: Float
-    /// Hasler and Süsstrunk's measure, 0…110 and more.
+    /// Hasler and Süsstrunk's colorfulness; not normalized, 0 to 110 and above.
     let colorfulness: Float
-    /// Mean of the darkest channel of 8 × 8 neighbourhoods: high behind haze.
+    /// Mean of the darkest channel over small neighbourhoods (the dark channel): high in haze.
     let veil: Float
 
     init(_ picture: AnalysisPicture) {
@@ -59,7 +59,7 @@ struct LightMeasures: Sendable {
         let (blue, red) = picture.chroma
         var (a, b, aa, bb) = (0.0, 0.0, 0.0, 0.0)
         for (u, v) in zip(blue.values, red.values) {
-            // Red less green, and yellow less blue, of the full-range BT.601 matrix; luma falls out.
+            // Red minus green and yellow minus blue under the full-range BT.601 matrix; luma cancels out.
             let (rg, yb) = (2.116 * Double(v) + 0.344 * Double(u), 0.344 * Double(v) - 1.944 * Double(u))
             a += rg
             b += yb
@@ -72,11 +72,12 @@ struct LightMeasures: Sendable {
         return Float(spread + 0.3 * (a * a + b * b).squareRoot())
     }
 
-    /// What is too bright, and what is never dark.
+    /// Returns the fraction of blown highlights, and the veil: how bright the darkest channel stays.
     private static func brightEnds(_ picture: AnalysisPicture) -> (clipped: Float, veil: Float) {
         let (blue, red) = picture.chroma
         var darkest = picture.luma.halved()
-        // Colored light clips two channels long before luma; one alone is a pure color and may be meant.
+        // Colored light clips two channels long before luma; a single clipped channel is a pure color and may be
+        // intended.
         var burnt = 0
         for index in darkest.values.indices {
             let (y, u, v) = (darkest.values[index], blue.values[index], red.values[index])

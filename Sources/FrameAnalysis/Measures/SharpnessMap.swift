@@ -1,17 +1,17 @@
 internal import FrameCore
 
-/// How much of the steps between neighbouring samples a blur would take away, by tiles.
+/// How much of the steps between neighbouring samples a blur would remove, per tile.
 ///
-/// Crété's no-reference blur measure: a picture that is blurred already loses little by blurring it again. Each direction
-/// by itself, since motion blurs one of them. Steps within the noise do not count.
+/// Crété's no-reference blur measure: blurring a picture that is already blurred removes little. The two directions are
+/// measured separately, since motion blurs only one of them. Steps within the noise do not count.
 struct SharpnessMap: Sendable {
     static let tile = 16
 
     let columns: Int
     let rows: Int
-    /// Mean step of a tile's samples, in 8-bit levels: across, down.
+    /// Mean step between the samples of a tile, in 8-bit levels, horizontally and vertically.
     let steps: (across: [Float], down: [Float])
-    /// What a blur takes of it.
+    /// The part of each mean step that a blur would remove.
     let losses: (across: [Float], down: [Float])
 
     init(_ picture: FloatPlane, noise: Float) {
@@ -56,19 +56,19 @@ struct SharpnessMap: Sendable {
         }
     }
 
-    /// 0 (a blur would change nothing) … 1 (crisp) of a tile; even tiles count as blurred.
+    /// Sharpness of a tile: 0 (a blur would change nothing) … 1 (crisp). Flat tiles count as blurred.
     func sharpness(_ index: Int) -> Float {
         let total = steps.across[index] + steps.down[index]
         return (losses.across[index] + losses.down[index]) / (total + 0.25)
     }
 
-    /// Sharpness over all tiles in one direction.
+    /// The sharpness over all tiles in one direction, 0…1.
     func total(across: Bool) -> Float {
         let (s, l) = across ? (steps.across, losses.across) : (steps.down, losses.down)
         return l.reduce(0, +) / (s.reduce(0, +) + 0.05 * Float(s.count))
     }
 
-    /// Mean sharpness under weights, tiles with something to see counting more.
+    /// Weighted mean sharpness, in which tiles with more detail count more.
     func weighted(_ weights: [Float]) -> Float {
         var (sum, all): (Float, Float) = (0, 1e-6)
         for index in 0..<columns * rows {
@@ -80,14 +80,15 @@ struct SharpnessMap: Sendable {
         return sum / all
     }
 
-    /// The sharpness that a share of the tiles stays below.
+    /// The sharpness that the given fraction of the tiles stays below.
     func quantile(_ share: Float) -> Float {
         let sorted = (0..<columns * rows).map(sharpness).sorted()
         return sorted[min(sorted.count - 1, Int(share * Float(sorted.count)))]
     }
 }
 
-/// How sharp a frame is beside its neighbours, from some of its rows and columns: for choosing among frames of one scene.
+/// Sharpness of a frame relative to its neighbours, estimated from some of its rows and columns, for choosing among the
+/// frames of one scene.
 func quickSharpness(_ buffer: PixelBuffer) -> Float {
     buffer.withPlanes { planes in
         planes.format.bytesPerSample == 1
@@ -95,10 +96,10 @@ func quickSharpness(_ buffer: PixelBuffer) -> Float {
     }
 }
 
-/// Crété's measure, the direction that is less sharp: motion blurs one of them.
+/// Crété's measure in the less sharp of the two directions, since motion blurs only one of them.
 private func measure<Sample: FixedWidthInteger & UnsignedInteger>(_ plane: Plane, _ type: Sample.Type) -> Float {
     guard plane.width > 24, plane.height > 24 else { return 0 }
-    // Steps of pictures larger than a screen are taken over more samples.
+    // In pictures wider or higher than 960 samples, steps span more samples.
     let unit = max(1, max(plane.width, plane.height) / 960)
     let reach = 4 * unit
     var (acrossSteps, acrossLosses, downSteps, downLosses) = (0, 0, 0, 0)

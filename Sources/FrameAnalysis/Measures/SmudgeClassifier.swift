@@ -1,17 +1,19 @@
 internal import Glibc
 
-/// What a smudge does to a picture: in one part fine steps are gone and dark places are lifted, while coarse structure
-/// stays and the rest is sharp. Haze and motion blur do it everywhere, an even sky has nothing to lose.
+/// Recognizes the effect of a smudged lens: in one part of the picture fine detail is gone and dark places are lifted,
+/// while coarse structure remains and the rest is sharp. Haze and motion blur affect the whole picture, and a plain sky
+/// has no detail to lose.
 ///
-/// Features are taken of 16 × 16 equal tiles: their structure, darkness and color, and the largest soft, veiled patches.
+/// The features are measured on a 16 × 16 grid of tiles: structure, darkness and color, and the largest soft, veiled
+/// patches.
 struct SmudgeClassifier {
     private static let side = 16
     private static let count = side * side
 
-    /// In the order of the weights.
+    /// The features in the order of ``weights``, each −6…6.
     let features: [Float]
 
-    /// Fitted by logistic regression on drawn smudges over one half of real frames; see `.ci/thumbnails`.
+    /// Fitted by logistic regression on smudges drawn over one half of a set of real frames; see `.ci/thumbnails`.
     private static let weights: [Float] = [
         -0.271, -0.064, -0.179, -0.199, -0.122, 0.273, 0.353, -0.079, 0.051, 0.277, 0.412, 0.155, 0.337,
         -0.472, 2.799, 1.403, 2.569, -1.33, -1.177, 1.429, 0.496, -0.061, -0.091, 0.428, 0.859, -0.722,
@@ -21,20 +23,20 @@ struct SmudgeClassifier {
     ]
     private static let bias: Float = -3.9682
 
-    /// 0 (clean) … 1 (smudged).
+    /// The probability of a smudge: 0 (clean) … 1 (smudged).
     var confidence: Float {
         guard features.count == Self.weights.count else { return 0 }
         let sum = zip(features, Self.weights).reduce(Self.bias) { $0 + $1.0 * $1.1 }
         return 1 / (1 + exp(-sum))
     }
 
-    /// What a tile holds.
+    /// Measures of one tile, in 8-bit levels.
     private struct Tile {
-        /// Largest difference of a sample from the mean of its 3 × 3 neighbours.
+        /// The largest difference between a sample and the mean of its 3 × 3 neighbourhood.
         var step: Float = 0
         var darkest: Float = 255
         var brightest: Float = 0
-        /// Mean structure some tens of samples wide.
+        /// Mean coarse structure, some tens of samples wide.
         var coarse: Float = 0
         var saturation: Float = 0
     }
@@ -46,7 +48,7 @@ struct SmudgeClassifier {
         let sortedSteps = steps.sorted()
         func at(_ sorted: [Float], _ share: Float) -> Float { sorted[min(count - 1, Int(share * Float(count)))] }
         let levels = [0.05, 0.2, 0.4, 0.6, 0.8, 0.95].map { at(sortedSteps, Float($0)) }
-        // Sharp for its coarse structure, or not.
+        // Sharpness relative to coarse structure.
         let ratios = tiles.map { log(($0.step + 0.5) / ($0.coarse + 1)) }
         let sortedRatios = ratios.sorted()
         let crisp = Float(tiles.count { $0.step > 8 }) / Float(count)

@@ -1,16 +1,16 @@
-/// What tells drawn pictures (text, bars, cards) from pictures of things.
+/// Measures that distinguish graphics (text, bars, cards) from camera images.
 struct TextureMeasures: Sendable {
-    /// Share of 8 × 8 tiles of ``AnalysisPicture/luma`` without anything in them.
+    /// Fraction of 16 × 16 tiles of ``AnalysisPicture/detail`` that are flat: levels differ by less than 10.
     let flatShare: Float
-    /// Share of tiles with thin strokes of high contrast side by side, as letters have.
+    /// Fraction of tiles with thin, high-contrast strokes side by side, as in letters.
     let strokeShare: Float
-    /// Share of the strokes that stand on an even ground of the commonest level.
+    /// Fraction of the stroke tiles in which the strokes cover clearly less area than their background.
     let strokesOnGround: Float
-    /// How little rows differ from the rows above, against how much columns differ: 1 for upright bars.
+    /// How dominant one direction of change is: 1 when only rows or only columns differ, as in color bars.
     let barness: Float
-    /// Sum of steps, in 8-bit levels per sample.
+    /// Mean horizontal plus vertical step per sample, in 8-bit levels.
     let activity: Float
-    /// Share of samples of the two commonest levels (and 8 round each).
+    /// Fraction of samples within 8 levels of one of the two most common levels.
     let twoToneShare: Float
 
     init(_ picture: AnalysisPicture) {
@@ -39,7 +39,7 @@ struct TextureMeasures: Sendable {
                     tiles += 1
                     if most - least < 10 { flat += 1 }
                     guard most - least > 60 else { continue }
-                    // Letters: most samples near one of two levels, and the rows cross the middle often.
+                    // Letters: most samples are close to one of two levels, and rows cross the middle often.
                     let middle = 0.5 * (least + most)
                     let quarter = 0.25 * (most - least)
                     var (near, low) = (0, 0)

@@ -2,22 +2,22 @@ internal import Glibc
 public import FrameCore
 internal import Imaging
 
-/// A frame made ready for the requests that look at it, so that what several of them need is computed once.
+/// A frame prepared for analysis, so that measures needed by several requests are computed only once.
 ///
-/// Not `Sendable`: it lives on the thread that makes it, for as long as its frame is looked at.
+/// Not `Sendable`: use it only on the thread that creates it, while its frame is being analyzed.
 public final class AnalysisPicture {
-    /// The frame that is looked at.
+    /// The frame being analyzed.
     public let frame: Frame
     /// Luma as displayed, 0…255, at most ``detailSide`` samples along the longer side.
     let detail: FloatPlane
-    /// The same at half the size.
+    /// ``detail`` at half the size.
     let luma: FloatPlane
-    /// Blue and red difference about 0 at half of ``luma``'s size; zero for monochrome pictures.
+    /// Blue and red difference centered on 0, at half the size of ``luma``; all 0 for monochrome frames.
     let chroma: (blue: FloatPlane, red: FloatPlane)
-    /// Source samples per sample of ``detail`` along the longer side, at least 1.
+    /// Source samples per sample of ``detail`` along the longer side; at least 1.
     let reduction: Float
 
-    /// Standard deviation in 8-bit levels.
+    /// Standard deviation of the noise, in 8-bit levels.
     private(set) lazy var noise = Degradation.noise(frame)
     private(set) lazy var blockiness = Degradation.blockiness(frame)
     private(set) lazy var light = LightMeasures(self)
@@ -28,7 +28,7 @@ public final class AnalysisPicture {
     static let detailSide = 640
     private static let leastSide = 32
 
-    /// Reads the frame's samples once.
+    /// Prepares a frame, reading its samples once.
     public init(_ frame: Frame) {
         self.frame = frame
         let buffer = frame.buffer
@@ -58,7 +58,7 @@ public final class AnalysisPicture {
 }
 
 extension AnalysisPicture {
-    /// All measures by name, for measuring programs.
+    /// All measures by name, for measurement programs.
     package var measures: [(name: String, value: [Float])] {
         let (light, texture) = (light, texture)
         return [
@@ -89,7 +89,7 @@ extension AnalysisPicture {
     }
 }
 
-/// Means of a plane's code values.
+/// Returns the area means of a plane's code values, `width` × `height` of them.
 func sampleMeans(_ buffer: PixelBuffer, plane index: Int, width: Int, height: Int) -> FloatPlane {
     buffer.withPlanes { planes in
         let plane = planes[index]
@@ -109,7 +109,7 @@ func sampleMeans(_ buffer: PixelBuffer, plane index: Int, width: Int, height: In
     }
 }
 
-/// How code values become what a display of ordinary range shows.
+/// Maps code values to what a standard dynamic range display shows.
 struct LumaTone {
     private let offset: Float
     private let gain: Float
@@ -125,7 +125,7 @@ struct LumaTone {
         gain = 255 / Float(range.lumaSpan)
         chromaMiddle = Float(range.neutral)
         chromaGain = 255 / Float(range.chromaSpan)
-        // Only the perceptual quantizer looks wrong when it is taken for ordinary video.
+        // Only PQ looks wrong when shown as standard dynamic range.
         table = color.transfer == .pq ? Self.perceptualQuantizer : nil
     }
 
@@ -148,7 +148,8 @@ struct LumaTone {
         }
     }
 
-    /// SMPTE ST 2084 with reference white at 203 cd/m², highlights rolled off, in quarters of a level.
+    /// SMPTE ST 2084 with reference white at 203 cd/m² and highlights rolled off, tabulated in quarters of an 8-bit
+    /// level.
     private static let perceptualQuantizer: [Float] = (0...1021).map { index in
         let code = min(1, Double(index) / 1020)
         let light = 10_000 * TransferFunction.pq(code) / 203

@@ -1,9 +1,10 @@
-/// The regions of marked cells that touch by a side, by their first cells.
+/// Finds the 4-connected regions of marked cells.
 ///
 /// - Parameters:
-///   - mask: which cells are marked, row by row.
-///   - width: cells per row.
-/// - Returns: the positions of each region's cells, in no order but always the same one.
+///   - mask: which cells are marked, in row order.
+///   - width: the number of cells per row.
+/// - Returns: the positions of each region's cells. Regions are ordered by their first cell; the cells of a region are
+///   in an unspecified but reproducible order.
 func connectedRegions(in mask: [Bool], width: Int) -> [[Int]] {
     let height = mask.count / width
     var seen = [Bool](repeating: false, count: mask.count)
@@ -28,13 +29,13 @@ func connectedRegions(in mask: [Bool], width: Int) -> [[Int]] {
     return regions
 }
 
-/// Tiles of a square grid that hang together.
+/// A connected region of tiles on a square grid.
 struct TileRegion {
-    /// Positions row by row, ascending.
+    /// Positions in row order, ascending.
     let cells: [Int]
     private let side: Int
 
-    /// The largest region of tiles that touch by a side; of equal ones the first.
+    /// Finds the largest 4-connected region of marked tiles; the first among equals.
     init(largestIn mask: [Bool], side: Int) {
         self.side = side
         var best: [Int] = []
@@ -42,7 +43,7 @@ struct TileRegion {
         cells = best.sorted()
     }
 
-    /// Tiles at most two from the region, without it.
+    /// The tiles within two of the region, excluding the region itself.
     var ring: [Int] {
         var near: Set<Int> = []
         for index in cells {
@@ -59,7 +60,7 @@ struct TileRegion {
         return (0..<side * side).filter { !members.contains($0) }
     }
 
-    /// How much of its bounding box it fills.
+    /// The fraction of its bounding box that the region fills, 0…1.
     var density: Float {
         let xs = cells.map { $0 % side }, ys = cells.map { $0 / side }
         guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max() else { return 0 }

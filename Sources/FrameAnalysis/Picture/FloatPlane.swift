@@ -1,4 +1,4 @@
-/// One plane of numbers, rows without padding.
+/// A plane of floating-point samples in rows without padding.
 struct FloatPlane: Sendable {
     let width: Int
     let height: Int
@@ -21,7 +21,7 @@ struct FloatPlane: Sendable {
 
     var mean: Float { values.isEmpty ? 0 : values.reduce(0, +) / Float(values.count) }
 
-    /// Means of 2 × 2 samples; sides are even.
+    /// The means of 2 × 2 samples; both sides must be even.
     func halved() -> FloatPlane {
         let (w, h) = (width / 2, height / 2)
         var out = FloatPlane(width: w, height: h)
@@ -41,7 +41,7 @@ struct FloatPlane: Sendable {
         return out
     }
 
-    /// The part of the plane that these fractions of its sides enclose, stretched over `width` × `height` means.
+    /// The part of the plane between these fractions of its sides, reduced to `width` × `height` area means.
     func reduced(
         width w: Int, height h: Int, left: Double = 0, top: Double = 0, right: Double = 1, bottom: Double = 1
     ) -> FloatPlane {
@@ -56,7 +56,7 @@ struct FloatPlane: Sendable {
         }
     }
 
-    /// Mean over `2·rx + 1` by `2·ry + 1` samples, of those that lie inside.
+    /// The mean over `2·rx + 1` by `2·ry + 1` samples, of which only those inside the plane count.
     func boxMeans(rx: Int, ry: Int) -> FloatPlane {
         var table = [Double](repeating: 0, count: (width + 1) * (height + 1))
         let stride = width + 1
@@ -82,9 +82,9 @@ struct FloatPlane: Sendable {
     }
 }
 
-/// Means over equal cells that together cover `x` by `y` of a source.
+/// Returns the means over `width` × `height` equal cells that together cover the ranges `x` and `y` of a source.
 ///
-/// - Parameter addRow: adds a row of the source, times a weight, to the sums of its columns.
+/// - Parameter addRow: adds a source row, multiplied by a weight, to the column sums.
 func areaMeans(
     width: Int, height: Int, x: Range<Double>, y: Range<Double>, sourceWidth: Int, sourceHeight: Int,
     addRow: (_ y: Int, _ weight: Float, _ sums: UnsafeMutableBufferPointer<Float>) -> Void
@@ -113,7 +113,7 @@ func areaMeans(
     return out
 }
 
-/// The samples that a cell covers and how much each counts; the weights add up to 1.
+/// The samples that a cell covers and their weights, which add up to 1.
 private struct CellSpan {
     var first: Int
     var last: Int

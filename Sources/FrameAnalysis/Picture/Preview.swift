@@ -1,15 +1,15 @@
 package import FrameCore
 
-/// A small picture of a frame for contact sheets, at most 160 samples along the longer side of the frame.
+/// A small picture of a frame for contact sheets, at most 160 samples along its longer side.
 package struct Preview: Sendable {
-    /// Full-range 4:4:4.
+    /// The preview's samples, full-range 4:4:4.
     package let buffer: PixelBuffer
     package let color: ColorDescription
 
-    /// nil when memory is short.
+    /// Makes a preview; nil when memory is short.
     init?(_ picture: AnalysisPicture) { self.init(picture, luma: picture.luma.halved()) }
 
-    /// A picture of twice the size.
+    /// Makes a preview of twice the size.
     package static func large(_ frame: Frame) -> Preview? {
         let picture = AnalysisPicture(frame)
         return Preview(picture, luma: picture.luma)
@@ -19,7 +19,7 @@ package struct Preview: Sendable {
         let frame = picture.frame
         var color = frame.color.resolved(height: frame.buffer.height)
         color.range = .full
-        // The perceptual quantizer's light has been brought to ordinary range; HLG is made to be shown as it is.
+        // PQ has been tone-mapped to standard dynamic range; HLG is designed to be shown as is.
         if color.transfer.isHighDynamicRange { (color.transfer, color.primaries) = (.bt709, .bt709) }
         self.color = color
         let (w, h) = (luma.width, luma.height)

@@ -1,21 +1,23 @@
 public import FrameCore
 public import Foundation
 
-/// Makes a small description of what a frame shows, for telling how alike two frames are.
+/// Makes a compact description of what a frame shows, for comparing frames.
 public struct GenerateImageFeaturePrintRequest: VideoAnalysisRequest {
-    /// How prints are made; prints of different revisions cannot be compared.
+    /// The method that makes a print; prints of different revisions cannot be compared.
     public enum Revision: Int, Sendable, Hashable, Codable, CaseIterable {
-        /// Structure, color layout, edges, colors and texture, of the whole picture and of its middle.
+        /// Structure, color layout, edges, colors and texture of the whole picture and of its center.
         case revision1 = 1
     }
 
-    /// How the prints are made.
+    /// The method that makes the prints.
     public let revision: Revision
 
-    /// - Parameter revision: how the prints are made; nil takes the newest.
+    /// Creates the request.
+    ///
+    /// - Parameter revision: the method that makes the prints; nil uses the newest.
     public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
 
-    /// The frame's print.
+    /// Returns the frame's print.
     public func observation(of picture: AnalysisPicture) -> FeaturePrintObservation {
         FeaturePrintObservation(
             time: picture.frame.presentationTime, duration: picture.frame.duration, revision: revision.rawValue,
@@ -23,25 +25,26 @@ public struct GenerateImageFeaturePrintRequest: VideoAnalysisRequest {
     }
 }
 
-/// A small description of what a frame shows.
+/// A compact description of what a frame shows.
 ///
-/// Robust against crops of a tenth, scale, brightness and compression; two frames are compared by ``distance(to:)``.
+/// Robust against cropping by a tenth, scaling, brightness changes and compression. Compare two frames with
+/// ``distance(to:)``.
 public struct FeaturePrintObservation: VideoObservation, Hashable {
-    /// What an element of ``data`` is.
+    /// The type of the elements in ``data``.
     public enum ElementType: String, Sendable, Hashable, Codable {
         /// An unsigned byte.
         case uint8
     }
 
-    /// Distances up to this one are taken for the same picture.
+    /// The distance up to which two prints count as the same picture.
     ///
-    /// Over the frames of 53 real clips and photos, 99 in 100 copies cropped by a tenth lie below it and those scaled,
-    /// compressed or relit further below still, while 99 in 100 pairs of different scenes lie above 0.69.
+    /// Over the frames of 53 real clips and photos, 99 in 100 copies cropped by a tenth are below it, and scaled,
+    /// compressed or relit copies are further below still; 99 in 100 pairs of different scenes are above 0.69.
     public static let sameThreshold = 0.4
 
     public let time: MediaTime
     public let duration: MediaTime?
-    /// How the print was made.
+    /// The revision that made the print.
     public let revision: Int
     private let bytes: [UInt8]
 
@@ -52,16 +55,16 @@ public struct FeaturePrintObservation: VideoObservation, Hashable {
         self.bytes = bytes
     }
 
-    /// The elements, to be kept and compared later.
+    /// The elements, for storing and comparing later.
     public var data: Data { Data(bytes) }
-    /// Elements in ``data``.
+    /// The number of elements in ``data``.
     public var elementCount: Int { bytes.count }
-    /// What an element is.
+    /// The type of the elements in ``data``.
     public var elementType: ElementType { .uint8 }
 
-    /// A print kept as ``data`` earlier.
+    /// Restores a print from stored ``data``.
     ///
-    /// - Throws: `FrameError` when `data` is not of that revision.
+    /// - Throws: `FrameError` when `data` does not have the size of that revision.
     public init(data: Data, revision: Int, time: MediaTime, duration: MediaTime? = nil) throws(FrameError) {
         guard revision == 1, data.count == 2 * ImageDescriptor.count else {
             throw FrameError(
@@ -72,27 +75,28 @@ public struct FeaturePrintObservation: VideoObservation, Hashable {
         self.init(time: time, duration: duration, revision: revision, bytes: [UInt8](data))
     }
 
-    /// How far two frames lie apart: 0 for the same picture, about 1 for pictures of different things.
+    /// Returns the distance between two prints: 0 for the same picture, about 1 for pictures of different things.
     ///
-    /// Symmetric. The smallest of three comparisons counts: the whole pictures, and the whole of each with the middle of
-    /// the other, so that a cropped copy is known again.
+    /// Symmetric. The result is the smallest of three comparisons: both whole pictures, and each whole picture with the
+    /// center of the other, so that a cropped copy is recognized.
     ///
     /// - Throws: `FrameError` when the prints were made by different revisions.
     public func distance(to other: FeaturePrintObservation) throws(FrameError) -> Double {
         guard revision == other.revision, bytes.count == other.bytes.count else {
             throw FrameError(
                 .invalidArgument,
-                "prints of revision \(revision) and \(other.revision) cannot be compared; make both with the same")
+                "prints of revisions \(revision) and \(other.revision) cannot be compared; make both with the same one")
         }
         return comparableDistance(to: other)
     }
 
-    /// For prints that are known to be of one revision.
+    /// The distance to a print known to be of the same revision.
     package func comparableDistance(to other: FeaturePrintObservation) -> Double {
         comparisons(with: other).map { ImageDescriptor.distance($0, $1) }.min() ?? 1
     }
 
-    /// The wholes, and the whole of each with the middle of the other; none for prints of another size.
+    /// The parts to compare: both whole pictures, and each whole picture with the other's center. Empty for prints of
+    /// another size.
     private func comparisons(with other: FeaturePrintObservation) -> [(ArraySlice<UInt8>, ArraySlice<UInt8>)] {
         let count = ImageDescriptor.count
         guard bytes.count == 2 * count, other.bytes.count == 2 * count else { return [] }

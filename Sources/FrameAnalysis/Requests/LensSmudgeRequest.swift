@@ -1,11 +1,11 @@
 public import FrameCore
 
-/// Tells whether the lens was smudged: part of the picture soft and veiled while the rest is sharp.
+/// Detects a smudged lens: part of the picture is soft and veiled while the rest is sharp.
 public struct DetectLensSmudgeRequest: VideoAnalysisRequest {
-    /// Makes the request.
+    /// Creates the request.
     public init() {}
 
-    /// The confidence that the lens was smudged.
+    /// Returns the confidence that the lens was smudged.
     public func observation(of picture: AnalysisPicture) -> SmudgeObservation {
         SmudgeObservation(
             time: picture.frame.presentationTime, duration: picture.frame.duration,
@@ -13,10 +13,10 @@ public struct DetectLensSmudgeRequest: VideoAnalysisRequest {
     }
 }
 
-/// How sure it is that the lens was smudged.
+/// The confidence that the lens was smudged when the frame was taken.
 public struct SmudgeObservation: VideoObservation {
     public let time: MediaTime
     public let duration: MediaTime?
-    /// 0 (clean) … 1 (smudged).
+    /// The confidence: 0 (clean) … 1 (smudged).
     public let confidence: Float
 }

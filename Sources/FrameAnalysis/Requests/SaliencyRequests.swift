@@ -1,39 +1,39 @@
 public import FrameCore
 
-/// Finds where eyes go first.
+/// Finds where a viewer looks first.
 public struct GenerateAttentionBasedSaliencyImageRequest: VideoAnalysisRequest {
-    /// Makes the request.
+    /// Creates the request.
     public init() {}
 
-    /// The heat map, and one box round its hottest region.
+    /// Returns the heat map and one box around its hottest region.
     public func observation(of picture: AnalysisPicture) -> SaliencyImageObservation {
         SaliencyImageObservation(picture, map: picture.attention.attention, boxes: 1)
     }
 }
 
-/// Finds what stands out from its ground as a thing.
+/// Finds what stands out from the background as an object.
 public struct GenerateObjectnessBasedSaliencyImageRequest: VideoAnalysisRequest {
-    /// Makes the request.
+    /// Creates the request.
     public init() {}
 
-    /// The heat map, and up to three boxes.
+    /// Returns the heat map and up to three boxes.
     public func observation(of picture: AnalysisPicture) -> SaliencyImageObservation {
         SaliencyImageObservation(picture, map: picture.attention.objectness, boxes: 3)
     }
 }
 
-/// A heat map of a frame and boxes round its hottest regions.
+/// A heat map of a frame, with boxes around its hottest regions.
 public struct SaliencyImageObservation: VideoObservation {
-    /// One number per cell of a square grid stretched over the picture.
+    /// A square grid stretched over the picture, with one value per cell.
     public struct HeatMap: Sendable {
-        /// Cells per row.
+        /// The number of cells per row.
         public let width: Int
-        /// Rows.
+        /// The number of rows.
         public let height: Int
-        /// 0 (cold) … 1 (the peak), row by row from the top; all 0 for an even picture.
+        /// Heat from 0 (cold) to 1 (the peak), in row order from the top; all 0 for a uniform picture.
         public let values: [Float]
 
-        /// The hottest cell's middle, in fractions of the picture's sides from its lower left corner.
+        /// The center of the hottest cell, in fractions of the picture's sides from its lower-left corner.
         public var peak: (x: Double, y: Double) {
             let index = values.indices.max { (values[$0], $1) < (values[$1], $0) } ?? 0
             return (
@@ -44,17 +44,17 @@ public struct SaliencyImageObservation: VideoObservation {
 
     /// A region that stands out.
     public struct SalientObject: Sendable, Hashable {
-        /// Where it lies.
+        /// The region's bounding box.
         public let boundingBox: NormalizedRect
-        /// Its mean heat, 0…1.
+        /// The region's mean heat, 0…1.
         public let confidence: Float
     }
 
     public let time: MediaTime
     public let duration: MediaTime?
-    /// The heat, cell by cell.
+    /// The heat of every cell.
     public let heatMap: HeatMap
-    /// Regions that stand out, that with the most heat first.
+    /// The regions that stand out, hottest (by total heat) first.
     public let salientObjects: [SalientObject]
 
     init(_ picture: AnalysisPicture, map: FloatPlane, boxes: Int) {
@@ -65,7 +65,7 @@ public struct SaliencyImageObservation: VideoObservation {
     }
 }
 
-/// A rectangle in fractions of a picture's sides, its origin at the picture's lower left corner.
+/// A rectangle in fractions of a picture's sides, with its origin at the picture's lower-left corner.
 public struct NormalizedRect: Sendable, Hashable {
     /// Left edge, 0…1.
     public var x: Double
@@ -76,7 +76,7 @@ public struct NormalizedRect: Sendable, Hashable {
     /// Height, 0…1.
     public var height: Double
 
-    /// Makes a rectangle.
+    /// Creates a rectangle.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -84,7 +84,7 @@ public struct NormalizedRect: Sendable, Hashable {
         self.height = height
     }
 
-    /// The same rectangle in pixels, its origin at the upper left corner; what is no number counts as 0.
+    /// The rectangle in pixels, with its origin at the upper-left corner; NaN counts as 0.
     public func pixels(width pictureWidth: Int, height pictureHeight: Int) -> (x: Int, y: Int, width: Int, height: Int)
     {
         func whole(_ share: Double, of side: Int) -> Int {
@@ -97,9 +97,9 @@ public struct NormalizedRect: Sendable, Hashable {
 }
 
 extension SaliencyImageObservation {
-    /// Rectangles round what stands out in a heat map.
+    /// Finds boxes around the regions that stand out in a heat map.
     ///
-    /// - Returns: at most `limit` boxes, that with the most heat first; none for an even map.
+    /// - Returns: at most `limit` boxes, the one with the highest total heat first; none for a uniform map.
     private static func salientObjects(in map: FloatPlane, limit: Int) -> [SalientObject] {
         let threshold = max(0.4, cut(map))
         let regions = connectedRegions(in: map.values.map { $0 >= threshold }, width: map.width).map { cells in
@@ -125,7 +125,7 @@ extension SaliencyImageObservation {
         }
     }
 
-    /// Otsu's threshold: where the two parts of the values differ most.
+    /// Otsu's threshold, which maximizes the variance between the two classes.
     private static func cut(_ map: FloatPlane) -> Float {
         var histogram = [Float](repeating: 0, count: 64)
         for value in map.values { histogram[max(0, min(63, Int(value * 63)))] += 1 }

@@ -1,31 +1,31 @@
 public import FrameCore
 
-/// Something to find out about single frames.
+/// An analysis of single frames.
 public protocol VideoAnalysisRequest: Sendable, Hashable {
-    /// What is found out.
+    /// The result of analyzing one frame.
     associatedtype Observation: VideoObservation
-    /// Looks at one frame.
+    /// Analyzes one frame.
     ///
-    /// - Throws: what keeps it from being looked at.
+    /// - Throws: the reason the frame cannot be analyzed.
     func observation(of picture: AnalysisPicture) throws -> Observation
 }
 
 extension VideoAnalysisRequest {
-    /// Looks at one frame by itself.
+    /// Analyzes a single frame outside a ``VideoAnalyzer``.
     public func perform(on frame: Frame) throws -> Observation { try observation(of: AnalysisPicture(frame)) }
 }
 
-/// What was found out about a frame, and which frame it was.
+/// The result of analyzing a frame, with the frame's times.
 public protocol VideoObservation: Sendable {
-    /// When the frame is shown.
+    /// The frame's presentation time.
     var time: MediaTime { get }
-    /// How long it is shown; nil when the source does not say.
+    /// The frame's duration; nil when the source does not specify one.
     var duration: MediaTime? { get }
-    /// How far the finding is to be trusted, 0…1.
+    /// How reliable the result is, 0…1.
     var confidence: Float { get }
 }
 
 extension VideoObservation {
-    /// All that is said without a reservation.
+    /// 1, for observations that carry no uncertainty.
     public var confidence: Float { 1 }
 }

@@ -1,20 +1,20 @@
 package import FrameCore
 
-/// A frame that may be picked, with all that its rank depends on.
+/// A frame that may be picked, with everything its rank depends on.
 package struct Candidate: Sendable {
-    /// What a frame's neighbours say against it.
+    /// Reasons from neighbouring frames and position to rank a frame lower.
     package struct Objections: Sendable, Hashable {
-        /// In a dissolve or a fade.
+        /// Whether the frame is in a dissolve or a fade.
         package var isInTransition = false
-        /// Share of the picture that motion does not explain over some tenths of a second, 0…1.
+        /// The fraction of the picture that motion does not explain over a few tenths of a second, 0…1.
         package var mismatch: Float = 0
-        /// Beside a cut.
+        /// Whether the frame is next to a cut.
         package var isBesideCut = false
-        /// The same picture as before and after.
+        /// Whether the frame is the same as the ones before and after it.
         package var isFrozen = false
-        /// In the first or last hundredths of the clip.
+        /// Whether the frame is in the first or last 2 % of the clip.
         package var isAtEnd = false
-        /// Showing damage of the input.
+        /// Whether the frame shows damage in the input.
         package var isDamaged = false
 
         package init() {}
@@ -30,7 +30,7 @@ package struct Candidate: Sendable {
     package var score: AestheticsScore
     package var print: FeaturePrintObservation
     package var objections = Objections()
-    /// Which scene of the stream it belongs to, counted by the cuts before it; nil where the frames between were not seen.
+    /// The scene the frame belongs to, as the number of cuts before it; nil when the frames in between were not seen.
     package var scene: Int?
     package var frame: Frame?
     package var preview: Preview?
@@ -43,7 +43,7 @@ package struct Candidate: Sendable {
         preview = Preview(picture)
     }
 
-    /// For callers that know the parts already.
+    /// Creates a candidate from parts that are already known.
     package init(time: MediaTime, score: AestheticsScore, print: FeaturePrintObservation) {
         self.time = time
         self.score = score
@@ -52,7 +52,7 @@ package struct Candidate: Sendable {
 
     package var rank: Float { score.overall - objections.penalty }
 
-    /// The order of preference, complete: no two frames of a clip share a time.
+    /// Whether `a` is preferred to `b`. A total order, since no two frames of a clip have the same time.
     package static func isBetter(_ a: Candidate, _ b: Candidate) -> Bool {
         a.rank != b.rank ? a.rank > b.rank : a.time < b.time
     }
@@ -76,28 +76,28 @@ package struct Candidate: Sendable {
 }
 
 extension Candidate {
-    /// Distance from which on two pictures count as different altogether.
+    /// The distance from which two pictures count as entirely different.
     private static let farDistance = 0.9
-    /// What is taken off the rank of a frame at ``FeaturePrintObservation/sameThreshold`` from a pick.
+    /// Deducted from the rank of a frame at ``FeaturePrintObservation/sameThreshold`` from a pick.
     private static let likenessPenalty: Float = 0.5
-    /// What is taken off the rank of a frame of the same scene as a pick.
+    /// Deducted from the rank of a frame of the same scene as a pick.
     private static let scenePenalty: Float = 0.15
 
-    /// The best candidates that show different things.
+    /// Picks the best candidates that show different things.
     ///
-    /// A pure function of the set: candidates are ranked first, by rank and then by time, so the order in which they came
-    /// in plays no part. Each further pick is the one whose rank, less what it resembles the picks before, is greatest
-    /// (maximal marginal relevance).
+    /// A pure function of the set: candidates are first sorted by rank and then by time, so their order does not
+    /// matter. Each further pick is the candidate with the highest rank after a deduction for its similarity to the
+    /// picks so far (maximal marginal relevance).
     ///
     /// - Parameters:
-    ///   - candidates: all there are, in any order.
-    ///   - count: how many are wanted.
-    ///   - threshold: distance up to which two prints are taken for the same picture.
-    /// - Returns: positions in `candidates`, the best first; fewer than `count` where fewer differ.
+    ///   - candidates: all candidates, in any order.
+    ///   - count: the number of picks wanted.
+    ///   - threshold: the distance up to which two prints count as the same picture.
+    /// - Returns: positions in `candidates`, best first; fewer than `count` if fewer candidates differ.
     package static func mostDiverse(
         _ candidates: [Candidate], count: Int, threshold: Double = FeaturePrintObservation.sameThreshold
     ) -> [Int] {
-        // What is no picture of anything, or shows damage, is taken only where there is nothing else.
+        // Utility and damaged frames are used only when there is nothing else.
         let useful = candidates.indices.filter { candidates[$0].score.utility == nil }
         let sound = useful.filter { !candidates[$0].objections.isDamaged }
         let pool = [sound, useful].first { !$0.isEmpty } ?? Array(candidates.indices)
@@ -123,7 +123,7 @@ extension Candidate {
                 nearest[index] = min(
                     nearest[index], candidates[index].print.comparableDistance(to: candidates[pick].print))
             }
-            // One of nothing is enough.
+            // One pick is enough when there are only utility frames.
             if useful.isEmpty { break }
         }
         return picks

@@ -1,14 +1,15 @@
 internal import FrameCore
 
-/// The best candidate of each bucket of time; buckets get longer, so that there are never more than twice as many as wanted.
+/// The best candidate of each time bucket. Buckets grow longer as needed, so that there are never more than twice as
+/// many as requested.
 struct CandidateBuckets: Sendable {
     private static let microsecond = Rational(1, 1_000_000)
-    /// The longest bucket, in microseconds: a quarter more than its double must not overflow.
+    /// The longest bucket, in microseconds: twice its length plus a quarter must not overflow.
     private static let longestBucket = Int64.max / 4
 
     private let start: MediaTime
     private let capacity: Int
-    /// Of a bucket, in microseconds.
+    /// The length of a bucket in microseconds.
     private var length: Int64
     private var byIndex: [Int64: Candidate] = [:]
 
@@ -22,11 +23,11 @@ struct CandidateBuckets: Sendable {
         }
     }
 
-    /// In any order.
+    /// The best candidate of each bucket, in any order.
     var candidates: [Candidate] { Array(byIndex.values) }
 
-    /// The bucket of a time, counted from a quarter of one before the start, so that the first frame is not at the edge
-    /// of a bucket.
+    /// The bucket of a time. The first bucket begins a quarter of its length before the start, so that the first frame
+    /// is not at the edge of a bucket.
     func index(of time: MediaTime) -> Int64 {
         let ticks = (time - start).ticks(of: Self.microsecond)
         let (sum, isTooLarge) = ticks.addingReportingOverflow(length / 4)
@@ -35,13 +36,15 @@ struct CandidateBuckets: Sendable {
         return shifted < index * length ? index - 1 : index
     }
 
-    /// Keeps a candidate unless its bucket has a better one.
+    /// Keeps a candidate unless its bucket already has a better one.
     mutating func keep(_ candidate: Candidate, at position: Int64) {
         if let present = byIndex[position], Candidate.isBetter(present, candidate) { return }
         byIndex[position] = candidate
     }
 
-    /// - Returns: whether there were too many candidates, so that buckets are longer now.
+    /// Lengthens the buckets until there are at most twice `capacity`.
+    ///
+    /// - Returns: whether the buckets became longer.
     mutating func widenToCapacity() -> Bool {
         var isWider = false
         while byIndex.count > 2 * capacity, length < Self.longestBucket {
@@ -51,7 +54,7 @@ struct CandidateBuckets: Sendable {
         return isWider
     }
 
-    /// Doubles the buckets; of two neighbours the better candidate stays.
+    /// Doubles the length of the buckets; when two merge, the better candidate stays.
     private mutating func widen() {
         length = min(2 * length, Self.longestBucket)
         let old = byIndex

@@ -1,23 +1,25 @@
 public import FrameCore
 
-/// Picks the best frames of a long file without decoding all of it: key frames spread over the whole, then the frames
-/// that follow each winner.
+/// Picks the best frames of a long file without decoding all of it: it looks at keyframes spread over the whole file,
+/// then at the frames that follow each winner.
 public struct KeyFrameSelection: Sendable {
     private let options: ThumbnailSelector.Options
     private let makeKeyFrames: @Sendable () throws -> any KeyFrameSource
     private let makeFrames: @Sendable () throws -> any SeekableFrameSource
     private let threads: Int
 
-    /// Fewer key frames than this leave too much unseen.
+    /// With fewer keyframes than this, too much of the file would go unseen.
     private static let leastKeyFrames = 12
-    /// How far the search round a winner goes, in seconds and in frames.
+    /// How far to search after a winner, in seconds and in frames.
     private static let window = (time: MediaTime(value: 6, timescale: 5), frames: 48)
 
+    /// Creates a selection for one file.
+    ///
     /// - Parameters:
-    ///   - options: as for a ``ThumbnailSelector``; `duration` must be known.
-    ///   - threads: how many readers of key frames work at once. The picks do not depend on it.
-    ///   - keyFrames: opens the file for its key frames.
-    ///   - frames: opens the file for the frames after a key frame.
+    ///   - options: the options of a ``ThumbnailSelector``; `duration` must be known.
+    ///   - threads: the number of keyframe readers that work at the same time. The picks do not depend on it.
+    ///   - keyFrames: opens the file for reading keyframes.
+    ///   - frames: opens the file for reading the frames after a keyframe.
     public init(
         _ options: ThumbnailSelector.Options, threads: Int = 1,
         keyFrames: @escaping @Sendable () throws -> any KeyFrameSource,
@@ -29,10 +31,10 @@ public struct KeyFrameSelection: Sendable {
         makeFrames = frames
     }
 
-    /// Looks through the file.
+    /// Picks the best frames of the file.
     ///
-    /// - Parameter progress: called with the share done, 0…1, on any thread; returning false ends the work.
-    /// - Returns: nil when there are too few key frames to choose from: the file must be read from start to end then.
+    /// - Parameter progress: called with the fraction done, 0…1, on any thread; returning false stops the work.
+    /// - Returns: nil when there are too few keyframes to choose from; the file must then be read from start to end.
     /// - Throws: `FrameError` when the file cannot be read, `CancellationError` when `progress` returned false.
     public func run(progress: @escaping @Sendable (Double) -> Bool = { _ in true }) throws -> ThumbnailSelection? {
         guard let duration = options.duration, duration > .zero else { return nil }
@@ -40,7 +42,7 @@ public struct KeyFrameSelection: Sendable {
         let (found, damage) = try keyCandidates(duration, progress)
         guard found.count >= min(Self.leastKeyFrames, options.capacity) else { return nil }
         var selection = try refined(found, damage, progress)
-        // What is met twice, by two readers, would count twice.
+        // Two readers may meet the same damage and count it twice.
         selection.damage.lostUnits = 0
         return selection
     }
@@ -54,7 +56,7 @@ public struct KeyFrameSelection: Sendable {
         let state = Lock<(done: Int, isCancelled: Bool, failure: (any Error)?)>((0, false, nil))
         let sources = try (0..<lanes).map { _ in try makeKeyFrames() }
         parallelFor(lanes, threads: lanes) { lane in
-            // Each lane takes a stretch of its own, so that neighbours that share a key frame are met one after another.
+            // Each lane takes one contiguous stretch, so that times sharing a keyframe come one after another.
             for index in lane * count / lanes..<(lane + 1) * count / lanes {
                 if state.withLock({ $0.isCancelled }) { return }
                 let share = Rational(Int32(2 * index + 1), Int32(2 * count))
@@ -91,7 +93,7 @@ public struct KeyFrameSelection: Sendable {
         return candidate
     }
 
-    /// Looks at the frames after the winners until all winners have been looked at so.
+    /// Looks at the frames after each winner until every winner has been refined.
     private func refined(
         _ found: [Candidate], _ damage: DamageReport, _ progress: @Sendable (Double) -> Bool
     ) throws -> ThumbnailSelection {
@@ -116,7 +118,7 @@ public struct KeyFrameSelection: Sendable {
         return selection
     }
 
-    /// The best frame from a key frame on; nil when the frames cannot be had, and the key frame must do.
+    /// The best frame from a keyframe onwards; nil when the frames cannot be read and the keyframe itself must do.
     private func bestAfter(
         _ key: Candidate, _ source: any SeekableFrameSource, _ cuts: inout [MediaTime], _ damage: inout DamageReport
     ) throws -> Candidate? {
@@ -136,7 +138,7 @@ public struct KeyFrameSelection: Sendable {
                 break
             }
             guard let frame = next, frame.presentationTime <= key.time + Self.window.time else { break }
-            // Pictures before the key frame belong to the search only where the index is coarse.
+            // After a seek with a coarse index, frames from before the keyframe come first.
             if frame.presentationTime < key.time { continue }
             try selector.append(frame)
             count += 1

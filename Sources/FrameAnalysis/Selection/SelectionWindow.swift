@@ -1,23 +1,24 @@
 internal import FrameCore
 internal import Motion
 
-/// The frames round the one that a selector looks at, and what they say of it. Frames are counted from the stream's first.
+/// The frames around the one that a selector looks at, and what they say about it. Indices count from the first frame
+/// of the stream.
 struct SelectionWindow: Sendable {
     struct Entry {
         var frame: Frame
         var signature: FrameSignature
         var sharpness: Float?
-        /// Whether a new scene begins with it, and whether it repeats the frame before; known some frames later.
+        /// Whether the frame starts a new scene or repeats the previous frame; known only some frames later.
         var isCut = false
         var isRepeat = false
     }
 
-    /// Frames to either side among which the sharpest is taken.
+    /// The number of frames on each side among which the sharpest is chosen.
     static let localReach = 4
 
-    /// Frames to either side that tell of transitions.
+    /// The number of frames on each side that are examined for transitions.
     private(set) var reach = 8
-    /// Frames that came.
+    /// The number of frames appended so far.
     private(set) var count = 0
     private var entries: [Entry] = []
     private var firstIndex = 0
@@ -31,14 +32,14 @@ struct SelectionWindow: Sendable {
         count += 1
     }
 
-    /// Looks a third of a second to either side.
+    /// Sets the reach to about a third of a second on each side.
     mutating func setReach(step: MediaTime) {
         reach = max(2, min(16, Int((0.32 / max(0.001, step.seconds)).rounded())))
     }
 
-    /// Notes what the detector found.
+    /// Records a transition that the detector found.
     ///
-    /// - Returns: the frame; nil where it is gone.
+    /// - Returns: the transition's frame; nil if it is no longer in the window.
     mutating func mark(_ transition: Transition) -> Frame? {
         let position = transition.index - firstIndex
         guard entries.indices.contains(position) else { return nil }
@@ -47,7 +48,7 @@ struct SelectionWindow: Sendable {
         return entries[position].frame
     }
 
-    /// Drops the frames that are no neighbours of `index` or of later ones.
+    /// Drops the frames too far before `index` to be neighbours of it or of later frames.
     mutating func forget(before index: Int) {
         let oldest = index - max(reach, Self.localReach) - 1
         guard oldest > firstIndex else { return }
@@ -57,7 +58,7 @@ struct SelectionWindow: Sendable {
 
     mutating func removeAll() { entries = [] }
 
-    /// The sharpest frame near `index` in the same scene.
+    /// The index of the sharpest frame near `index` in the same scene.
     mutating func sharpestNeighbour(of index: Int) -> Int {
         let scene = sceneRange(round: index, reach: Self.localReach)
         var best = (index: index, sharpness: -Float.infinity)
@@ -65,7 +66,7 @@ struct SelectionWindow: Sendable {
             let position = neighbour - firstIndex
             let sharpness = entries[position].sharpness ?? quickSharpness(entries[position].frame.buffer)
             entries[position].sharpness = sharpness
-            // Beside a cut coders save, and dissolves begin.
+            // Encoders spend fewer bits next to a cut, and dissolves begin there.
             let edge = neighbour - scene.lowerBound < 2 || scene.upperBound - 1 - neighbour < 2
             let isShort = scene.count < 2 * Self.localReach + 1
             let value = sharpness - (isShort && edge ? 0.05 : 0) - (entries[position].frame.isDamaged ? 1 : 0)
@@ -74,7 +75,7 @@ struct SelectionWindow: Sendable {
         return best.index
     }
 
-    /// Frames round `index` that belong to its scene.
+    /// The frames around `index` that belong to its scene.
     private func sceneRange(round index: Int, reach: Int) -> Range<Int> {
         var (first, last) = (index, index)
         while first > max(firstIndex, index - reach), !entries[first - firstIndex].isCut { first -= 1 }
@@ -82,7 +83,7 @@ struct SelectionWindow: Sendable {
         return first..<last + 1
     }
 
-    /// What the neighbours of a frame say against it.
+    /// The objections to a frame from its neighbours.
     func objections(to index: Int) -> Candidate.Objections {
         var objections = Candidate.Objections()
         let scene = sceneRange(round: index, reach: reach)
@@ -93,7 +94,7 @@ struct SelectionWindow: Sendable {
             || (scene.upperBound < count && scene.upperBound - 1 - index < 2 && scene.upperBound - index <= reach
                 && entries[scene.upperBound - firstIndex].isCut)
         objections.isBesideCut = hasCut
-        // Near an end of the scene the frames that there are on the other side must do.
+        // Near an end of the scene, use whatever frames there are on the other side.
         let (first, last) =
             half >= 2 ? (index - half, index + half) : (scene.lowerBound, scene.upperBound - 1)
         if last - first >= 4 {

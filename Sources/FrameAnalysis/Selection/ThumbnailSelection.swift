@@ -1,30 +1,30 @@
 public import FrameCore
 
-/// What a selection came to.
+/// The result of a selection.
 public struct ThumbnailSelection: Sendable {
-    /// A frame that was looked at.
+    /// A frame that was examined.
     public struct Look: Sendable {
-        /// When it is shown.
+        /// The frame's presentation time.
         public let time: MediaTime
-        /// Its aesthetics score, −1…1.
+        /// The frame's aesthetics score, −1…1.
         public let score: Float
-        /// The score less what its neighbours say against it.
+        /// The score minus deductions for what neighbouring frames show.
         public let rank: Float
-        /// Why it is no use; nil as a rule.
+        /// Why the frame is useless as a thumbnail; usually nil.
         public let utilityKind: UtilityKind?
-        /// A small picture of it; nil where memory was short.
+        /// A small picture of the frame; nil when memory was short.
         package let preview: Preview?
     }
 
-    /// The best frames, best first, no two of the same picture.
+    /// The picked frames, best first, no two of the same picture.
     public let picks: [PickedFrame]
-    /// All frames that were looked at, by time.
+    /// All frames that were examined, in time order.
     public let looks: [Look]
-    /// Where new scenes begin, as far as the frames between were seen; the first 65 536 of them.
+    /// The times at which new scenes begin, where consecutive frames were seen; at most the first 65 536.
     public let cuts: [MediaTime]
-    /// One sentence for each thing that is not as it was asked for.
+    /// One sentence for each request that could not be met.
     public let notes: [String]
-    /// What was lost of the input where the selection read it by itself, as ``KeyFrameSelection`` does.
+    /// Damage in the input, when the selection reads the input itself, as ``KeyFrameSelection`` does.
     public internal(set) var damage = DamageReport()
 
     private init(picks: [PickedFrame], looks: [Look], cuts: [MediaTime], notes: [String]) {
@@ -34,9 +34,9 @@ public struct ThumbnailSelection: Sendable {
         self.notes = notes
     }
 
-    /// The selection out of candidates in any order.
+    /// Makes the selection from candidates in any order.
     init(_ candidates: [Candidate], cuts: [MediaTime], options: ThumbnailSelector.Options) {
-        // Two buckets may have the same sharpest frame.
+        // Two buckets may share the same sharpest frame.
         var ordered: [Candidate] = []
         for candidate in candidates.sorted(by: { $0.time < $1.time }) {
             if let last = ordered.last, last.time == candidate.time {
@@ -66,25 +66,25 @@ public struct ThumbnailSelection: Sendable {
     }
 }
 
-/// A frame chosen to stand for a clip, and why.
+/// A frame picked to represent a clip, and the reasons.
 public struct PickedFrame: Sendable {
-    /// When the frame is shown.
+    /// The frame's presentation time.
     public let time: MediaTime
-    /// How long it is shown; nil when the source does not say.
+    /// The frame's duration; nil when the source does not specify one.
     public let duration: MediaTime?
-    /// The aesthetics score of the frame by itself, −1…1.
+    /// The aesthetics score of the frame on its own, −1…1.
     public let score: Float
-    /// The score less what its neighbours say against it, by which frames are ranked.
+    /// The score minus deductions for what neighbouring frames show; frames are ranked by it.
     public let rank: Float
-    /// Why the frame is no use although nothing better was found; nil as a rule.
+    /// Why the frame is useless as a thumbnail, when nothing better was found; usually nil.
     public let utilityKind: UtilityKind?
-    /// What it looks like, for comparing.
+    /// The frame's feature print, for comparisons.
     public let print: FeaturePrintObservation
-    /// What speaks for and against it, in words.
+    /// The points for and against the frame, in words.
     public let reasons: [String]
-    /// The frame, where the selector was asked to keep frames.
+    /// The frame, if the selector was told to keep frames.
     public let frame: Frame?
-    /// What the score is made of.
+    /// The cues that make up the score.
     package let cues: AestheticCues
 
     init(_ candidate: Candidate) {

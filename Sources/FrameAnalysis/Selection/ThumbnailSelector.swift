@@ -1,19 +1,20 @@
 public import FrameCore
 internal import Motion
 
-/// Picks the best frames of a stream that is fed frame by frame, in presentation order.
+/// Picks the best frames of a stream that is appended frame by frame, in presentation order.
 ///
-/// A value without clocks or threads: what it picks depends on the frames alone, so whoever makes frames can feed it from
-/// the thread that has them. Memory is bounded whatever the stream's length: some 25 frames round the one that is looked
-/// at, one candidate for each of at most `2 · capacity` buckets of time, and the candidates' frames where they are kept.
+/// A value without clocks or threads. The picks depend only on the frames, so the code that produces frames can append
+/// them from its own thread. Memory is bounded however long the stream is: about 25 frames around the one being
+/// examined, one candidate for each of at most `2 · capacity` time buckets, and the candidates' frames if they are
+/// kept.
 public struct ThumbnailSelector: Sendable {
-    /// So many cuts are remembered.
+    /// The number of cuts that are remembered.
     private static let mostCuts = 1 << 16
 
-    /// What is looked for.
+    /// The options of the selection.
     public let options: Options
     private var window = SelectionWindow()
-    /// The frame to be considered next.
+    /// The index of the frame to consider next.
     private var next = 0
     private var detector = SceneCutDetector()
     private var buckets: CandidateBuckets
@@ -22,23 +23,26 @@ public struct ThumbnailSelector: Sendable {
     private var lastTime: MediaTime?
     private var isFinished = false
 
-    /// - Throws: `FrameError` when `options.count` or `options.capacity` is below 1.
+    /// Creates a selector.
+    ///
+    /// - Throws: `FrameError` when `options.count` is below 1 or `options.capacity` is not 1…10000.
     public init(_ options: Options = Options()) throws(FrameError) {
         guard options.count >= 1 else {
             throw FrameError(
-                .invalidArgument, "\(options.count) frames cannot be picked; the count must be 1 or more")
+                .invalidArgument, "a count of \(options.count) frames is not allowed; it must be 1 or more")
         }
         guard (1...10_000).contains(options.capacity) else {
-            throw FrameError(.invalidArgument, "the capacity \(options.capacity) is not a number from 1 to 10000")
+            throw FrameError(
+                .invalidArgument, "a capacity of \(options.capacity) is not allowed; it must be 1 to 10000")
         }
         self.options = options
         buckets = CandidateBuckets(options)
     }
 
-    /// Takes the next frame.
+    /// Appends the next frame.
     ///
-    /// - Throws: `FrameError` when its time does not lie after that of the frame before, its size differs, or the stream
-    ///   has been ended by ``finish()``. The selector stays as it was then.
+    /// - Throws: `FrameError` when its time is not after that of the previous frame, its size differs, or ``finish()``
+    ///   has ended the stream. The selector is then unchanged.
     public mutating func append(_ frame: Frame) throws(FrameError) {
         try check(frame)
         if let lastTime, window.count == 1 { window.setReach(step: frame.presentationTime - lastTime) }
@@ -50,13 +54,13 @@ public struct ThumbnailSelector: Sendable {
         while next + ahead < window.count { consider() }
     }
 
-    /// Ends the stream and picks. Called again, it picks the same.
+    /// Ends the stream and picks the frames. Calling it again returns the same picks.
     public mutating func finish() -> ThumbnailSelection {
         let (candidates, cuts) = finishCandidates()
         return ThumbnailSelection(candidates, cuts: cuts, options: options)
     }
 
-    /// Ends the stream without picking.
+    /// Ends the stream without picking frames.
     mutating func finishCandidates() -> (candidates: [Candidate], cuts: [MediaTime]) {
         if !isFinished {
             isFinished = true
@@ -95,14 +99,14 @@ public struct ThumbnailSelector: Sendable {
         }
     }
 
-    /// Looks closely at the next frame's neighbourhood if its bucket of time has no candidate yet.
+    /// Examines the neighbourhood of the next frame if its time bucket has not been examined yet.
     private mutating func consider() {
         defer {
             next += 1
             window.forget(before: next)
         }
         let time = window[next].frame.presentationTime
-        // The middle of the bucket is looked at, so that neighbours of two buckets lie apart.
+        // Examining only the first frame of each bucket keeps the candidates of adjacent buckets apart.
         let position = buckets.index(of: time)
         guard position != lastBucket else { return }
         lastBucket = position
@@ -119,22 +123,22 @@ public struct ThumbnailSelector: Sendable {
 }
 
 extension ThumbnailSelector {
-    /// How a stream is looked through.
+    /// Options of a selection.
     public struct Options: Sendable {
-        /// How many frames are wanted, at least 1.
+        /// The number of frames to pick; at least 1.
         public var count: Int
-        /// About how many frames are looked at closely, whatever the length.
+        /// The approximate number of frames to examine, however long the stream is; 1…10000.
         public var capacity: Int
-        /// The stream's length, where it is known: buckets are right from the start then.
+        /// The stream's duration if it is known; the buckets then have the right length from the start.
         public var duration: MediaTime?
-        /// When the stream begins.
+        /// The stream's start time.
         public var start: MediaTime
-        /// Keeps the candidates' frames, so that picks come with their pictures; `2 · capacity` of them at most.
+        /// Whether to keep the candidates' frames, at most `2 · capacity`, so that each pick comes with its frame.
         public var keepsFrames: Bool
-        /// Print distance up to which two frames are the same picture.
+        /// The print distance up to which two frames count as the same picture.
         public var distinctness: Double
 
-        /// Options; each default suits a stream of unknown length.
+        /// Creates options; the defaults suit a stream of unknown duration.
         public init(
             count: Int = 3, capacity: Int = 100, duration: MediaTime? = nil, start: MediaTime = .zero,
             keepsFrames: Bool = false, distinctness: Double = FeaturePrintObservation.sameThreshold
@@ -147,14 +151,14 @@ extension ThumbnailSelector {
             self.distinctness = distinctness
         }
 
-        /// Whether a time lies in the first or last hundredths of the stream, as far as its length is known.
+        /// Whether a time is in the first or last 2 % of the stream; false when the duration is unknown.
         func isAtEnd(_ time: MediaTime) -> Bool {
             guard let duration, duration > .zero else { return false }
             let share = (time - start).seconds / duration.seconds
             return share < 0.02 || share > 0.98
         }
 
-        /// Keeps the candidates' frames, and looks at fewer of large ones so that they fit into memory.
+        /// Keeps the candidates' frames, and reduces the capacity for large frames so that they fit into memory.
         package mutating func keepFrames(of stream: VideoStreamDescription) {
             keepsFrames = true
             capacity = min(capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))

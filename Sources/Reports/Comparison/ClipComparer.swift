@@ -2,13 +2,13 @@ internal import FrameAnalysis
 public import FrameCore
 internal import Imaging
 
-/// Compares two clips frame by frame: both are read once, side by side.
+/// Compares two clips frame by frame, reading each once and side by side.
 ///
-/// Frames are fellows when they show the same moment: the times of both are counted from their first frames, those of the
-/// clip after divided by how often it stretches time. Where sizes or formats differ, the frames of the clip after are
-/// brought to those of the clip before.
+/// Two frames match when they show the same moment: times count from the first frame of each clip, and the times of the
+/// second clip are divided by its stretch factor. If sizes or formats differ, the frames of the second clip are
+/// converted to those of the first.
 public struct ClipComparer {
-    /// Pictures of a pair that are shown large, in pixels at most.
+    /// The maximum size of the pictures shown large, in pixels.
     private static let shownSize = (width: 1280, height: 1280)
     private static let stripSize = (width: 160, height: 160)
 
@@ -22,13 +22,15 @@ public struct ClipComparer {
     private var worst: ClipComparison.PicturePair?
     private var resampler: PictureResampler?
 
+    /// Prepares a comparison.
+    ///
     /// - Parameters:
-    ///   - before: the clip as it was.
-    ///   - after: what was made of it.
-    ///   - stretch: how often `after` stretches time, at least 1; nil finds out by the lengths.
-    ///   - encoder: makes the pictures for the report.
-    ///   - threads: to convert colors with.
-    /// - Throws: `FrameError` when the lengths fit no whole number and none was given.
+    ///   - before: the original clip.
+    ///   - after: the processed clip.
+    ///   - stretch: the factor, at least 1, by which `after` stretches time; nil derives it from the durations.
+    ///   - encoder: encodes the pictures for the report.
+    ///   - threads: the number of threads for color conversion.
+    /// - Throws: `FrameError` when the ratio of the durations is not a whole number and no factor was given.
     public init(
         before: any FrameSource, after: any FrameSource, stretch: Int? = nil, encoder: any StillEncoder,
         threads: Int = 1
@@ -36,7 +38,7 @@ public struct ClipComparer {
         if let stretch, !(1...Self.mostStretch).contains(stretch) {
             throw FrameError(
                 .invalidArgument,
-                "a stretch of \(stretch) is not allowed; it is a whole number from 1 to \(Self.mostStretch)")
+                "a stretch of \(stretch) is not allowed; it must be a whole number from 1 to \(Self.mostStretch)")
         }
         self.before = before
         self.after = after
@@ -52,21 +54,21 @@ public struct ClipComparer {
         }
     }
 
-    /// Most that time may be stretched.
+    /// The largest factor by which time may be stretched.
     package static let mostStretch = 1000
 
-    /// What the lengths of both clips say; nil where they say nothing.
+    /// Derives the stretch factor from the durations of both clips; nil when a duration is unknown.
     private static func stretch(
         from before: VideoStreamDescription, to after: VideoStreamDescription
     ) throws(FrameError) -> Int? {
         guard let a = before.duration?.seconds, let b = after.duration?.seconds, a > 0, b > 0 else { return nil }
         let ratio = b / a, whole = max(1, min(Double(mostStretch), ratio.rounded()))
-        // The last frame stands longer or shorter than the rest, which tells in short clips.
+        // The last frame may be shown longer or shorter than the others, which matters in short clips.
         let slack = 1.5 * ((before.nominalFrameRate?.doubleValue).map { $0 > 0 ? 1 / $0 : 0 } ?? 0.05) / a
         guard abs(ratio / whole - 1) <= 0.02 + slack else {
             throw FrameError(
                 .invalidArgument,
-                "the clips last \(seconds(a)) and \(seconds(b)) s, which is no whole multiple; say how often time was stretched (--stretch), 1 if it was not"
+                "the clips last \(seconds(a)) and \(seconds(b)) s, which is not a whole multiple; state how many times longer the second clip is (--stretch), 1 if it is not"
             )
         }
         return Int(whole)
@@ -74,15 +76,16 @@ public struct ClipComparer {
 
     private static func seconds(_ value: Double) -> String { number(value, 3) }
 
-    /// Compares everything.
+    /// Runs the comparison.
     ///
-    /// - Parameter progress: called now and then with the time reached in the clip before; false ends the comparison.
-    /// - Throws: what a source throws, `FrameError` when no frame has a fellow or pictures are too small, and
+    /// - Parameter progress: called from time to time with the time reached in the first clip; returning false stops
+    ///   the comparison.
+    /// - Throws: errors from the sources, `FrameError` when no frames match or the pictures are too small, and
     ///   `CancellationError`.
     public mutating func run(progress: (MediaTime) -> Bool = { _ in true }) throws -> ClipComparison {
         var left = try before.nextFrame(), right = try after.nextFrame()
         guard let firstLeft = left?.presentationTime, let firstRight = right?.presentationTime else {
-            throw FrameError(.input, "there is no video frame in the \(left == nil ? "first" : "second") clip")
+            throw FrameError(.input, "the \(left == nil ? "first" : "second") clip has no video frames")
         }
         try requireSameOrientation()
         noteColors()
@@ -123,19 +126,19 @@ public struct ClipComparer {
         return try finished(selector.finish(), start: firstRight)
     }
 
-    /// How far the times of fellows may lie apart, in seconds: what both clips' clocks and a clock of milliseconds on the
-    /// way round to, but never so far that a frame has two fellows.
+    /// How far apart the times of matching frames may be, in seconds: the rounding of both clips' time bases and of a
+    /// millisecond clock in between, but never so much that a frame has two matches.
     private func tolerance(_ interval: Double) -> Double {
         func rounding(_ stream: VideoStreamDescription) -> Double {
             let tick = stream.timeBase.doubleValue
-            // Ticks as long as frames count them and round nothing.
+            // A time base as coarse as the frame interval counts frames and rounds nothing.
             return tick < interval / 3 ? tick : 0
         }
         let rounded = rounding(before.stream) + rounding(after.stream) / Double(comparison.stretch)
         return min(max(rounded, 0.0011), 0.45 * interval / Double(comparison.stretch))
     }
 
-    /// Pictures that are stored turned against each other share no places.
+    /// Throws when the clips are stored in different orientations, because then their pixels do not correspond.
     private func requireSameOrientation() throws(FrameError) {
         let (a, b) = (
             PictureOrientation(displayMatrix: before.stream.displayMatrix),
@@ -144,7 +147,7 @@ public struct ClipComparer {
         guard a == b else {
             throw FrameError(
                 .input,
-                "the clips are stored turned differently (EXIF orientation \(a.rawValue) and \(b.rawValue)), so their pixels cannot be compared; turn one as the other is stored"
+                "the clips are stored in different orientations (EXIF \(a.rawValue) and \(b.rawValue)), so their pixels cannot be compared; rotate one to match the other"
             )
         }
     }
@@ -155,7 +158,7 @@ public struct ClipComparer {
         guard comparison.pairs > 0 else {
             throw FrameError(
                 .input,
-                "no frame of one clip is shown at the time of a frame of the other, with time stretched \(comparison.stretch) times"
+                "no frame of one clip has the same time as a frame of the other, with time stretched \(comparison.stretch) times"
             )
         }
         comparison.finish()
@@ -167,7 +170,9 @@ public struct ClipComparer {
         return comparison
     }
 
-    /// - Parameter start: when the clip begins; all times of a comparison are counted from there.
+    /// Encodes the best frames of the second clip.
+    ///
+    /// - Parameter start: the start of the clip; all times of a comparison count from there.
     private func bestFrames(
         _ selection: ThumbnailSelection, start: MediaTime
     ) throws(FrameError) -> [ClipComparison.BestFrame] {

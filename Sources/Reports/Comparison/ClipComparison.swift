@@ -1,27 +1,27 @@
 public import FrameCore
 internal import Imaging
 
-/// What a comparison of two clips came to, in as much memory whatever their length.
+/// The result of comparing two clips; its size does not grow with their length.
 public struct ClipComparison: Sendable {
-    /// Figures of a stretch of frames.
+    /// The metrics of a run of consecutive frames.
     public struct Point: Sendable, Hashable {
-        /// When the first of them is shown in the clip before, counted from its first frame.
+        /// The time of the first of these frames in the first clip, relative to the clip's first frame.
         public var time: MediaTime
-        /// Frames.
+        /// The number of frames.
         public var count: Int
-        /// Mean squared error of each plane, averaged.
+        /// The mean squared error of each plane, averaged over the frames.
         public var meanSquaredErrors: [Double]
-        /// Structural similarity, averaged.
+        /// The structural similarity of luma, averaged over the frames.
         public var ssim: Double
-        /// The least similar frame's.
+        /// The lowest structural similarity of a single frame.
         public var lowestSSIM: Double
-        /// Largest code value.
+        /// The largest code value of a sample.
         public var peak: Int
 
-        /// Peak signal-to-noise ratio of each plane's average error in dB; infinite where nothing differs.
+        /// The peak signal-to-noise ratio of each plane's average error, in dB; infinite where nothing differs.
         public var psnr: [Double] { meanSquaredErrors.map { PictureMetrics.psnr($0, peak: peak) } }
 
-        /// Both stretches as one.
+        /// Returns the metrics of two consecutive runs as one.
         func joined(_ next: Point) -> Point {
             let whole = Double(count + next.count), (a, b) = (Double(count) / whole, Double(next.count) / whole)
             var joined = self
@@ -43,42 +43,42 @@ public struct ClipComparison: Sendable {
         var ssim: Double
     }
 
-    /// Frames that were compared.
+    /// The number of pairs of frames that were compared.
     public internal(set) var pairs = 0
-    /// Frames of the clip before that have no fellow.
+    /// The number of frames in the first clip without a match.
     public internal(set) var onlyBefore = 0
-    /// The same for the clip after, e.g. those that were made between.
+    /// The number of frames in the second clip without a match, such as interpolated frames.
     public internal(set) var onlyAfter = 0
-    /// Pairs without any difference.
+    /// The number of pairs without any difference.
     public internal(set) var equal = 0
-    /// All frames as one; nil when none was compared.
+    /// The metrics of all frames together; nil when no frames were compared.
     public internal(set) var whole: Point?
-    /// Figures over time, at most 1000.
+    /// The metrics over time, at most 1000 points.
     public internal(set) var points: [Point] = []
-    /// One sentence for each thing to know about the figures.
+    /// One sentence for each thing to know about the metrics.
     public internal(set) var notes: [String] = []
-    /// How often the clip after stretches time.
+    /// The factor by which the second clip stretches time.
     public let stretch: Int
 
-    /// A frame of the clip after that stands for it, as a JPEG file.
+    /// One of the best frames of the second clip, as a JPEG file.
     struct BestFrame: Sendable {
         var time: MediaTime
         var score: Float
         var picture: [UInt8]
     }
 
-    /// Best first.
+    /// The best frames, best first.
     var best: [BestFrame] = []
-    /// Shown large, by time; the least similar pair among them.
+    /// The pairs to show large, in time order; includes the least similar pair.
     var shown: [PicturePair] = []
-    /// Shown small on the seek bar, by time.
+    /// The pairs to show small on the seek bar, in time order.
     var strip: [PicturePair] = []
     private var step = 1
     private var pending: Point?
 
     init(stretch: Int) { self.stretch = stretch }
 
-    /// Adds the figures of the next pair.
+    /// Adds the metrics of the next pair.
     mutating func append(_ metrics: PictureMetrics, at time: MediaTime) {
         let point = Point(
             time: time, count: 1, meanSquaredErrors: metrics.meanSquaredErrors, ssim: metrics.ssim,
@@ -90,7 +90,7 @@ public struct ClipComparison: Sendable {
         flush(least: step)
     }
 
-    /// Says that no pair follows.
+    /// Completes the metrics after the last pair.
     mutating func finish() { flush(least: 1) }
 
     private mutating func flush(least: Int) {
@@ -105,19 +105,22 @@ public struct ClipComparison: Sendable {
     }
 }
 
-/// Some of an endless row of things, spread evenly over those that came: bounded however many come.
+/// A bounded, evenly spread sample of a sequence of unknown length.
 ///
-/// Keeps every n-th; when there are too many, every second of them goes and n doubles.
+/// Keeps every n-th element; when there are too many, it drops every second one and doubles n.
 struct EvenSample<Element> {
     private(set) var elements: [(position: Int, element: Element)] = []
     private let most: Int
     private var step = 1
     private var count = 0
 
-    /// - Parameter most: kept at most, at least 2; once that many came, at least half of it are.
+    /// Creates an empty sample.
+    ///
+    /// - Parameter most: the maximum number of elements to keep, at least 2; at least half as many are kept once that
+    ///   many have been seen.
     init(most: Int) { self.most = max(2, most) }
 
-    /// Takes note of the next one, which is made only if it is kept.
+    /// Counts the next element, and makes it only if it is to be kept.
     mutating func append<Failure: Error>(_ make: () throws(Failure) -> Element) throws(Failure) {
         defer { count += 1 }
         guard count.isMultiple(of: step) else { return }

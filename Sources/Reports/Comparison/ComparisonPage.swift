@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// One page, without anything outside it, that shows two clips side by side: a slider over chosen frames, figures over
-/// time with a seek bar, and the best frames.
+/// A self-contained page that shows two clips side by side: selected frames under a slider, metrics over time with a
+/// seek bar, and the best frames.
 public struct ComparisonPage: Sendable {
-    /// Names of the clips as they are shown.
+    /// The name of the first clip as shown on the page.
     public var before: String
-    /// The clip after.
+    /// The name of the second clip as shown on the page.
     public var after: String
-    /// What is shown.
+    /// The comparison to show.
     public var comparison: ClipComparison
 
-    /// Puts a page together.
+    /// Creates a page.
     public init(before: String, after: String, comparison: ClipComparison) {
         self.before = before
         self.after = after
         self.comparison = comparison
     }
 
-    /// The page.
+    /// Returns the page's HTML.
     public func html() -> String {
         """
         <!doctype html>
@@ -109,7 +109,7 @@ public struct ComparisonPage: Sendable {
     }
 
     private var choices: String {
-        // Where many are as unlike, none stands out.
+        // When several pairs share the lowest similarity, none is marked.
         let lowest = comparison.shown.map(\.ssim).min()
         let isOne = comparison.shown.count(where: { $0.ssim == lowest }) == 1
         return comparison.shown.enumerated().map { index, pair in
@@ -127,7 +127,7 @@ public struct ComparisonPage: Sendable {
             ? "" : "<h2>Best frames of the clip after</h2><div id=\"best\">\(figures.joined())</div>"
     }
 
-    /// Of the width of a plot, in CSS.
+    /// Returns a length as a percentage of a plot's width, for CSS.
     private static func share(_ length: Double) -> String { "\(number(100 * length / MetricPlot.width, 2))%" }
 
     private static func entry(_ pair: ClipComparison.PicturePair) -> String {

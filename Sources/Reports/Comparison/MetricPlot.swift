@@ -1,16 +1,17 @@
-/// A figure over time as a drawing in a page.
+/// A plot of a metric over time, as SVG in a page.
 struct MetricPlot {
     static let width = 1000.0, height = 180.0, left = 80.0, right = 12.0, top = 10.0, bottom = 26.0
 
-    /// What the drawing is of, in words.
+    /// A description of the plot for assistive technology.
     var title: String
-    /// Seconds.
+    /// The range of times, in seconds.
     var span: ClosedRange<Double>
-    /// Lines, the most important last: a colour and the value at each time. What is not finite leaves a gap.
+    /// The lines, the most important one last: a color, and the value at each time. Values that are not finite leave a
+    /// gap.
     var lines: [(color: String, points: [(time: Double, value: Double)])]
     var decimals: Int
 
-    /// The values that the drawing shows, rounded outwards.
+    /// The range of values that the plot shows, rounded outwards.
     private var range: (low: Double, high: Double) {
         let values = lines.flatMap { $0.points.map(\.value) }.filter(\.isFinite)
         guard let low = values.min(), let high = values.max() else { return (0, 1) }

@@ -1,15 +1,15 @@
 public import Storyboards
 
-/// A page with a player whose seek bar shows a storyboard, to see it work: one file beside the storyboard's own.
+/// A page with a player whose seek bar shows a storyboard, to try it out: one file next to the storyboard's own.
 public enum StoryboardPlayerPage {
-    /// The page's text.
+    /// Returns the page's HTML.
     ///
-    /// Times and places stand in the page itself, since pages opened from a disk may not fetch. `#t=12.5` behind the
-    /// page's address opens the preview at that time.
+    /// The times and positions of the tiles are part of the page, since pages opened from disk may not fetch other
+    /// files. Appending `#t=12.5` to the page's address opens the preview at that time.
     /// - Parameters:
     ///   - board: the storyboard.
-    ///   - video: address of the video, relative to the page or absolute.
-    ///   - title: what the page is called.
+    ///   - video: the address of the video, relative to the page or absolute.
+    ///   - title: the title of the page.
     public static func html(_ board: StoryboardDescription, video: String, title: String) -> String {
         let cues = (0..<board.tileCount).map { tile in
             let place = board.place(of: tile), span = board.span(of: tile)

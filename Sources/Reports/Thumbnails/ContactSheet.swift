@@ -2,22 +2,22 @@ public import FrameAnalysis
 public import FrameCore
 internal import Imaging
 
-/// All frames that were looked at on one picture, in order of time; those that were picked are framed.
+/// A picture of all frames that a selection examined, in time order, with the picks outlined.
 public enum ContactSheet {
     private static let gap = 6, border = 4
     private static let ground: (UInt8, UInt8, UInt8) = (24, 128, 128)
-    /// Green, in full-range YCbCr.
+    /// Green in full-range YCbCr.
     private static let mark: (UInt8, UInt8, UInt8) = (170, 80, 60)
     private static let most = 120
 
     /// Draws the sheet.
     ///
     /// - Parameters:
-    ///   - selection: what was looked at and picked.
-    ///   - orientation: how the frames are turned for display.
-    ///   - sampleAspectRatio: width of a stored sample over its height.
-    ///   - columns: pictures per row, at least 1.
-    /// - Returns: a full-range 4:4:4 picture; nil when nothing was looked at.
+    ///   - selection: the frames examined and picked.
+    ///   - orientation: how to rotate the frames for display.
+    ///   - sampleAspectRatio: the width of a stored sample divided by its height.
+    ///   - columns: the number of pictures per row, at least 1.
+    /// - Returns: a full-range 4:4:4 picture; nil when no frame was examined.
     /// - Throws: `FrameError` when memory is short.
     public static func draw(
         _ selection: ThumbnailSelection, orientation: PictureOrientation = .up,
@@ -25,7 +25,7 @@ public enum ContactSheet {
     ) throws(FrameError) -> Frame? {
         let picked = Set(selection.picks.map(\.time))
         var looks = selection.looks.filter { $0.preview != nil }
-        // A long list is thinned out, picks stay.
+        // Thin out a long list, but keep the picks.
         let step = max(1, (looks.count + most - 1) / most)
         looks = looks.enumerated().filter { $0.offset % step == 0 || picked.contains($0.element.time) }.map(\.element)
         var tiles: [(buffer: PixelBuffer, isPicked: Bool)] = []
@@ -57,7 +57,7 @@ public enum ContactSheet {
         return Frame(buffer: sheet, presentationTime: .zero, color: color)
     }
 
-    /// The picture with square samples, its longer side as long as before.
+    /// Returns the picture with square samples; its longer side keeps its length.
     private static func shaped(_ buffer: PixelBuffer, _ ratio: Rational) throws(FrameError) -> PixelBuffer {
         guard ratio.isPositive, ratio.numerator != ratio.denominator else { return buffer }
         let (width, height) = (Double(buffer.width) * ratio.doubleValue, Double(buffer.height))

@@ -3,18 +3,18 @@ public import FrameAnalysis
 public import FrameCore
 internal import Imaging
 
-/// One page, without anything outside it, that shows which frames were picked and why.
+/// A self-contained page that shows which frames were picked and why.
 public struct ThumbnailReport: Sendable {
-    /// The clip's name as it is shown.
+    /// The name of the clip as shown on the page.
     public var title: String
-    /// What was looked at and picked.
+    /// The frames examined and picked.
     public var selection: ThumbnailSelection
-    /// How the frames are turned for display.
+    /// How to rotate the frames for display.
     public var orientation: PictureOrientation
-    /// Width of a sample over its height.
+    /// The width of a sample divided by its height.
     public var sampleAspectRatio: Rational
 
-    /// Puts a report together.
+    /// Creates a report.
     public init(
         title: String, selection: ThumbnailSelection, orientation: PictureOrientation = .up,
         sampleAspectRatio: Rational = Rational(1, 1)
@@ -25,11 +25,11 @@ public struct ThumbnailReport: Sendable {
         self.sampleAspectRatio = sampleAspectRatio
     }
 
-    /// The page.
+    /// Returns the page's HTML.
     ///
     /// - Parameters:
-    ///   - frames: the picks' frames in the order of the picks; missing ones are shown small.
-    ///   - encoder: makes the pictures in the page.
+    ///   - frames: the picked frames, in the order of the picks; the preview is shown for a missing frame.
+    ///   - encoder: encodes the pictures in the page.
     /// - Throws: `FrameError` when a picture cannot be encoded.
     public func html(frames: [Frame?], encoder: any StillEncoder) throws(FrameError) -> String {
         let picks = try selection.picks.enumerated().map { index, pick throws(FrameError) in
@@ -87,7 +87,7 @@ public struct ThumbnailReport: Sendable {
             """
     }
 
-    /// Nothing for a frame whose picture is not there.
+    /// Returns an empty string for a frame without a preview.
     private func figure(
         _ look: ThumbnailSelection.Look, isPicked: Bool, _ encoder: any StillEncoder
     ) throws(FrameError) -> String {
@@ -114,7 +114,7 @@ public struct ThumbnailReport: Sendable {
 }
 
 extension ThumbnailReport {
-    /// Score over time as a drawing in a page.
+    /// A plot of the score over time, as SVG in a page.
     private var scorePlot: String {
         let width = 1000.0, height = 220.0, left = 44.0, right = 12.0, top = 12.0, bottom = 28.0
         guard let first = selection.looks.first?.time.seconds, let last = selection.looks.last?.time.seconds else {

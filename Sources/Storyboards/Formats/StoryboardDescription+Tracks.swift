@@ -2,11 +2,11 @@ internal import FrameCore
 
 /// The text of each track format.
 extension StoryboardDescription {
-    /// WebVTT: no cue names, no settings, gapless cues, one line of payload.
+    /// Returns a WebVTT file with contiguous cues, without cue names or settings, and with one line of payload per cue.
     ///
-    /// - Parameter fragment: what stands before the numbers of a part of a picture: `#xywh=`, which all players know, or
+    /// - Parameter fragment: what precedes the coordinates of an image region: `#xywh=`, which all players support, or
     ///   castLabs' `#`.
-    /// - Throws: `FrameError` for videos of 100 hours and more, whose times some players cannot read.
+    /// - Throws: `FrameError` for videos of 100 hours or more, because some players cannot read their times.
     func webVTT(fragment: String) throws(FrameError) -> String {
         var text = "WEBVTT\n"
         for tile in 0..<tileCount {
@@ -21,8 +21,8 @@ extension StoryboardDescription {
         return text
     }
 
-    /// A grid description for castLabs' players. Their words for columns and rows are at odds with their names, so both
-    /// are said again in ours.
+    /// Returns a grid description for castLabs' players. Their names for the numbers of columns and rows are
+    /// misleading, so it also states both under our names.
     func grid(baseURL: String) -> String {
         """
         {
@@ -39,7 +39,7 @@ extension StoryboardDescription {
         """
     }
 
-    /// A DASH-IF tile adaptation set, to be put into a period of a manifest.
+    /// Returns a DASH-IF tile adaptation set to insert into a period of a manifest.
     func dashAdaptationSet() -> String {
         let sheetSpan = Int64(tilesPerSheet) * intervalMilliseconds
         return """
@@ -53,7 +53,7 @@ extension StoryboardDescription {
             """
     }
 
-    /// An HLS image media playlist (version 0.4 of Roku, Disney and Warner), for Jellyfin too.
+    /// Returns an HLS image media playlist (version 0.4 of Roku, Disney and Warner), which Jellyfin also uses.
     func imagePlaylist() -> String {
         let longest = (0..<sheetCount).map { sheetMilliseconds($0) }.max() ?? 0
         var text = """
@@ -76,18 +76,18 @@ extension StoryboardDescription {
         return text + "#EXT-X-ENDLIST\n"
     }
 
-    /// The line of an HLS master playlist that names an image playlist.
+    /// Returns the line of an HLS master playlist that refers to an image playlist.
     func imageStreamLine(playlist: String) -> String {
         let codec = format == .jpeg ? "jpeg" : "webp"
         return
             "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=\(peakBandwidth),RESOLUTION=\(tileWidth)x\(tileHeight),CODECS=\"\(codec)\",URI=\"\(playlist)\"\n"
     }
 
-    /// An HLS I-frame playlist over JPEG pictures that lie one behind the other in a file.
+    /// Returns an HLS I-frame playlist for JPEG images stored back to back in one file.
     ///
     /// - Parameters:
-    ///   - file: name of that file, as the playlist gives it.
-    ///   - ranges: place and bytes of each tile's picture.
+    ///   - file: the name of that file as it appears in the playlist.
+    ///   - ranges: the offset and size of each tile's image, in bytes.
     func iFramePlaylist(file: String, ranges: [(offset: Int, count: Int)]) -> String {
         var text = """
             #EXTM3U
@@ -109,7 +109,7 @@ extension StoryboardDescription {
         return text + "#EXT-X-ENDLIST\n"
     }
 
-    /// The line of an HLS master playlist that names an I-frame playlist of JPEG pictures.
+    /// Returns the line of an HLS master playlist that refers to an I-frame playlist of JPEG images.
     func iFrameStreamLine(playlist: String, ranges: [(offset: Int, count: Int)]) -> String {
         let most = ranges.map(\.count).max() ?? 0
         let bandwidth = max(1, (most * 8000 + Int(intervalMilliseconds) - 1) / Int(intervalMilliseconds))
@@ -117,7 +117,7 @@ extension StoryboardDescription {
             "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=\(bandwidth),RESOLUTION=\(tileWidth)x\(tileHeight),CODECS=\"mjpg\",URI=\"\(playlist)\"\n"
     }
 
-    /// What Jellyfin keeps in its database of a trickplay folder.
+    /// Returns the values that Jellyfin stores in its database for a trickplay folder.
     func jellyfin() -> String {
         """
         {
@@ -133,16 +133,18 @@ extension StoryboardDescription {
         """
     }
 
-    /// - Throws: `FrameError` for a time that some players cannot read.
+    /// Checks that WebVTT can express a time in two digits of hours.
+    ///
+    /// - Throws: `FrameError` for a time of 100 hours or more, which some players cannot read.
     static func checkLength(_ milliseconds: Int64) throws(FrameError) {
         guard (0..<360_000_000).contains(milliseconds) else {
             throw FrameError(
                 .unsupportedFormat,
-                "WebVTT for players ends at 100 hours; this video goes on at \(milliseconds / 1000) s")
+                "WebVTT for players is limited to 100 hours; this video reaches \(milliseconds / 1000) s")
         }
     }
 
-    /// `HH:MM:SS.mmm`, always with two digits of hours.
+    /// Returns a time as `HH:MM:SS.mmm`, with exactly two digits for the hours.
     static func time(_ milliseconds: Int64) throws(FrameError) -> String {
         try checkLength(milliseconds)
         let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
@@ -150,7 +152,7 @@ extension StoryboardDescription {
             "\(hours.zeroPadded(to: 2)):\(minutes.zeroPadded(to: 2)):\((milliseconds / 1000 % 60).zeroPadded(to: 2)).\((milliseconds % 1000).zeroPadded(to: 3))"
     }
 
-    /// Seconds with three decimals.
+    /// Returns a time in seconds with three decimals.
     private static func seconds(_ milliseconds: Int64) -> String {
         "\(milliseconds / 1000).\((milliseconds % 1000).zeroPadded(to: 3))"
     }

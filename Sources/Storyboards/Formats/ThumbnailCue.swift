@@ -1,17 +1,17 @@
 public import FrameCore
 
-/// One stretch of a thumbnail track and where its picture lies.
+/// An interval of a thumbnail track and the location of its image.
 public struct ThumbnailCue: Sendable, Hashable {
-    /// When it begins.
+    /// The start time.
     public var start: MediaTime
-    /// When it ends.
+    /// The end time.
     public var end: MediaTime
-    /// The image as the track names it, fragment taken off.
+    /// The image as the track names it, without the fragment.
     public var image: String
-    /// The part of the image in pixels; nil for all of it.
+    /// The region of the image, in pixels; nil for the whole image.
     public var part: Part?
 
-    /// A part of an image, in pixels.
+    /// A region of an image, in pixels.
     public struct Part: Sendable, Hashable {
         /// Left edge.
         public var x: Int
@@ -23,7 +23,7 @@ public struct ThumbnailCue: Sendable, Hashable {
         public var height: Int
     }
 
-    /// A cue.
+    /// Creates a cue.
     public init(start: MediaTime, end: MediaTime, image: String, part: Part? = nil) {
         self.start = start
         self.end = end
@@ -33,16 +33,16 @@ public struct ThumbnailCue: Sendable, Hashable {
 }
 
 extension ThumbnailCue {
-    /// The cues of a WebVTT file whose payloads are images, in order of time.
+    /// Parses a WebVTT file whose payloads are images, and returns its cues in time order.
     ///
-    /// Names of cues, settings, comments and both forms of fragments (`#xywh=x,y,w,h`, also with `pixel:`, and
-    /// `#x,y,w,h`) are understood.
-    /// - Throws: `FrameError` that names the line, for bad times, bad coordinates, and files that are no WebVTT.
+    /// Accepts cue names, settings, comments and both forms of fragments: `#xywh=x,y,w,h`, optionally with `pixel:`,
+    /// and `#x,y,w,h`.
+    /// - Throws: `FrameError` that names the line, for invalid times or coordinates, and for files that are not WebVTT.
     public static func parse(webVTT text: String) throws(FrameError) -> [ThumbnailCue] {
         var lines = TextLines(text), number = 1
         let head = lines.next().map { $0.hasPrefix("\u{FEFF}") ? $0.dropFirst() : $0 } ?? ""
         guard head == "WEBVTT" || head.hasPrefix("WEBVTT ") || head.hasPrefix("WEBVTT\t") else {
-            throw FrameError(.input, "this is no WebVTT file: it does not begin with WEBVTT")
+            throw FrameError(.input, "this is not a WebVTT file: it does not begin with WEBVTT")
         }
         var cues: [ThumbnailCue] = []
         while let line = lines.next() {
@@ -52,7 +52,8 @@ extension ThumbnailCue {
             let after = line[arrow.upperBound...].split(whereSeparator: \.isWhitespace)
             guard before.count == 1, let start = time(before[0]), let end = after.first.flatMap(time), start < end
             else {
-                throw FrameError(.input, "line \(number) has no times from earlier to later: '\(line.prefix(80))'")
+                throw FrameError(
+                    .input, "line \(number) has no start time followed by a later end time: '\(line.prefix(80))'")
             }
             guard let below = lines.next(), !below.allSatisfy(\.isWhitespace) else {
                 throw FrameError(.input, "the cue at line \(number) names no image")
@@ -60,7 +61,7 @@ extension ThumbnailCue {
             number += 1
             cues.append(try cue(start, end, below.drop(while: \.isWhitespace), line: number))
         }
-        guard !cues.isEmpty else { throw FrameError(.input, "there are no cues in it") }
+        guard !cues.isEmpty else { throw FrameError(.input, "the WebVTT file has no cues") }
         return cues.sorted { $0.start < $1.start }
     }
 
@@ -80,14 +81,14 @@ extension ThumbnailCue {
             (0...limit).contains(x), (0...limit).contains(y), (1...limit).contains(width), (1...limit).contains(height)
         else {
             throw FrameError(
-                .input, "line \(line) has no part of an image such as #xywh=0,0,320,180: '\(payload.prefix(80))'")
+                .input, "line \(line) has no image region such as #xywh=0,0,320,180: '\(payload.prefix(80))'")
         }
         return ThumbnailCue(
             start: start, end: end, image: String(payload[..<hash]),
             part: Part(x: x, y: y, width: width, height: height))
     }
 
-    /// `(HH:)MM:SS.mmm`.
+    /// Parses a time of the form `(HH:)MM:SS.mmm`.
     static func time(_ text: Substring) -> MediaTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, let last = parts.last else { return nil }
@@ -104,8 +105,8 @@ extension ThumbnailCue {
     }
 }
 
-/// The lines of a text one at a time, so that a file of nothing but line ends takes no more memory than its bytes. Lines
-/// end as in WebVTT: with a line feed, a carriage return or both.
+/// Iterates over the lines of a text one at a time, so that a file consisting only of line breaks needs no more memory
+/// than its bytes. As in WebVTT, a line ends with a line feed, a carriage return or both.
 private struct TextLines {
     private var rest: Substring.UTF8View
     private var isOver = false

@@ -1,29 +1,30 @@
 internal import Foundation
 public import FrameCore
 
-/// Numbered images with a fixed grid of tiles each, as castLabs' players describe them.
+/// Numbered images with a fixed grid of tiles each, as described for castLabs' players.
 public struct ThumbnailGrid: Sendable, Hashable {
-    /// What the images' names are put behind; may hold `$index$`.
+    /// The prefix of the images' names; may contain `$index$`.
     public var baseURL: String
-    /// The images' names, `$index$` standing for a number that begins at 1.
+    /// The images' names, in which `$index$` is replaced by a number that starts at 1.
     public var pathTemplate: String
-    /// Tiles side by side.
+    /// The number of tiles per row.
     public var columns: Int
-    /// Tiles one below the other.
+    /// The number of tile rows.
     public var rows: Int
-    /// How long a tile stands, in milliseconds.
+    /// How long each tile is shown, in milliseconds.
     public var durationMilliseconds: Int64
-    /// Number of the last image; nil when not known.
+    /// The number of the last image; nil if unknown.
     public var maximumIndex: Int?
 
-    /// Images that a grid may have.
+    /// The numbers that a grid's images may have.
     package static let indexRange = 1...100_000
-    /// Bytes that its base address and its template may have, each.
+    /// The maximum size of the base address and of the template, in bytes each.
     package static let maximumAddressBytes = 2048
 
-    /// A grid.
+    /// Creates a grid.
     ///
-    /// - Throws: `FrameError` for sides below 1, for more than is allowed, and where `$index$` stands nowhere.
+    /// - Throws: `FrameError` for sides or durations below 1, for values above the limits, and when `$index$` is
+    ///   missing.
     public init(
         baseURL: String, pathTemplate: String, columns: Int, rows: Int, durationMilliseconds: Int64,
         maximumIndex: Int? = nil
@@ -33,14 +34,15 @@ public struct ThumbnailGrid: Sendable, Hashable {
         else {
             throw FrameError(
                 .input,
-                "a grid of \(columns)x\(rows) tiles of \(durationMilliseconds) ms is not allowed; all are at least 1")
+                "a grid of \(columns)x\(rows) tiles of \(durationMilliseconds) ms is not allowed; each value must be at least 1"
+            )
         }
         guard max(baseURL.utf8.count, pathTemplate.utf8.count) <= Self.maximumAddressBytes else {
             throw FrameError(
-                .input, "the grid's address is longer than the \(Self.maximumAddressBytes) bytes that are allowed")
+                .input, "the grid's address is too long; \(Self.maximumAddressBytes) bytes are allowed")
         }
         guard maximumIndex == 1 || baseURL.contains("$index$") || pathTemplate.contains("$index$") else {
-            throw FrameError(.input, "neither base address nor template holds $index$")
+            throw FrameError(.input, "neither the base address nor the template contains $index$")
         }
         self.baseURL = baseURL
         self.pathTemplate = pathTemplate
@@ -50,8 +52,8 @@ public struct ThumbnailGrid: Sendable, Hashable {
         self.maximumIndex = maximumIndex
     }
 
-    /// The name of an image.
-    /// - Parameter index: from 1.
+    /// Returns the name of an image.
+    /// - Parameter index: the image's number, starting at 1.
     public func image(_ index: Int) -> String {
         let base = baseURL.isEmpty || baseURL.hasSuffix("/") || baseURL.contains("$index$") ? baseURL : baseURL + "/"
         return (base + pathTemplate).replacing("$index$", with: String(index))
@@ -70,12 +72,12 @@ extension ThumbnailGrid {
         var rows: Int?
     }
 
-    /// Bytes that a grid description may have.
+    /// The maximum size of a grid description, in bytes.
     package static let maximumBytes = 1 << 16
 
-    /// A grid from its description; `columns` and `rows` win over `gridWidth` and `gridHeight`.
+    /// Reads a grid from its JSON description; `columns` and `rows` take precedence over `gridWidth` and `gridHeight`.
     ///
-    /// - Throws: `FrameError` for what is missing or not allowed.
+    /// - Throws: `FrameError` for missing or invalid values.
     public init(json bytes: [UInt8]) throws(FrameError) {
         guard bytes.count <= Self.maximumBytes else {
             throw FrameError(
@@ -85,7 +87,7 @@ extension ThumbnailGrid {
         do {
             document = try JSONDecoder().decode(Document.self, from: Data(bytes))
         } catch {
-            throw FrameError(.input, "the grid description is no JSON object of the expected kind", cause: error)
+            throw FrameError(.input, "the grid description is not a JSON object of the expected form", cause: error)
         }
         guard let columns = document.columns ?? document.gridWidth, let rows = document.rows ?? document.gridHeight,
             let duration = document.durationMs

@@ -2,25 +2,25 @@ internal import Dispatch
 public import FrameCore
 internal import Imaging
 
-/// A thumbnail track that has been loaded: answers what is shown at a moment.
+/// A loaded thumbnail track, which returns the thumbnail for any time.
 ///
-/// Tracks are WebVTT files, grid descriptions (JSON) and BIF files, by path or `http:` address. With a folder for the
-/// cache everything is kept on disk at loading, and found there when the net is away.
+/// Tracks are WebVTT files, grid descriptions (JSON) or BIF files, given by path or `http:` address. With a cache
+/// folder, loading stores the track and all its images on disk, where they remain available when the network is not.
 public final class StoryboardTrack: Sendable {
-    /// Gaps up to here between two cues belong to the earlier one; some makers end cues at .999.
+    /// The longest gap between two cues that counts as part of the earlier one; some tools end cues at .999.
     private static let bridgedGap = MediaTime(value: 1, timescale: 1000)
-    /// Largest track file that is read, in bytes.
+    /// The largest track file that is read, in bytes.
     private static let maximumTrackBytes = 64 << 20
-    /// Largest image that is read, in bytes.
+    /// The largest image that is read, in bytes.
     static let maximumImageBytes = 256 << 20
     private static let keptImages = 2
 
-    /// Path or address of the track.
+    /// The path or address of the track.
     public let address: String
     private let content: Content
     private let files: TrackFiles
     private let decoder: any StillDecoder
-    /// The images used last, decoded.
+    /// The most recently used images, decoded.
     private let decoded = Lock<[(name: String, picture: StillPicture)]>([])
 
     private enum Content {
@@ -29,14 +29,14 @@ public final class StoryboardTrack: Sendable {
         case frames(BaseIndexFrames.Index, [UInt8])
     }
 
-    /// Loads a track of any kind; its bytes tell which.
+    /// Loads a track, detecting its kind from the content.
     ///
     /// - Parameters:
-    ///   - address: path, `file:` or `http:` address.
-    ///   - bytes: reads it and its images.
-    ///   - decoder: decodes its images.
-    ///   - cacheDirectory: where everything is kept; nil keeps nothing.
-    /// - Throws: `FrameError` when the track cannot be read or holds nonsense, or an image is not to be read.
+    ///   - address: a path, or a `file:` or `http:` address.
+    ///   - bytes: reads the track and its images.
+    ///   - decoder: decodes the images.
+    ///   - cacheDirectory: the folder for the cache; nil disables caching.
+    /// - Throws: `FrameError` when the track cannot be read or is invalid, or refers to an image that may not be read.
     public static func load(
         _ address: String, bytes: any ByteSource, decoder: any StillDecoder, cacheDirectory: String? = nil
     ) async throws -> StoryboardTrack {
@@ -45,13 +45,13 @@ public final class StoryboardTrack: Sendable {
         }
     }
 
-    /// Loads a grid that is known already.
+    /// Creates a track from a known grid.
     ///
     /// - Parameters:
     ///   - grid: the grid.
-    ///   - address: what relative names are relative to.
-    ///   - bytes: reads its images.
-    ///   - decoder: decodes its images.
+    ///   - address: the address against which relative names are resolved.
+    ///   - bytes: reads the images.
+    ///   - decoder: decodes the images.
     public init(grid: ThumbnailGrid, relativeTo address: String, bytes: any ByteSource, decoder: any StillDecoder) {
         self.address = address
         content = .grid(grid)
@@ -85,7 +85,7 @@ public final class StoryboardTrack: Sendable {
         return .cues(try ThumbnailCue.parse(webVTT: text))
     }
 
-    /// The images that the track names, each once, as far as their number is known.
+    /// The names of the track's images without duplicates. A grid without a last index lists only its first image.
     public var names: [String] {
         switch content {
         case .cues(let cues):
@@ -96,9 +96,10 @@ public final class StoryboardTrack: Sendable {
         }
     }
 
-    /// The thumbnail at a moment; nil where the track shows none.
+    /// Returns the thumbnail for a time; nil where the track has none.
     ///
-    /// - Throws: `FrameError` when the image is missing, damaged, not to be read, or smaller than the track says.
+    /// - Throws: `FrameError` when the image is missing, damaged, not allowed to be read, or smaller than the track
+    ///   says.
     public func thumbnail(at time: MediaTime) async throws -> StoryboardThumbnail? {
         try await Self.onOwnThread { [self] in try thumbnailNow(at: time) }
     }
@@ -111,7 +112,7 @@ public final class StoryboardTrack: Sendable {
         }
     }
 
-    /// Removes all that loading kept on disk.
+    /// Removes everything that loading stored on disk.
     /// - Throws: `FrameError` when a file cannot be removed.
     public func deleteLocalCache() throws {
         decoded.withLock { $0 = [] }
@@ -119,7 +120,7 @@ public final class StoryboardTrack: Sendable {
     }
 
     private func cue(at time: MediaTime, among cues: [ThumbnailCue]) throws -> StoryboardThumbnail? {
-        // The last cue that begins at or before the time.
+        // Find the last cue that begins at or before the time.
         var low = 0, high = cues.count
         while low < high {
             let middle = (low + high) / 2
@@ -146,7 +147,7 @@ public final class StoryboardTrack: Sendable {
         do {
             image = try self.image(name)
         } catch  where grid.maximumIndex == nil && index > 1 {
-            // Without a last index the end shows by a missing image.
+            // Without a last index, a missing image marks the end.
             return nil
         }
         let (width, height) = (
@@ -155,7 +156,7 @@ public final class StoryboardTrack: Sendable {
         guard width > 0, height > 0 else {
             throw FrameError(
                 .input,
-                "the image '\(name)' of \(image.frame.buffer.width)x\(image.frame.buffer.height) cannot hold \(grid.columns)x\(grid.rows) tiles",
+                "the image '\(name)' of \(image.frame.buffer.width)x\(image.frame.buffer.height) is too small for \(grid.columns)x\(grid.rows) tiles",
                 at: .init(file: address))
         }
         let part = ThumbnailCue.Part(
@@ -205,33 +206,33 @@ public final class StoryboardTrack: Sendable {
     }
 }
 
-/// What is shown at a moment of a video.
+/// The thumbnail for an interval of a video.
 public struct StoryboardThumbnail: Sendable {
-    /// The picture.
+    /// The image to show.
     public var picture: StillPicture
-    /// When it begins to be shown.
+    /// The start of the interval.
     public var start: MediaTime
-    /// When it ceases to be.
+    /// The end of the interval.
     public var end: MediaTime
-    /// The image it was cut from, as path or address.
+    /// The path or address of the image from which the thumbnail was cut.
     public var image: String
 }
 
 extension StillPicture {
-    /// A part of an image as a picture of its own.
+    /// Returns a region of the image as a separate picture.
     ///
     /// - Parameters:
-    ///   - part: in pixels; nil for all of it.
-    ///   - name: of the image.
-    ///   - track: that names it.
-    /// - Throws: `FrameError` when the image is smaller.
+    ///   - part: the region in pixels; nil for the whole image.
+    ///   - name: the name of the image, for error messages.
+    ///   - track: the track that refers to the image, for error messages.
+    /// - Throws: `FrameError` when the region is not inside the image.
     func part(_ part: ThumbnailCue.Part?, named name: String, of track: String) throws(FrameError) -> StillPicture {
         guard let part else { return self }
         let buffer = frame.buffer
         guard part.x + part.width <= buffer.width, part.y + part.height <= buffer.height else {
             throw FrameError(
                 .input,
-                "the part \(part.width)x\(part.height) at \(part.x), \(part.y) does not lie in the image '\(name)' of \(buffer.width)x\(buffer.height)",
+                "the region \(part.width)x\(part.height) at \(part.x), \(part.y) is not inside the image '\(name)' of \(buffer.width)x\(buffer.height)",
                 at: .init(file: track))
         }
         let color = frame.color.resolved(height: buffer.height)

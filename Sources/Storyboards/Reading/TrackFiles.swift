@@ -1,7 +1,7 @@
 package import FrameCore
 internal import Glibc
 
-/// A track's files: from the cache, or from where they lie.
+/// Reads a track's files from the cache or from their original location.
 struct TrackFiles: Sendable {
     let track: String
     let bytes: any ByteSource
@@ -19,7 +19,7 @@ struct TrackFiles: Sendable {
     }
 
     func bytes(of name: String, limit: Int) throws(FrameError) -> [UInt8] {
-        // Asked before the cache is, so that nothing gets round the rules.
+        // Resolve the name before looking in the cache, so that the rules also apply to cached files.
         let place = try TrackAddress.resolve(name, in: track)
         if let kept = cache?.read(stableHash(of: place)) { return kept }
         return try bytes.bytes(at: place, limit: limit)
@@ -32,7 +32,7 @@ struct TrackFiles: Sendable {
             do throws(FrameError) {
                 try cache?.store(try bytes.bytes(at: place, limit: StoryboardTrack.maximumImageBytes), as: key)
             } catch {
-                // An older copy will do where the net is away.
+                // Fall back on an older copy when the network is unavailable.
                 if cache?.read(key) == nil { throw error }
             }
         }
@@ -41,24 +41,24 @@ struct TrackFiles: Sendable {
     func deleteCache() throws { try cache?.removeAll() }
 }
 
-/// Where a track or an image lies, and what a reference in a track may lead to.
+/// Resolves references in a track and enforces which ones may be read.
 ///
-/// A track on disk reads files from its own folder and below it, links followed, and nothing else by path; `http:` and
-/// `https:` addresses are read from both kinds of track. A track from the net reads addresses alone. Nothing climbs by
-/// `..`, in plain or percent-encoded letters.
+/// A track on disk may read files in its own folder and below, after resolving symbolic links, and no other files.
+/// `http:` and `https:` addresses may be read from any track. A track from the network may read only addresses. `..` is
+/// refused everywhere, plain or percent-encoded.
 package enum TrackAddress {
-    /// Whether it is an `http:` or `https:` address.
+    /// Whether an address is an `http:` or `https:` address.
     package static func isRemote(_ address: String) -> Bool {
         let start = String(decoding: address.utf8.prefix(8), as: UTF8.self).lowercased().utf8
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    /// The address that `reference` means in the track at `track`.
+    /// Returns the address that `reference` denotes in the track at `track`.
     ///
-    /// - Throws: `FrameError` for what may not be read.
+    /// - Throws: `FrameError` for a reference that may not be read.
     package static func resolve(_ reference: String, in track: String) throws(FrameError) -> String {
         func refuse(_ reason: String) -> FrameError {
-            FrameError(.input, "the image '\(reference)' is not read: \(reason)", at: .init(file: track))
+            FrameError(.input, "the image '\(reference)' may not be read: \(reason)", at: .init(file: track))
         }
         guard !reference.isEmpty else { throw refuse("its name is empty") }
         guard reference.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 && $0 != "\\" }) else {
@@ -85,9 +85,9 @@ package enum TrackAddress {
         let local = localPath(track)
         let path = isAbsolute(reference) ? plain : folder(local) + plain
         guard let home = realPath(folder(local).isEmpty ? "." : folder(local)) else {
-            throw refuse("the track's folder is gone")
+            throw refuse("the track's folder no longer exists")
         }
-        // A file that is not there yet leads nowhere; one that is must lie inside.
+        // A file that does not exist yet cannot lead anywhere; one that exists must be inside the folder.
         if let real = realPath(path) {
             guard real.utf8.starts(with: (home == "/" ? "/" : home + "/").utf8) else {
                 throw refuse("it leads out of the track's folder")
@@ -98,7 +98,7 @@ package enum TrackAddress {
         return path
     }
 
-    /// The path of a `file:` address; other names as they are.
+    /// Returns the path of a `file:` address; other names are returned unchanged.
     package static func localPath(_ name: String) -> String {
         for prefix in ["file://", "file:"] where name.lowercased().hasPrefix(prefix) {
             return decoded(String(name.dropFirst(prefix.count)))
@@ -106,7 +106,7 @@ package enum TrackAddress {
         return name
     }
 
-    // Paths are taken apart by bytes, as the system does: a combining mark behind a slash makes one character of both.
+    // Paths are split by bytes, as the system does it: a slash and a following combining mark form one `Character`.
 
     private static func climbs(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
@@ -129,7 +129,7 @@ package enum TrackAddress {
         return String(cString: found)
     }
 
-    /// Percent-encoded bytes put back; what is no encoding stays.
+    /// Decodes percent-encoded bytes; invalid sequences remain as they are.
     package static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         let all = Array(text.utf8)

@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// Sheets that fill one after the other.
+/// A series of sheets, each of which is written when it is full.
 struct SheetSeries: Sendable {
     let columns: Int
     let rows: Int
@@ -50,7 +50,7 @@ struct SheetSeries: Sendable {
     }
 }
 
-/// Tiles drawn side by side on a black sheet of full size.
+/// A sheet of full size, black where no tile has been drawn.
 struct TileSheet: Sendable {
     private(set) var buffer: PixelBuffer
     let color: ColorDescription
@@ -58,7 +58,9 @@ struct TileSheet: Sendable {
     private let tileHeight: Int
     private let columns: Int
 
-    /// - Parameter color: of the tiles; tells what black is.
+    /// Creates a black sheet.
+    ///
+    /// - Parameter color: the tiles' color description, which determines the code value of black.
     init(
         format: PixelFormat, color: ColorDescription, columns: Int, rows: Int, tileWidth: Int, tileHeight: Int
     ) throws(FrameError) {
@@ -80,7 +82,9 @@ struct TileSheet: Sendable {
         self.columns = columns
     }
 
-    /// - Parameter tile: 8 bits, of the sheet's format.
+    /// Draws a tile at a position, counted in row order.
+    ///
+    /// - Parameter tile: an 8-bit tile in the sheet's pixel format.
     mutating func draw(_ tile: PixelBuffer, at index: Int) throws(FrameError) {
         let (x, y) = (index % columns * tileWidth, index / columns * tileHeight)
         let shifts = (buffer.format.subsampling.horizontalShift, buffer.format.subsampling.verticalShift)
@@ -98,15 +102,17 @@ struct TileSheet: Sendable {
     }
 }
 
-/// Where finished sheets go.
+/// Writes finished sheets to their files.
 struct SheetFiles: Sendable {
     let configuration: StoryboardConfiguration
     let encoder: any StillEncoder
     let jellyfinFolder: String
 
-    /// - Returns: the sheet's bytes.
+    /// Encodes a sheet and writes it to its files.
+    ///
+    /// - Returns: the size of the sheet's file in bytes.
     func write(_ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output) throws -> Int {
-        // Roku's boxes show JPEG alone.
+        // Roku devices show only JPEG.
         let format = roku ? .jpeg : configuration.format
         let file = try encoder.encode(
             StillPicture(frame: sheet), as: format,

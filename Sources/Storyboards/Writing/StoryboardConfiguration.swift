@@ -1,10 +1,10 @@
 public import FrameCore
 
-/// What a storyboard looks like.
+/// The appearance of a storyboard.
 ///
-/// The defaults are what all players in the reference can show: JPEG sheets of equal even-sized tiles.
+/// The defaults work in all players listed in <doc:PublishingStoryboards>: JPEG sheets of equal, even-sized tiles.
 public struct StoryboardConfiguration: Sendable {
-    /// How tiles are put into files.
+    /// How tiles are distributed over files.
     public enum Layout: String, Sendable, Hashable, CaseIterable {
         /// Several tiles on one sheet.
         case sprites
@@ -12,32 +12,32 @@ public struct StoryboardConfiguration: Sendable {
         case singleImages
     }
 
-    /// How long each tile stands; whole milliseconds.
+    /// How long each tile is shown, in whole milliseconds: 0.1 to 3600 s.
     public var interval: MediaTime
-    /// Tiles side by side on a sheet.
+    /// The number of tiles per row of a sheet, 1…100.
     public var columns: Int
-    /// Tiles one below the other on a sheet.
+    /// The number of tile rows on a sheet, 1…100.
     public var rows: Int
-    /// Width of a tile, even.
+    /// The width of a tile in pixels: even, 16…1920.
     public var tileWidth: Int
-    /// JPEG or WebP.
+    /// The format of the sheets, JPEG or WebP.
     public var format: StillFormat
-    /// 1…100.
+    /// The quality of the sheets, 1…100.
     public var quality: Int
-    /// How tiles are put into files.
+    /// How tiles are distributed over files.
     public var layout: Layout
-    /// Whether files for Roku are made: BIF and small sheets.
+    /// Whether to write files for Roku: BIF files and small sheets.
     public var includesRoku: Bool
-    /// Whether Jellyfin's folder is made.
+    /// Whether to write Jellyfin's folder.
     public var includesJellyfin: Bool
-    /// Name that the files begin with.
+    /// The prefix of the file names: ASCII letters, digits, `-` and `_`.
     public var baseName: String
-    /// Address that the grid description puts before the sheets' names; empty for names alone.
+    /// The address that the grid description puts before the sheets' names; empty for the names only.
     public var baseURL: String
-    /// Threads to draw tiles with; the result does not depend on it.
+    /// The number of threads that draw tiles; the result does not depend on it.
     public var threads: Int
 
-    /// A configuration; see the properties.
+    /// Creates a configuration.
     public init(
         interval: MediaTime = MediaTime(value: 10, timescale: 1), columns: Int = 10, rows: Int = 10,
         tileWidth: Int = 320, format: StillFormat = .jpeg, quality: Int = 75, layout: Layout = .sprites,
@@ -58,48 +58,50 @@ public struct StoryboardConfiguration: Sendable {
         self.threads = threads
     }
 
-    /// - Throws: `FrameError` that names the first value that is not allowed.
+    /// Checks all values.
+    ///
+    /// - Throws: `FrameError` that names the first invalid value.
     func check() throws(FrameError) {
         func require(_ value: Int, _ range: ClosedRange<Int>, _ what: String) throws(FrameError) {
             guard range.contains(value) else {
                 throw FrameError(
                     .invalidArgument,
-                    "\(value) \(what) are not allowed; there are \(range.lowerBound) to \(range.upperBound)")
+                    "\(value) \(what) are not allowed; there may be \(range.lowerBound) to \(range.upperBound)")
             }
         }
         try require(columns, 1...100, "columns")
         try require(rows, 1...100, "rows")
         guard (16...1920).contains(tileWidth), tileWidth % 2 == 0 else {
             throw FrameError(
-                .invalidArgument, "a tile width of \(tileWidth) is not allowed; it is even, 16 to 1920 pixels")
+                .invalidArgument, "a tile width of \(tileWidth) is not allowed; it must be even, 16 to 1920 pixels")
         }
         guard StillOptions.qualityRange.contains(quality) else {
-            throw FrameError(.invalidArgument, "the quality \(quality) is not allowed; it is 1 to 100")
+            throw FrameError(.invalidArgument, "the quality \(quality) is not allowed; it must be 1 to 100")
         }
         guard format == .jpeg || format == .webp else {
-            throw FrameError(.unsupportedFormat, "sheets are written as JPEG or WebP, not as \(format.name)")
+            throw FrameError(.unsupportedFormat, "sheets can be JPEG or WebP, not \(format.name)")
         }
         let milliseconds = interval.converted(toTimescale: 1000)
         guard milliseconds == interval, milliseconds.value >= 100, milliseconds.value <= 3_600_000 else {
             throw FrameError(
                 .invalidArgument,
-                "an interval of \(interval) s is not allowed; it is whole milliseconds from 0.1 to 3600 s")
+                "an interval of \(interval) s is not allowed; it must be whole milliseconds, 0.1 to 3600 s")
         }
         guard !baseName.isEmpty,
             baseName.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
         else {
             throw FrameError(
-                .invalidArgument, "the name '\(baseName)' is not allowed; it has letters, digits, - and _ alone")
+                .invalidArgument, "the name '\(baseName)' is not allowed; use only letters, digits, - and _")
         }
         if layout == .sprites { try Self.checkSheet(width: columns * tileWidth, height: rows * 16) }
     }
 
-    /// WebP ends at 16383 pixels a side, and so do many decoders.
+    /// Checks the size of a sheet. WebP allows at most 16383 pixels per side, as do many decoders.
     static func checkSheet(width: Int, height: Int) throws(FrameError) {
         guard width <= 16_383, height <= 16_383 else {
             throw FrameError(
                 .unsupportedSize,
-                "a sheet of \(width)x\(height) is too large; each side may have 16383 pixels, so take fewer or smaller tiles"
+                "a sheet of \(width)x\(height) is too large; each side may have 16383 pixels, so use fewer or smaller tiles"
             )
         }
     }

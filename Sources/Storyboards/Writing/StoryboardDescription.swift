@@ -1,63 +1,63 @@
 public import FrameCore
 
-/// A finished storyboard in numbers: all that its track formats are written from.
+/// The numbers of a finished storyboard, from which its tracks are written.
 public struct StoryboardDescription: Sendable, Hashable {
-    /// How long each tile stands, in milliseconds.
+    /// How long each tile is shown, in milliseconds.
     public var intervalMilliseconds: Int64
-    /// Tiles side by side on a sheet.
+    /// The number of tiles per row of a sheet.
     public var columns: Int
-    /// Tiles one below the other on a sheet.
+    /// The number of tile rows on a sheet.
     public var rows: Int
-    /// Width of a tile in pixels.
+    /// The width of a tile in pixels.
     public var tileWidth: Int
-    /// Height of a tile in pixels.
+    /// The height of a tile in pixels.
     public var tileHeight: Int
-    /// Tiles that show something; the rest of the last sheet is black.
+    /// The number of tiles with an image; the rest of the last sheet is black.
     public var tileCount: Int
-    /// Length of the video in milliseconds, rounded up.
+    /// The duration of the video in milliseconds, rounded up.
     public var durationMilliseconds: Int64
-    /// What the sheets' names begin with.
+    /// The prefix of the sheets' names.
     package var sheetPrefix: String
-    /// The sheets' extension.
+    /// The sheets' file extension.
     package var sheetExtension: String
-    /// Number of the first sheet.
+    /// The number in the name of the first sheet.
     package var firstSheet: Int
-    /// Bytes of each sheet, in order.
+    /// The size of each sheet's file in bytes, in order.
     package var sheetSizes: [Int]
-    /// Kind of the sheets.
+    /// The format of the sheets.
     public var format: StillFormat
 
-    /// Tiles on a full sheet.
+    /// The number of tiles on a full sheet.
     public var tilesPerSheet: Int { columns * rows }
-    /// Number of sheets.
+    /// The number of sheets.
     public var sheetCount: Int { (tileCount + tilesPerSheet - 1) / tilesPerSheet }
-    /// Width of a sheet in pixels.
+    /// The width of a sheet in pixels.
     public var sheetWidth: Int { columns * tileWidth }
-    /// Height of a sheet in pixels.
+    /// The height of a sheet in pixels.
     public var sheetHeight: Int { rows * tileHeight }
 
-    /// File name of a sheet, counted from 0 here whatever number it bears.
+    /// Returns the file name of a sheet. `index` starts at 0, whatever number the first sheet has in its name.
     public func sheetName(_ index: Int) -> String { "\(sheetPrefix)\(index + firstSheet).\(sheetExtension)" }
 
-    /// Where a tile lies.
+    /// Returns the sheet of a tile and its position there, in pixels.
     public func place(of tile: Int) -> (sheet: Int, x: Int, y: Int) {
         let onSheet = tile % tilesPerSheet
         return (tile / tilesPerSheet, onSheet % columns * tileWidth, onSheet / columns * tileHeight)
     }
 
-    /// First and last moment of a tile in milliseconds; the last ends with the video.
+    /// Returns the start and end of a tile in milliseconds; the last tile ends with the video.
     public func span(of tile: Int) -> (start: Int64, end: Int64) {
         let start = Int64(tile) * intervalMilliseconds
         let end = tile == tileCount - 1 ? max(durationMilliseconds, start + 1) : start + intervalMilliseconds
         return (start, end)
     }
 
-    /// Milliseconds that a sheet stands: the last one its tiles alone.
+    /// Returns how long a sheet is shown, in milliseconds; the last sheet only counts the tiles it has.
     package func sheetMilliseconds(_ sheet: Int) -> Int64 {
         Int64(min(tilesPerSheet, tileCount - sheet * tilesPerSheet)) * intervalMilliseconds
     }
 
-    /// Bits per second of the most demanding sheet.
+    /// The highest bit rate of all sheets, in bits per second.
     package var peakBandwidth: Int {
         let peaks = sheetSizes.enumerated().map { index, bytes in
             Int((Double(bytes) * 8000 / Double(max(1, sheetMilliseconds(index)))).rounded(.up))

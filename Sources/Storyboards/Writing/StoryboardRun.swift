@@ -1,7 +1,7 @@
 internal import FrameCore
 internal import Imaging
 
-/// A storyboard on its way.
+/// A storyboard that is being written.
 struct StoryboardRun: Sendable {
     private let configuration: StoryboardConfiguration
     private let encoder: any StillEncoder
@@ -21,7 +21,7 @@ struct StoryboardRun: Sendable {
     private(set) var tileCount = 0
     private var last: (time: MediaTime, tile: PixelBuffer)?
 
-    /// When the next tile is due, after the first frame.
+    /// The time of the next tile, relative to the first frame.
     var nextTime: MediaTime {
         MediaTime(value: Int64(tileCount) * configuration.intervalMilliseconds, timescale: 1000)
     }
@@ -43,7 +43,7 @@ struct StoryboardRun: Sendable {
         self.size = size(configuration.tileWidth)
         var small = size(min(240, configuration.tileWidth))
         while small.height > 720, small.width > 32 { small = size(small.width - 16) }
-        // What is more than twenty times as high as wide is squeezed rather than too high.
+        // A picture more than about twenty times as high as wide is squeezed to keep within Roku's 720 pixels.
         small.height = min(small.height, 720)
         rokuSize = small
         rokuGrid = (
@@ -74,11 +74,11 @@ struct StoryboardRun: Sendable {
         }
         pending.append(tile)
         tileCount += 1
-        // Encoding waits for a handful, so that all threads have something to do.
+        // Encode in batches, so that all threads have work.
         if pending.count >= 32 { try flush(output) }
     }
 
-    /// A tile: 8 bits, 4:2:0 (or luma alone).
+    /// Draws a frame as a tile: 8 bits, 4:2:0 or monochrome.
     private mutating func draw(_ frame: Frame) throws -> PixelBuffer {
         var picture = try rendering.picture(of: frame, size: size).frame
         let subsampling: ChromaSubsampling =
@@ -99,7 +99,7 @@ struct StoryboardRun: Sendable {
         return picture.buffer
     }
 
-    /// Encodes what is pending: the small pictures one by one, sheets as they fill.
+    /// Encodes the pending tiles: single images one by one, sheets as they fill up.
     private mutating func flush(_ output: StoryboardWriter.Output) throws {
         guard !pending.isEmpty else { return }
         let tiles = pending, color = color, size = size, rokuSize = rokuSize, encoder = encoder
@@ -133,7 +133,7 @@ struct StoryboardRun: Sendable {
             guard singleBytes <= Self.mostSingleBytes else {
                 throw FrameError(
                     .unsupportedSize,
-                    "the first \(singles.count) tiles take more than \(Self.mostSingleBytes) bytes; take smaller tiles or a longer interval"
+                    "the first \(singles.count) tiles take more than \(Self.mostSingleBytes) bytes; use smaller tiles or a longer interval"
                 )
             }
             if let small {
@@ -147,7 +147,7 @@ struct StoryboardRun: Sendable {
 
     mutating func finish(length: MediaTime, _ output: StoryboardWriter.Output) throws -> StoryboardDescription {
         try flush(output)
-        guard tileCount > 0 else { throw FrameError(.input, "there are no frames, so there is no tile to show") }
+        guard tileCount > 0 else { throw FrameError(.input, "the video has no frames, so there are no tiles") }
         let milliseconds = max(1, -((.zero - length).ticksDown(1000)))
         let files = files
         try main.finish(color) { try files.write($0, $1, roku: false, output) }
@@ -173,7 +173,7 @@ struct StoryboardRun: Sendable {
         return board
     }
 
-    /// What takes pictures one by one: the I-frame playlist, and the master lines of both playlists.
+    /// Writes the files that need single images: the I-frame playlist, and the master lines of both playlists.
     private func writePictures(_ board: StoryboardDescription, _ output: StoryboardWriter.Output) throws {
         let base = configuration.baseName
         var ranges: [(offset: Int, count: Int)] = [], offset = 0

@@ -1,17 +1,19 @@
 public import FrameCore
 
-/// Makes a storyboard and all its track formats in one pass over a video.
+/// Writes a storyboard and all its track formats in one pass over a video.
 ///
-/// Tile number i shows the frame that stands at i intervals after the first frame. ``StoryboardRecorder`` does the same
-/// for frames that come one by one.
+/// Tile i shows the frame that is visible i intervals after the first frame. ``StoryboardRecorder`` does the same for
+/// frames that arrive one at a time.
 public struct StoryboardWriter: Sendable {
-    /// Takes a finished file: its name, which may begin with a folder, and its bytes.
+    /// Receives a finished file: its name, which may start with a folder, and its bytes.
     public typealias Output = (_ name: String, _ bytes: [UInt8]) throws -> Void
 
     private let configuration: StoryboardConfiguration
     private let encoder: any StillEncoder
 
-    /// - Throws: `FrameError` for a configuration that is not allowed.
+    /// Creates a writer.
+    ///
+    /// - Throws: `FrameError` for an invalid configuration.
     public init(configuration: StoryboardConfiguration, encoder: any StillEncoder) throws(FrameError) {
         try configuration.check()
         self.configuration = configuration
@@ -21,11 +23,11 @@ public struct StoryboardWriter: Sendable {
     /// Reads the source to its end and writes every file.
     ///
     /// - Parameters:
-    ///   - source: all its frames, or key frames alone for speed.
-    ///   - onTile: told how many tiles there are so far; throws to stop.
-    ///   - output: takes each file as it is made.
-    /// - Returns: the storyboard in numbers.
-    /// - Throws: `FrameError` when the source gives no frame, what the encoder throws, and what `output` throws.
+    ///   - source: delivers all frames, or only keyframes for speed.
+    ///   - onTile: called with the number of tiles so far; throw an error to stop.
+    ///   - output: receives each file as it is made.
+    /// - Returns: the storyboard's numbers.
+    /// - Throws: `FrameError` when the source has no frames; errors from the encoder and from `output`.
     public func write(
         _ source: any FrameSource, onTile: (Int) throws -> Void = { _ in }, to output: Output
     ) throws -> StoryboardDescription {
@@ -35,12 +37,12 @@ public struct StoryboardWriter: Sendable {
     }
 }
 
-/// Makes a storyboard of frames that come one by one, as a pipeline makes them.
+/// Writes a storyboard from frames that arrive one at a time, such as the output of a pipeline.
 ///
-/// What is held in memory is one frame, one sheet, its tiles, and the small JPEG files for players that want pictures one
-/// by one: 100 000 of them and 2 GiB at most.
+/// It keeps in memory one frame, one sheet, its tiles, and the small JPEG files for players that need single images: at
+/// most 100 000 of them and 2 GiB.
 public struct StoryboardRecorder: Sendable {
-    /// More tiles than this are refused.
+    /// The maximum number of tiles.
     private static let mostTiles = 100_000
 
     private let configuration: StoryboardConfiguration
@@ -48,16 +50,16 @@ public struct StoryboardRecorder: Sendable {
     private let stream: VideoStreamDescription
     private var run: StoryboardRun?
     private var first = MediaTime.zero
-    /// Shown until the next one comes.
+    /// The last frame received, which is shown until the next one arrives.
     private var held: Frame?
 
-    /// A storyboard without tiles.
+    /// Creates a storyboard without tiles.
     ///
     /// - Parameters:
-    ///   - configuration: what it looks like.
-    ///   - encoder: makes its pictures.
-    ///   - stream: what is known of the frames: their display matrix counts.
-    /// - Throws: `FrameError` for a configuration that is not allowed.
+    ///   - configuration: the appearance of the storyboard.
+    ///   - encoder: encodes its images.
+    ///   - stream: describes the frames; its display matrix determines their orientation.
+    /// - Throws: `FrameError` for an invalid configuration.
     public init(
         configuration: StoryboardConfiguration, encoder: any StillEncoder, stream: VideoStreamDescription
     ) throws(FrameError) {
@@ -67,16 +69,16 @@ public struct StoryboardRecorder: Sendable {
         self.stream = stream
     }
 
-    /// Tiles that there are so far.
+    /// The number of tiles so far.
     public var tileCount: Int { run?.tileCount ?? 0 }
 
-    /// Takes the next frame; times ascend. Sheets that are full are written.
+    /// Appends the next frame and writes the sheets that are full.
     ///
     /// - Parameters:
-    ///   - frame: the next in presentation order.
-    ///   - onTile: told how many tiles there are so far; throws to stop.
-    ///   - output: takes each file as it is made.
-    /// - Throws: `FrameError` when there are too many tiles, what the encoder throws, and what `output` throws.
+    ///   - frame: the next frame in presentation order, with an ascending time.
+    ///   - onTile: called with the number of tiles so far; throw an error to stop.
+    ///   - output: receives each file as it is made.
+    /// - Throws: `FrameError` when there are too many tiles; errors from the encoder and from `output`.
     public mutating func append(
         _ frame: Frame, onTile: (Int) throws -> Void = { _ in }, to output: StoryboardWriter.Output
     ) throws {
@@ -89,13 +91,13 @@ public struct StoryboardRecorder: Sendable {
         held = frame
     }
 
-    /// Ends the storyboard and writes all that is left.
+    /// Ends the storyboard and writes the remaining files.
     ///
     /// - Parameters:
     ///   - onTile: as for ``append(_:onTile:to:)``.
-    ///   - output: takes each file as it is made.
-    /// - Returns: the storyboard in numbers.
-    /// - Throws: `FrameError` when there was no frame; as ``append(_:onTile:to:)``.
+    ///   - output: receives each file as it is made.
+    /// - Returns: the storyboard's numbers.
+    /// - Throws: `FrameError` when there was no frame; otherwise as ``append(_:onTile:to:)``.
     public mutating func finish(
         onTile: (Int) throws -> Void = { _ in }, to output: StoryboardWriter.Output
     ) throws -> StoryboardDescription {
@@ -107,18 +109,18 @@ public struct StoryboardRecorder: Sendable {
                 return try ready.finish(length: (end ?? last.presentationTime) - first, output)
             }
         }
-        throw FrameError(.input, "there are no frames, so there is no tile to show")
+        throw FrameError(.input, "the video has no frames, so there are no tiles")
     }
 
     private mutating func show(
         _ frame: Frame, until stop: MediaTime, _ onTile: (Int) throws -> Void, _ output: StoryboardWriter.Output
     ) throws {
-        // Times from a damaged file may lie anywhere.
+        // A damaged file may contain arbitrary times.
         let length = (stop - first).ticksDown(1000)
         guard length / configuration.intervalMilliseconds < Int64(Self.mostTiles) else {
             throw FrameError(
                 .invalidArgument,
-                "one tile every \(configuration.interval) s of \(stop - first) s gives more than \(Self.mostTiles) tiles; take a longer interval"
+                "one tile every \(configuration.interval) s of \(stop - first) s gives more than \(Self.mostTiles) tiles; use a longer interval"
             )
         }
         try StoryboardDescription.checkLength(max(0, length))

@@ -1,12 +1,12 @@
 internal import FrameCore
 
-/// What a loader knows and has to do: pictures in memory, who waits for which, and what is made next.
+/// The state of a loader: the pictures in memory, who waits for which thumbnail, and which one to make next.
 ///
-/// A value without threads or files; the loader keeps it under a lock and does the work.
+/// A value without threads or file access; the loader guards it with a lock and does the work.
 struct LoaderQueue {
     typealias Completion = @Sendable (Result<StillPicture, any Error>) -> Void
 
-    /// A thumbnail to be made.
+    /// A thumbnail to make.
     struct Work {
         var key: String
         var request: ThumbnailRequest
@@ -16,28 +16,28 @@ struct LoaderQueue {
     private struct Job {
         var request: ThumbnailRequest
         var waiters: [UInt64: Completion] = [:]
-        /// Kept without anyone waiting.
+        /// Whether the job was prefetched; such a job is kept even when no request waits for it.
         var isPrefetch: Bool
         var isRunning = false
     }
 
     private struct Slot: Hashable, @unchecked Sendable {
-        // `@unchecked Sendable`: made of `Hashable & Sendable` values alone.
+        // `@unchecked Sendable`: only made from `Hashable & Sendable` values.
         let value: AnyHashable
     }
 
     private let concurrency: Int
     private var cache: PictureCache
     private var jobs: [String: Job] = [:]
-    /// Keys in the order in which they are to be made; those that are gone are skipped.
+    /// Keys in the order in which to make them; keys without a job are skipped.
     private var urgent: [String] = []
     private var later: [String] = []
     private var running = 0
     private var number: UInt64 = 0
-    /// The request that each slot belongs to now.
+    /// The request that currently owns each slot.
     private var slots: [Slot: UInt64] = [:]
     private var keys: [UInt64: String] = [:]
-    /// Grows when the caches are cleared, so that what is still being made is not kept.
+    /// Incremented when the caches are cleared, so that thumbnails still being made are not cached.
     private(set) var generation = 0
     private var counts = ThumbnailLoader.Statistics()
 
@@ -53,13 +53,13 @@ struct LoaderQueue {
         return now
     }
 
-    /// A number for a request, different from all others.
+    /// Returns a unique number for a request.
     mutating func nextNumber() -> UInt64 {
         number += 1
         return number
     }
 
-    /// The picture in memory.
+    /// Returns the picture with this key if it is in memory, and counts the hit.
     mutating func picture(_ key: String) -> StillPicture? {
         let found = cache.picture(key)
         if found != nil { counts.memoryHits += 1 }
@@ -78,19 +78,19 @@ struct LoaderQueue {
 // MARK: - Slots
 
 extension LoaderQueue {
-    /// Gives a slot to a request.
+    /// Assigns a slot to a request.
     ///
-    /// - Returns: the request that had it.
+    /// - Returns: the request that owned the slot before.
     mutating func assign(_ slot: some Hashable & Sendable, to number: UInt64) -> UInt64? {
         slots.updateValue(number, forKey: Slot(value: AnyHashable(slot)))
     }
 
-    /// Whether a slot belongs to a request still.
+    /// Whether a slot still belongs to a request.
     func holds(_ slot: some Hashable & Sendable, _ number: UInt64) -> Bool {
         slots[Slot(value: AnyHashable(slot))] == number
     }
 
-    /// Takes the slot of a request away.
+    /// Releases the slot of a request.
     mutating func release(_ number: UInt64) {
         for (slot, owner) in slots where owner == number { slots[slot] = nil }
     }
@@ -101,7 +101,7 @@ extension LoaderQueue {
 extension LoaderQueue {
     /// Adds a request that is waited for.
     ///
-    /// - Returns: the picture where it is in memory; then nobody waits.
+    /// - Returns: the picture if it is in memory; the request is then complete and not added.
     mutating func add(
         _ request: ThumbnailRequest, _ key: String, _ number: UInt64, _ completion: @escaping Completion
     ) -> StillPicture? {
@@ -113,16 +113,16 @@ extension LoaderQueue {
         return nil
     }
 
-    /// Adds a request that will be wanted soon.
+    /// Adds a request whose thumbnail will be needed soon.
     mutating func prefetch(_ request: ThumbnailRequest, _ key: String) {
         guard cache.picture(key) == nil, jobs[key] == nil else { return }
         jobs[key] = Job(request: request, isPrefetch: true)
         later.append(key)
     }
 
-    /// Gives a request up.
+    /// Cancels a request.
     ///
-    /// - Returns: who waited for it.
+    /// - Returns: the completion handler that waited for it.
     mutating func cancel(_ number: UInt64) -> Completion? {
         guard let key = keys.removeValue(forKey: number) else { return nil }
         let waiter = jobs[key]?.waiters.removeValue(forKey: number)
@@ -133,7 +133,7 @@ extension LoaderQueue {
         return waiter
     }
 
-    /// Gives up prefetching that has not begun.
+    /// Cancels prefetch jobs that have not started.
     mutating func cancelPrefetching() {
         for key in later {
             guard let job = jobs[key], job.waiters.isEmpty, !job.isRunning else { continue }
@@ -143,7 +143,7 @@ extension LoaderQueue {
         later = []
     }
 
-    /// The thumbnail to make next; nil when there is none or as many are made as may be.
+    /// Returns the next thumbnail to make; nil when there is none or the concurrency limit is reached.
     mutating func next() -> Work? {
         guard running < concurrency else { return nil }
         while let key = urgent.popFirst() ?? later.popFirst() {
@@ -156,9 +156,9 @@ extension LoaderQueue {
         return nil
     }
 
-    /// Ends what ``next()`` began.
+    /// Completes work that ``next()`` started.
     ///
-    /// - Returns: who waited for it.
+    /// - Returns: the completion handlers that waited for it.
     mutating func finish(_ work: Work, _ result: Result<StillPicture, any Error>) -> [Completion] {
         running -= 1
         if case .success(let picture) = result, work.generation == generation { cache.store(picture, as: work.key) }

@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// Pictures by key, the least recently used going first; bounded by count and by bytes.
+/// A least-recently-used cache of pictures by key, limited by count and by bytes.
 struct PictureCache {
     let countLimit: Int
     let byteLimit: Int
@@ -50,7 +50,7 @@ struct PictureCache {
         if let old = entries.removeValue(forKey: key) { byteCount -= old.bytes }
     }
 
-    /// Samples with the padding of their rows.
+    /// The size of a picture's samples in bytes, including row padding.
     static func bytes(of picture: StillPicture) -> Int {
         func bytes(_ buffer: PixelBuffer) -> Int {
             buffer.withPlanes { planes in

@@ -2,10 +2,11 @@ internal import Dispatch
 public import FrameCore
 internal import Imaging
 
-/// Thumbnails for lists of videos: made once, kept in memory and on disk, cancelled when nobody wants them any more.
+/// Loads thumbnails for lists of videos: each is made once, cached in memory and on disk, and cancelled when no longer
+/// wanted.
 ///
-/// However many ask for the same thumbnail, it is made once. Requests of today go before prefetching. A slot of a list,
-/// used again for another video, never gets what was asked for its former use.
+/// A thumbnail is made only once, however many callers request it. Requests that are waited for go before prefetching.
+/// When a list reuses a slot for another video, the slot never receives a thumbnail requested for its previous use.
 public final class ThumbnailLoader: Sendable {
     private let configuration: Configuration
     private let open: @Sendable (String) throws -> any SeekableFrameSource
@@ -15,12 +16,12 @@ public final class ThumbnailLoader: Sendable {
     private let state: Lock<LoaderQueue>
     private let queue = DispatchQueue(label: "vfx.thumbnail-loader", attributes: .concurrent)
 
-    /// A loader.
+    /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - configuration: how thumbnails are kept.
-    ///   - encoder: makes the files on disk.
-    ///   - decoder: reads them.
+    ///   - configuration: how thumbnails are cached and made.
+    ///   - encoder: encodes the files on disk.
+    ///   - decoder: decodes the files on disk.
     ///   - open: opens a video by path or address.
     public init(
         configuration: Configuration = Configuration(), encoder: any StillEncoder, decoder: any StillDecoder,
@@ -34,12 +35,12 @@ public final class ThumbnailLoader: Sendable {
         state = Lock(LoaderQueue(configuration))
     }
 
-    /// What happened so far.
+    /// Counters for tests and tuning.
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
-    /// The thumbnail of a request, from memory, from disk, or made.
+    /// Returns the thumbnail for a request, from memory, from disk or newly made.
     ///
-    /// - Throws: `CancellationError` when the task was cancelled, else why there is none.
+    /// - Throws: `CancellationError` when the task was cancelled, otherwise the reason there is no thumbnail.
     public func thumbnail(for request: ThumbnailRequest) async throws -> StillPicture {
         let number = state.withLock { $0.nextNumber() }
         return try await withTaskCancellationHandler {
@@ -52,14 +53,14 @@ public final class ThumbnailLoader: Sendable {
         }
     }
 
-    /// Fills a slot of a list: at once with what is in memory or a placeholder, and with the thumbnail when it is ready.
+    /// Fills a slot of a list: immediately with the picture in memory or a placeholder, and later with the thumbnail.
     ///
-    /// A request for the same slot voids the one before: that one's thumbnail is not delivered any more. A delivery that
-    /// had begun on another thread just then carries the former token; compare it with the slot's.
+    /// A new request for a slot replaces the previous one, whose thumbnail is no longer delivered. A delivery that had
+    /// already started on another thread carries the previous token; compare it with the slot's.
     /// - Parameters:
-    ///   - request: what the slot shall show.
-    ///   - slot: names the slot.
-    ///   - deliver: called on any thread, at most twice, one call after the other.
+    ///   - request: the thumbnail to show in the slot.
+    ///   - slot: identifies the slot.
+    ///   - deliver: called on any thread, at most twice, never concurrently.
     @discardableResult
     public func load(
         _ request: ThumbnailRequest, into slot: some Hashable & Sendable,
@@ -84,13 +85,13 @@ public final class ThumbnailLoader: Sendable {
         return token
     }
 
-    /// Gives a request up; its slot gets nothing more.
+    /// Cancels a request; its slot receives nothing more.
     public func cancel(_ token: ThumbnailToken) {
         state.withLock { $0.release(token.number) }
         cancel(token.number)
     }
 
-    /// Makes thumbnails that will be wanted soon, after all that are wanted now.
+    /// Makes thumbnails that will be needed soon, after all those that are waited for.
     public func prefetch(_ requests: [ThumbnailRequest]) {
         for request in requests {
             let key = request.key
@@ -99,10 +100,10 @@ public final class ThumbnailLoader: Sendable {
         startSome()
     }
 
-    /// Gives up prefetching that has not begun.
+    /// Cancels prefetching that has not started.
     public func cancelPrefetching() { state.withLock { $0.cancelPrefetching() } }
 
-    /// Forgets all thumbnails in memory and, if asked, on disk.
+    /// Removes all thumbnails from memory and, by default, from disk.
     public func clearCache(onDisk: Bool = true) throws {
         state.withLock { $0.clear() }
         if onDisk { try disk?.removeAll() }
@@ -121,7 +122,7 @@ public final class ThumbnailLoader: Sendable {
         completion?(.failure(CancellationError()))
     }
 
-    /// Starts as many jobs as may run.
+    /// Starts as many jobs as the concurrency limit allows.
     private func startSome() {
         while let work = state.withLock({ $0.next() }) {
             queue.async { [self] in
@@ -132,7 +133,7 @@ public final class ThumbnailLoader: Sendable {
         }
     }
 
-    /// From disk, or decoded and put there.
+    /// Returns the thumbnail from disk, or decodes it and stores it there.
     private func make(_ work: LoaderQueue.Work) throws -> StillPicture {
         let name = stableHash(of: work.key), request = work.request
         if let bytes = disk?.read(name), let picture = try? decoder.decode(bytes) {
@@ -148,7 +149,7 @@ public final class ThumbnailLoader: Sendable {
         var picture = try generator.imageNow(at: request.time).picture
         picture = try picture.forThumbnail()
         state.withLock { $0.countGenerated() }
-        // A cache that cannot be written costs time, not the thumbnail.
+        // If the cache cannot be written, the thumbnail is still good; it just has to be made again.
         if work.generation == state.withLock({ $0.generation }),
             let file = try? encoder.encode(
                 picture, as: .jpeg, options: StillOptions(quality: configuration.diskQuality))
@@ -160,20 +161,20 @@ public final class ThumbnailLoader: Sendable {
 }
 
 extension ThumbnailLoader {
-    /// How thumbnails are kept and made.
+    /// How thumbnails are cached and made.
     public struct Configuration: Sendable {
-        /// Most thumbnails in memory.
+        /// The maximum number of thumbnails in memory.
         public var memoryCount: Int
-        /// Most bytes of thumbnails in memory.
+        /// The maximum size of the thumbnails in memory, in bytes.
         public var memoryBytes: Int
-        /// Folder for thumbnails on disk; nil keeps none.
+        /// The folder for thumbnails on disk; nil disables the disk cache.
         public var diskDirectory: String?
-        /// Videos that are opened at the same time.
+        /// The number of videos that may be open at the same time.
         public var concurrency: Int
-        /// Quality of the thumbnails on disk, 1…100.
+        /// The quality of the thumbnails on disk, 1…100.
         public var diskQuality: Int
 
-        /// A configuration.
+        /// Creates a configuration.
         public init(
             memoryCount: Int = 500, memoryBytes: Int = 64 << 20, diskDirectory: String? = nil, concurrency: Int = 4,
             diskQuality: Int = 85
@@ -186,29 +187,29 @@ extension ThumbnailLoader {
         }
     }
 
-    /// Counts of what happened so far, for tests and tuning.
+    /// Counters for tests and tuning.
     package struct Statistics: Sendable, Hashable {
-        /// Thumbnails decoded from their videos.
+        /// The number of thumbnails decoded from their videos.
         package var generated = 0
-        /// Answers from memory.
+        /// The number of requests answered from memory.
         package var memoryHits = 0
-        /// Answers from disk.
+        /// The number of requests answered from disk.
         package var diskHits = 0
-        /// Requests given up before they were begun.
+        /// The number of requests cancelled before their job started.
         package var cancelled = 0
-        /// Most videos that were open at the same time.
+        /// The highest number of videos that were open at the same time.
         package var mostAtOnce = 0
-        /// Requests that wait for their thumbnail now.
+        /// The number of requests now waiting for their thumbnail.
         package var waiting = 0
-        /// Thumbnails in memory.
+        /// The number of thumbnails in memory.
         package var memoryCount = 0
-        /// Bytes of thumbnails in memory.
+        /// The size of the thumbnails in memory, in bytes.
         package var memoryBytes = 0
     }
 }
 
 extension StillPicture {
-    /// A copy in memory of its own with 8 bits, so that no decoder's frame is kept alive by a cache.
+    /// An 8-bit copy in its own memory, so that a cached thumbnail does not keep a decoder's frame alive.
     fileprivate func forThumbnail() throws(FrameError) -> StillPicture {
         let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
         let format = try PixelFormat(

@@ -1,20 +1,20 @@
 public import FrameCore
 internal import Glibc
 
-/// One thumbnail of one video.
+/// A request for one thumbnail of one video.
 public struct ThumbnailRequest: Sendable, Hashable {
-    /// Path or address of the video.
+    /// The path or address of the video.
     public var source: String
-    /// The moment shown.
+    /// The time of the frame to show.
     public var time: MediaTime
-    /// Box that the thumbnail fits.
+    /// The width of the box that the thumbnail must fit, in pixels.
     public var maximumWidth: Int
-    /// Box that the thumbnail fits.
+    /// The height of the box that the thumbnail must fit, in pixels.
     public var maximumHeight: Int
-    /// Whether the exact frame is decoded, or a key frame before it taken.
+    /// Whether to decode the exact frame; otherwise a keyframe before it is used.
     public var isExact: Bool
 
-    /// A request.
+    /// Creates a request.
     public init(
         source: String, time: MediaTime = .zero, maximumWidth: Int = 320, maximumHeight: Int = 320,
         isExact: Bool = false
@@ -26,8 +26,8 @@ public struct ThumbnailRequest: Sendable, Hashable {
         self.isExact = isExact
     }
 
-    /// What names the result: a file by device, inode, size and time of change, so that a changed file is another one;
-    /// an address by itself.
+    /// The cache key. A file is identified by device, inode, size and modification time, so that a changed file gets a
+    /// new thumbnail; an address only by itself.
     var key: String {
         let moment = time.reduced
         let wanted = "\(moment.value)/\(moment.timescale) \(maximumWidth)x\(maximumHeight) \(isExact)"
@@ -41,15 +41,15 @@ public struct ThumbnailRequest: Sendable, Hashable {
 
 /// What a slot shows.
 public enum ThumbnailDelivery: Sendable {
-    /// Nothing yet.
+    /// There is no thumbnail yet.
     case placeholder
     /// The thumbnail.
     case picture(StillPicture)
-    /// None, and why.
+    /// There is no thumbnail, for this reason.
     case failure(any Error)
 }
 
-/// Says which request a delivery belongs to; a slot that is used again has another.
+/// Identifies the request that a delivery belongs to; each new request for a slot has a new token.
 public struct ThumbnailToken: Sendable, Hashable {
     let number: UInt64
 }

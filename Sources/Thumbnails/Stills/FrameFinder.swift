@@ -1,14 +1,14 @@
 internal import FrameCore
 
-/// Finds the frame shown at a time in a source, by seeking where that works and reading on where it is near.
+/// Finds the frame shown at a time, by seeking where the source can, and by reading on when the time is close ahead.
 ///
-/// The frame found depends on the request alone, never on what was asked before.
+/// The frame found depends only on the request, never on earlier requests.
 ///
-/// `@unchecked Sendable`: a generator reaches it on its serial queue alone.
+/// `@unchecked Sendable`: a generator accesses it only on its serial queue.
 final class FrameFinder: @unchecked Sendable {
-    /// Up to here reading on is tried before seeking.
+    /// The time ahead of the current frame up to which reading on is tried before seeking.
     private static let near = MediaTime(value: 2, timescale: 1)
-    /// How much earlier is tried, one after the other, where the index leads behind the time asked for.
+    /// How much earlier to seek, in order, when the index leads past the requested time.
     private static let retreats = [0, 5, 30].map { MediaTime(value: $0, timescale: 1) }
 
     private let open: () throws -> any SeekableFrameSource
@@ -19,27 +19,29 @@ final class FrameFinder: @unchecked Sendable {
 
     init(open: @escaping () throws -> any SeekableFrameSource) { self.open = open }
 
-    /// What is known of the source; opens it.
+    /// Describes the source, opening it if necessary.
     func stream() throws -> VideoStreamDescription { try opened().stream }
 
+    /// Finds the frame shown at a time.
+    ///
     /// - Parameters:
-    ///   - before: how much earlier a frame may end; nil for any.
-    ///   - after: how much later a frame may begin; nil for any.
+    ///   - before: how much earlier the frame may end; nil for any time.
+    ///   - after: how much later the frame may begin; nil for any time.
     func frame(at time: MediaTime, before: MediaTime?, after: MediaTime?) throws -> Frame {
         let source = try opened()
         let first = firstTime ?? time
-        // The first picture stands until the second, whatever its time.
+        // The first frame is shown from time 0, even if it starts later.
         let time = time < first && time >= .zero ? first : time
         guard time >= first || after.map({ first - time <= $0 }) ?? true else {
             throw FrameError(
-                .invalidArgument, "the time \(time) s lies before the first frame at \(first) s")
+                .invalidArgument, "the time \(time) s is before the first frame at \(first) s")
         }
         do {
             let isExact = before == .zero
             if !(isExact && isJustAhead(time)) { try approach(time, source) }
             return try settle(time, before: before, after: after)
         } catch {
-            // Who knows where the source stands; the next request begins anew.
+            // The source may be in any state, so the next request starts over.
             (current, ahead) = (nil, nil)
             throw error
         }
@@ -48,7 +50,7 @@ final class FrameFinder: @unchecked Sendable {
     private func opened() throws -> any SeekableFrameSource {
         if let source { return source }
         let fresh = try open()
-        guard let first = try fresh.nextFrame() else { throw FrameError(.input, "there are no frames in it") }
+        guard let first = try fresh.nextFrame() else { throw FrameError(.input, "the video has no frames") }
         source = fresh
         firstTime = firstTime ?? first.presentationTime
         (current, ahead) = (first, try fresh.nextFrame())
@@ -60,7 +62,7 @@ final class FrameFinder: @unchecked Sendable {
         return current.presentationTime <= time && time - current.presentationTime < Self.near
     }
 
-    /// Goes to where reading on leads to `time`.
+    /// Positions the source so that reading on reaches `time`.
     private func approach(_ time: MediaTime, _ source: any SeekableFrameSource) throws {
         let first = firstTime ?? .zero
         guard source.isSeekable else {
@@ -80,16 +82,16 @@ final class FrameFinder: @unchecked Sendable {
         _ = try opened()
     }
 
-    /// Reads on to the first frame that will do.
+    /// Reads on to the first frame within the tolerances.
     private func settle(_ time: MediaTime, before: MediaTime?, after: MediaTime?) throws -> Frame {
-        guard var frame = current else { throw FrameError(.decode, "nothing can be decoded at \(time) s") }
+        guard var frame = current else { throw FrameError(.decode, "no frame can be decoded at \(time) s") }
         guard let before else { return frame }
         let lower = time - before
         while end(of: frame).map({ $0 <= lower }) ?? false {
             guard let next = ahead else {
                 throw FrameError(
                     .invalidArgument,
-                    "the time \(time) s lies behind the video, which ends at \(end(of: frame) ?? lower) s")
+                    "the time \(time) s is after the end of the video at \(end(of: frame) ?? lower) s")
             }
             frame = next
             (current, ahead) = (next, try source?.nextFrame())

@@ -2,56 +2,56 @@ internal import Dispatch
 public import FrameCore
 public import Imaging
 
-/// Makes pictures of single moments of a video.
+/// Makes still images of a video at given times.
 ///
 ///     let generator = ImageGenerator { try MediaReader("in.mp4") }
 ///     generator.maximumSize = (1280, 720)
 ///     let image = try await generator.image(at: MediaTime(value: 25, timescale: 2))
 ///
-/// Decoding happens on a thread of the generator's own, one picture after the other. Settings are read by member look-up
-/// and count from the next request on. The picture depends on the request alone, never on those before it.
+/// Decoding runs on the generator's own serial queue, one image at a time. Settings are accessible as members and apply
+/// from the next request on. An image depends only on its request, never on earlier ones.
 @dynamicMemberLookup
 public final class ImageGenerator: Sendable {
     /// Which pixels of a video are shown, and in what shape.
     public typealias ApertureMode = RenderingOptions.ApertureMode
-    /// What becomes of high dynamic range.
+    /// How high dynamic range is handled.
     public typealias DynamicRangePolicy = RenderingOptions.DynamicRangePolicy
 
-    /// How pictures are made.
+    /// How images are made.
     public struct Settings: Sendable {
-        /// How much before the time asked for a frame may lie; nil for any. With zero on both sides the exact frame is
-        /// decoded, else the key frame before it is taken where it lies within.
+        /// How far before the requested time a frame may be; nil for any distance. With zero on both sides the exact
+        /// frame is decoded; otherwise the keyframe before the time is used if it is within the tolerance.
         public var requestedTimeToleranceBefore: MediaTime? = .zero
-        /// How much behind the time asked for a frame may lie; nil for any.
+        /// How far after the requested time a frame may be; nil for any distance.
         public var requestedTimeToleranceAfter: MediaTime? = .zero
-        /// How the frame becomes the picture.
+        /// How a frame is rendered as an image.
         public var rendering = RenderingOptions()
 
-        /// The exact frame, upright, square pixels, standard dynamic range.
+        /// Creates settings for the exact frame, upright, with square pixels, in standard dynamic range.
         public init() {}
     }
 
     private let settings = Lock(Settings())
     private let queue = DispatchQueue(label: "vfx.image-generator")
     private let finder: FrameFinder
-    /// Grows with each cancellation; requests of an older number are void.
+    /// Incremented by each cancellation; requests with an older number are void.
     private let epoch = Lock(0)
 
-    /// A generator for one video.
+    /// Creates a generator for one video.
     ///
-    /// - Parameter open: opens the video; called when the first picture is asked for, and again where a source that
-    ///   cannot seek must go back.
+    /// - Parameter open: opens the video. Called for the first image, and again when a source that cannot seek has to
+    ///   go back.
     public init(opening open: @escaping @Sendable () throws -> any SeekableFrameSource) {
         finder = FrameFinder(open: open)
     }
 
-    /// A setting.
+    /// Accesses a setting.
     public subscript<Value: Sendable>(dynamicMember path: any WritableKeyPath<Settings, Value> & Sendable) -> Value {
         get { settings.withLock { $0[keyPath: path] } }
         set { settings.withLock { $0[keyPath: path] = newValue } }
     }
 
-    /// A setting of how frames become pictures.
+    /// Accesses a setting for rendering.
     public subscript<Value: Sendable>(
         dynamicMember path: any WritableKeyPath<RenderingOptions, Value> & Sendable
     ) -> Value {
@@ -59,25 +59,25 @@ public final class ImageGenerator: Sendable {
         set { settings.withLock { $0.rendering[keyPath: path] = newValue } }
     }
 
-    /// The picture at a time.
+    /// Makes the image at a time.
     ///
-    /// - Parameter time: on the clock of the video.
-    /// - Throws: `FrameError` when there is none; `CancellationError` when it was cancelled before its turn.
+    /// - Parameter time: the presentation time in the video.
+    /// - Throws: `FrameError` when there is no image; `CancellationError` when it was cancelled before its turn.
     public func image(at time: MediaTime) async throws -> GeneratedImage {
         try await request(time, epoch.withLock { $0 })
     }
 
-    /// The pictures at several times, in the order given, as they are asked for.
+    /// Makes the images at several times, in the given order, each when the sequence is advanced.
     ///
-    /// A time that fails is an element too, so the sequence always has as many elements as there are times.
+    /// A time that fails is also an element, so the sequence always has as many elements as there are times.
     public func images(for times: [MediaTime]) -> Images {
         Images(generator: self, times: times, epoch: epoch.withLock { $0 })
     }
 
-    /// Cancels all that was asked for and has not begun; each pending time gets a result that says so.
+    /// Cancels all requests that have not started; each pending time yields a cancellation error.
     public func cancelAllImageGeneration() { epoch.withLock { $0 += 1 } }
 
-    /// The picture at a time, made while the caller waits.
+    /// Makes the image at a time, blocking the caller.
     package func imageNow(at time: MediaTime) throws -> GeneratedImage {
         let number = epoch.withLock { $0 }
         return try queue.sync { try make(time, number) }
@@ -111,31 +111,31 @@ public final class ImageGenerator: Sendable {
     }
 }
 
-/// A picture of one moment.
+/// An image of one moment.
 public struct GeneratedImage: Sendable {
-    /// As asked for.
+    /// The time that was requested.
     public var requestedTime: MediaTime
     /// The picture.
     public var picture: StillPicture
-    /// When the frame is first shown.
+    /// The presentation time of the frame.
     public var actualTime: MediaTime
 }
 
 extension ImageGenerator {
-    /// Pictures of several times; see ``ImageGenerator/images(for:)``.
+    /// The images at several times; see ``ImageGenerator/images(for:)``.
     public struct Images: AsyncSequence, Sendable {
         fileprivate let generator: ImageGenerator
         fileprivate let times: [MediaTime]
         fileprivate let epoch: Int
 
-        /// What became of one time.
+        /// The result for one time.
         public enum Element: Sendable {
-            /// A picture.
+            /// The image was made.
             case success(GeneratedImage)
-            /// None, and why.
+            /// No image could be made, for this reason.
             case failure(requestedTime: MediaTime, error: any Error)
 
-            /// As asked for.
+            /// The time that was requested.
             public var requestedTime: MediaTime {
                 switch self {
                 case .success(let image): image.requestedTime
@@ -143,8 +143,8 @@ extension ImageGenerator {
                 }
             }
 
-            /// The picture.
-            /// - Throws: why there is none.
+            /// The image.
+            /// - Throws: the reason there is none.
             public var image: GeneratedImage {
                 get throws {
                     switch self {
@@ -155,12 +155,13 @@ extension ImageGenerator {
             }
         }
 
-        /// Makes one picture per call.
+        /// Makes one image per call.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let images: Images
             fileprivate var position = 0
 
-            /// The next time's result; nil after the last. Never throws: a cancelled time is a failure too.
+            /// Returns the result for the next time; nil after the last. Never throws: a cancelled time is also a
+            /// failure element.
             public mutating func next() async -> Element? {
                 guard position < images.times.count else { return nil }
                 let time = images.times[position]

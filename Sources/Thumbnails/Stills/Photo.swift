@@ -1,38 +1,38 @@
 public import FrameCore
 internal import Imaging
 
-/// How a photo file is made of a picture: its format, a preview in memory, a thumbnail inside the file.
+/// How a photo is made from a picture: the file format, a preview in memory, a thumbnail inside the file.
 public struct PhotoSettings: Sendable {
-    /// An uncompressed small picture for a screen.
+    /// The format of a preview: a small uncompressed picture for display.
     public struct PreviewFormat: Sendable {
         /// One of ``PhotoSettings/availablePreviewPixelFormats(for:)``.
         public var pixelFormat: PixelFormat
-        /// Box for the preview, which keeps the photo's shape; nil keeps its size.
+        /// The box that the preview must fit, in pixels; it keeps the photo's shape. nil keeps the photo's size.
         public var maximumSize: (width: Int, height: Int)?
 
-        /// A preview's format.
+        /// Creates a preview format.
         public init(pixelFormat: PixelFormat, maximumSize: (width: Int, height: Int)? = nil) {
             self.pixelFormat = pixelFormat
             self.maximumSize = maximumSize
         }
     }
 
-    /// Codecs of embedded thumbnails.
+    /// Codecs for embedded thumbnails.
     public enum ThumbnailCodec: String, Sendable, Hashable, CaseIterable {
-        /// What EXIF wants.
+        /// JPEG, which EXIF requires.
         case jpeg
     }
 
-    /// A small compressed picture inside the file.
+    /// The format of a small compressed picture embedded in the file.
     public struct EmbeddedThumbnailFormat: Sendable {
         /// One of ``PhotoSettings/availableEmbeddedThumbnailCodecs(for:)``.
         public var codec: ThumbnailCodec
-        /// Box for the thumbnail, which keeps the photo's shape.
+        /// The box that the thumbnail must fit, in pixels; it keeps the photo's shape.
         public var maximumSize: (width: Int, height: Int)
-        /// 1…100; lowered where the thumbnail would be too big.
+        /// The quality, 1…100; lowered if the thumbnail would be too large for its place.
         public var quality: Int
 
-        /// A thumbnail's format; EXIF's usual size is 160×120.
+        /// Creates a thumbnail format; the usual size in EXIF is 160×120.
         public init(
             codec: ThumbnailCodec = .jpeg, maximumSize: (width: Int, height: Int) = (160, 120), quality: Int = 85
         ) {
@@ -42,22 +42,22 @@ public struct PhotoSettings: Sendable {
         }
     }
 
-    /// Kind of the file.
+    /// The file format.
     public var format: StillFormat
-    /// 1…100, as in `StillOptions`.
+    /// The quality, 1…100, as in `StillOptions`.
     public var quality: Int
-    /// Without loss, where the format can.
+    /// Whether to compress losslessly, if the format can.
     public var isLossless: Bool
-    /// What is written about the picture.
+    /// The metadata to write.
     public var metadata: StillMetadata
-    /// A preview to make; nil for none.
+    /// The preview to make; nil for none.
     public var previewFormat: PreviewFormat?
-    /// A thumbnail to embed; nil for none.
+    /// The thumbnail to embed; nil for none.
     public var embeddedThumbnailFormat: EmbeddedThumbnailFormat?
-    /// Threads of the encoder.
+    /// The number of encoder threads.
     public var threads: Int
 
-    /// Settings without preview or thumbnail.
+    /// Creates settings without a preview or thumbnail.
     public init(
         format: StillFormat, quality: Int = 90, isLossless: Bool = false, metadata: StillMetadata = StillMetadata(),
         previewFormat: PreviewFormat? = nil, embeddedThumbnailFormat: EmbeddedThumbnailFormat? = nil, threads: Int = 1
@@ -71,7 +71,7 @@ public struct PhotoSettings: Sendable {
         self.threads = threads
     }
 
-    /// Pixel formats that a preview may have, the one that needs least conversion first.
+    /// Returns the pixel formats available for a preview, the one that needs the least conversion first.
     public static func availablePreviewPixelFormats(for source: PixelFormat) -> [PixelFormat] {
         var all = [source]
         for depth in [8, 10, 12, 16] where depth <= max(8, source.bitDepth) {
@@ -88,38 +88,42 @@ public struct PhotoSettings: Sendable {
         return all.enumerated().sorted { (cost($0.element), $0.offset) < (cost($1.element), $1.offset) }.map(\.element)
     }
 
-    /// Codecs that an embedded thumbnail may have, the most compatible first; empty where the format holds none.
+    /// Returns the codecs available for embedded thumbnails, the most compatible first; empty if the file format cannot
+    /// hold one.
     public static func availableEmbeddedThumbnailCodecs(for format: StillFormat) -> [ThumbnailCodec] { [.jpeg] }
 }
 
-/// A picture, its preview and its file.
+/// A picture with its preview and its file.
 public struct Photo: Sendable {
-    /// The picture that the file holds.
+    /// The picture in the file.
     public var picture: StillPicture
-    /// The preview; nil where none was asked for.
+    /// The preview; nil if none was requested.
     public var preview: Frame?
-    /// Size of the embedded thumbnail as shown, in pixels; nil without one.
+    /// The size of the embedded thumbnail in pixels, as stored (before orientation is applied); nil if there is none.
     public var embeddedThumbnailSize: (width: Int, height: Int)?
-    /// Quality that the thumbnail was encoded with, lower than asked for where it had to be small.
+    /// The quality of the embedded thumbnail; lower than requested if it had to be made smaller.
     public var embeddedThumbnailQuality: Int?
-    /// The file's bytes.
+    /// The bytes of the file.
     public var fileDataRepresentation: [UInt8]
-    /// One sentence for each thing that could not be kept as it was.
+    /// One sentence for each thing that could not be preserved.
     public var notes: [String]
 }
 
-/// Makes photos with an encoder of someone else's.
+/// Makes photos using a still encoder.
 public struct PhotoMaker: Sendable {
     private let encoder: any StillEncoder
-    /// Lower qualities that are tried where a thumbnail is too big.
+    /// The qualities to try, in order, when a thumbnail is too large.
     private static let lowerQualities = [70, 55, 40, 25, 10]
 
-    /// - Parameter encoder: such as MediaIO's `StillCodec`.
+    /// Creates a photo maker.
+    ///
+    /// - Parameter encoder: the encoder, such as MediaIO's `StillCodec`.
     public init(encoder: any StillEncoder) { self.encoder = encoder }
 
-    /// Makes preview, thumbnail and file.
+    /// Makes the preview, the thumbnail and the file.
     ///
-    /// - Throws: `FrameError` when a format is not available, a thumbnail stays too big or encoding fails.
+    /// - Throws: `FrameError` when a format is not available, the thumbnail is still too large at the lowest quality,
+    ///   or encoding fails.
     public func photo(of picture: StillPicture, settings: PhotoSettings) throws(FrameError) -> Photo {
         var options = StillOptions(
             quality: settings.quality, isLossless: settings.isLossless, metadata: settings.metadata,
@@ -148,7 +152,7 @@ public struct PhotoMaker: Sendable {
         guard available.contains(wanted.pixelFormat) else {
             let names = available.map(\.description).joined(separator: ", ")
             throw FrameError(
-                .unsupportedFormat, "a preview in \(wanted.pixelFormat) is not available; there are \(names)")
+                .unsupportedFormat, "a preview in \(wanted.pixelFormat) is not available; it can be \(names)")
         }
         return try Self.scaled(picture, in: wanted.maximumSize ?? (0, 0), to: wanted.pixelFormat).frame
     }
@@ -161,7 +165,7 @@ public struct PhotoMaker: Sendable {
         guard range.contains(wanted.maximumSize.width), range.contains(wanted.maximumSize.height) else {
             throw FrameError(
                 .invalidArgument,
-                "a thumbnail of \(wanted.maximumSize.width)x\(wanted.maximumSize.height) is not allowed; each side is \(range.lowerBound) to \(range.upperBound) pixels"
+                "a thumbnail of \(wanted.maximumSize.width)x\(wanted.maximumSize.height) is not allowed; each side must be \(range.lowerBound) to \(range.upperBound) pixels"
             )
         }
         var source = picture
@@ -172,7 +176,7 @@ public struct PhotoMaker: Sendable {
         let monochrome = source.frame.buffer.format.subsampling == .monochrome
         let format = try PixelFormat(subsampling: monochrome ? .monochrome : .yuv420, bitDepth: 8)
         var small = try Self.scaled(source, in: wanted.maximumSize, to: format)
-        // The thumbnail is stored as the photo is: the photo's orientation holds for both.
+        // The thumbnail is stored in the same orientation as the photo, whose tag applies to both.
         small.orientation = .up
         var least = 0
         for quality in [wanted.quality] + Self.lowerQualities.filter({ $0 < wanted.quality }) {
@@ -184,7 +188,7 @@ public struct PhotoMaker: Sendable {
         }
         throw FrameError(
             .invalidArgument,
-            "the thumbnail takes \(least) bytes even at low quality; \(settings.format.name) has room for \(limit); ask for a smaller one"
+            "the thumbnail takes \(least) bytes even at low quality; \(settings.format.name) has room for \(limit); choose a smaller one"
         )
     }
 
@@ -193,7 +197,7 @@ public struct PhotoMaker: Sendable {
     ) throws(FrameError) -> StillPicture {
         var frame = picture.frame
         let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
-        // The box is meant for the picture as shown.
+        // The box applies to the picture as displayed.
         let box = picture.orientation.swapsSides ? (box.height, box.width) : box
         let size = FrameRenderer.fit((buffer.width, buffer.height), in: box)
         if size == (buffer.width, buffer.height), format == buffer.format { return picture }

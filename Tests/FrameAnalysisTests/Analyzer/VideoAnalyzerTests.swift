@@ -70,7 +70,7 @@ import Testing
 
     @Test func cancellingEndsTheStreams() async throws {
         let drawn = Counter()
-        // Frames come slowly after the first, so that they never come to an end before they are called off.
+        // Frames after the first arrive slowly, so that the analysis cannot end before it is cancelled.
         let analyzer = VideoAnalyzer {
             GeneratedSource(count: 100_000) { index in
                 drawn.add()
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// Counts across threads.
+/// A counter shared between threads.
 final class Counter: Sendable {
     private let value = Atomic<Int>(0)
     var count: Int { value.load(ordering: .sequentiallyConsistent) }

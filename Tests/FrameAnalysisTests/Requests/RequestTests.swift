@@ -13,7 +13,7 @@ import Testing
         let clean = try DrawnPicture.scene(seed)
         let best = try score(clean)
         #expect(!best.isUtility)
-        // The darkest scene takes more light before it burns.
+        // The darkest scene needs more light before it clips.
         let spoiled = [
             "blurred": try DrawnPicture.blurred(clean, across: 3, down: 3),
             "motion-blurred": try DrawnPicture.blurred(clean, across: 9, down: 0),

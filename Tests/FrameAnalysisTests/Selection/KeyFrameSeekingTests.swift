@@ -5,7 +5,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// What seeks, on a real file: the dog's clip with a key frame every four pictures.
+/// Analyses that seek, on a real file: the dog clip with a keyframe every four frames.
 @Suite struct KeyFrameSeekingTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -50,7 +50,7 @@ import Testing
         #expect(!one.picks.isEmpty && one.damage.isEmpty)
         #expect(one.picks.allSatisfy { all.contains($0.time) })
         let keys = Set(stride(from: 0, to: all.count, by: 4).map { all[$0] })
-        // As many as there are key frames, each of them or a better frame behind it.
+        // As many as there are keyframes: each is a keyframe or a better frame after it.
         #expect((keys.count - 3...keys.count).contains(one.looks.count))
         #expect(one.looks.count { keys.contains($0.time) } >= keys.count - 13)
         let two = try select(threads: 2)
@@ -82,7 +82,7 @@ import Testing
         }
         let whole = try await observations(nil)
         #expect(whole.map(\.time) == all)
-        // From within a group of pictures to within another.
+        // A range that begins and ends inside groups of pictures.
         let part = try await observations(all[21]..<all[45])
         #expect(part.map(\.time) == Array(all[21..<45]))
         #expect(part.map(\.overallScore) == whole[21..<45].map(\.overallScore))

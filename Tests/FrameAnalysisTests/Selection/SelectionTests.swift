@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// The loop that is often shown: each frame replaces the first kept one that it resembles, if it is better.
+    /// The usual greedy loop: each frame replaces the first kept frame that it resembles if it is better.
     private func greedy(_ frames: [Candidate], count: Int, threshold: Double) -> Set<MediaTime> {
         var kept: [Candidate] = []
         for frame in frames {
@@ -152,7 +152,7 @@ import Testing
         #expect(again.looks.map(\.time) == first.looks.map(\.time))
     }
 
-    /// Two hours and some microseconds, as Matroska says it: the length of a stretch has no short fraction.
+    /// Two hours and some microseconds, as in Matroska: bucket lengths are not simple fractions.
     @Test func lengthsOfManyDigitsKeepMemoryBounded() throws {
         let options = ThumbnailSelector.Options(
             capacity: 10, duration: MediaTime(value: 7_200_123_457, timescale: 1_000_000))
@@ -193,7 +193,7 @@ import Testing
         #expect(try select { _ in false }.picks.count == 2)
         let sound = try select { $0 < 30 }
         #expect(sound.picks.count == 1 && sound.picks.allSatisfy { $0.time.value >= 30 })
-        // Round a frame that is looked at there are sound ones.
+        // There are sound frames around each frame that is examined.
         let mostly = try select { $0 % 9 != 4 }
         #expect(
             mostly.picks.count == 2 && mostly.picks.allSatisfy { $0.time.value % 9 == 4 }, "\(mostly.picks.map(\.time))"

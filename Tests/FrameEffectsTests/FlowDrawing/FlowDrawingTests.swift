@@ -15,7 +15,7 @@ import Testing
         FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: Self.full, threads: threads)
     }
 
-    /// A pixel of a full-range BT.709 picture as red, green and blue, 0…255.
+    /// Returns a pixel of a full-range BT.709 picture as red, green and blue, 0…255.
     private func pixel(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> SIMD3<Float> {
         let code = (0..<3).map { plane in
             picture.withPlanes { Float($0[plane].row(y).load(fromByteOffset: x, as: UInt8.self)) }
@@ -30,7 +30,7 @@ import Testing
         return max(abs(difference.x), abs(difference.y), abs(difference.z)) <= tolerance
     }
 
-    /// Colours as the Middlebury code gives them: motion to the right is red, down yellow, left cyan, up blue.
+    /// Colours follow the Middlebury code: motion to the right is red, down yellow, left cyan, up blue.
     @Test(
         arguments: [
             (SIMD2(10, 0), SIMD3(255, 0, 0)), (SIMD2(0, 10), SIMD3(255, 229.5, 0)),
@@ -66,11 +66,11 @@ import Testing
         #expect(red.samples(ofPlane: 0)[0] == 63 && red.samples(ofPlane: 2)[0] == 240)
     }
 
-    /// Arrows lie on the side of their start that the motion leads to, and reach as far as the scale says.
+    /// An arrow points from its start in the direction of motion, with the length that the scale gives.
     @Test(arguments: [SIMD2<Float>(8, 0), [-8, 0], [0, 8], [0, -8], [6, 6]])
     func arrowsPointWhereThingsGo(motion: SIMD2<Float>) throws {
         let (width, height) = (160, 120)
-        // One vector alone at a place of the lattice: spacing 12 from (160 % 12 + 12) / 2 = 8 and (0 + 12) / 2 = 6.
+        // A single vector at a lattice point: spacing 12 from (160 % 12 + 12) / 2 = 8 and (0 + 12) / 2 = 6.
         var vectors = [SIMD2<Float>](repeating: [1e10, 0], count: width * height)
         vectors[66 * width + 80] = motion
         let flow = try DenseFlow(width: width, height: height, vectors: vectors)
@@ -90,7 +90,7 @@ import Testing
         let mean = sum / count
         #expect((mean * direction).sum() > 4)
         #expect(abs(mean.x * direction.y - mean.y * direction.x) < 1)
-        // The scale: 8 pixels of motion are drawn 18 long; what is longer is cut there.
+        // At this scale, 8 pixels of motion are drawn 18 pixels long; longer arrows are clipped to that length.
         #expect(abs(reach - 18) < 2.5, "\(reach)")
     }
 
@@ -109,7 +109,7 @@ import Testing
         if subsampling == .monochrome { #expect(picture.samples(ofPlane: 1).allSatisfy { $0 == 128 }) }
     }
 
-    /// A ramp stays a ramp when chroma is spread, and flat chroma stays flat.
+    /// Spreading chroma keeps a ramp a ramp, and flat chroma flat.
     @Test func chromaIsSpreadEvenly() throws {
         let ground = try GeneratedPicture.draw(.yuv420p8, width: 64, height: 48) { plane, x, y in
             plane == 1 ? 40 + 4 * x : plane == 2 ? 77 : 100
@@ -133,15 +133,15 @@ import Testing
         let left = try #require(columns.min()), right = try #require(columns.max())
         let top = try #require(rows.min()), bottom = try #require(rows.max())
         #expect(left > 300 && right < 399 && top > 200 && bottom < 299)
-        // To the right of the wheel's middle lies the colour of motion to the right.
+        // The colour of motion to the right is to the right of the wheel's centre.
         let middle = (left + right) / 2
         let east = pixel(marked, middle + 24, top + 33), west = pixel(marked, middle - 24, top + 33)
         #expect(east.x > 200 && east.y < 120)
         #expect(west.x < 120 && west.z > 200)
-        // Too small a picture has none.
+        // A picture that is too small has no legend.
         let small = try uniform([0, 0], width: 80, height: 60)
         #expect(try drawing(5, hasLegend: true).wheel(small).hasSameSamples(as: drawing(5).wheel(small)))
-        // Another scale has another figure.
+        // Another scale shows another number.
         #expect(!(try drawing(8, hasLegend: true).wheel(flow).hasSameSamples(as: marked)))
     }
 
@@ -155,7 +155,7 @@ import Testing
         #expect(try drawing(hasLegend: true, threads: 3).wheel(flow).hasSameSamples(as: one))
     }
 
-    /// Whatever numbers a program gives, a picture comes of it.
+    /// Drawing works for any numbers in a flow.
     @Test func wildNumbersAreTamed() throws {
         let wild: [(Float, Float)] = [
             (.infinity, .infinity), (-Float.infinity, .infinity), (.nan, 1), (0, -Float.infinity),
@@ -213,9 +213,10 @@ import Testing
         #expect(FlowScale.fitted(to: flow) == 400)
         #expect(FlowScale.fitted(to: flow, confidence: confidence) == 5)
         #expect(FlowScale.fitted(to: flow, confidence: Array(confidence.reversed())) == 400)
-        // What does not fit the vectors is left aside.
+        // A confidence that does not match the vectors in size is ignored.
         #expect(FlowScale.fitted(to: flow, confidence: [0]) == 400)
-        // A flow that nobody trusts says nothing, and the scene before a cut says nothing of that behind it.
+        // A flow with zero confidence does not affect the scale, and after a cut the scale does not depend on the
+        // previous scene.
         var scale = FlowScale()
         #expect(scale.fit(try uniform(4)) == 5)
         #expect(scale.fit(flow, confidence: Array(repeating: 0, count: 1024)) == 5)
@@ -238,7 +239,7 @@ import Testing
         #expect(scale.fit(try uniform(1)) == 1.5)
     }
 
-    /// One wild flow does not wash out all that follow.
+    /// One wild flow does not make all following ones look pale.
     @Test func itFollowsAnOutburstOnlyWhenItLasts() throws {
         var scale = FlowScale()
         #expect(scale.fit(try uniform(4)) == 5)
@@ -248,7 +249,7 @@ import Testing
         #expect(scale.fit(try uniform(200)) == 80)
     }
 
-    /// Doubling is an outburst as well: two in a row would make it four times as long.
+    /// Doubling also counts as an outburst: if two in a row were accepted, the scale would quadruple.
     @Test func outburstsDoNotChain() throws {
         var scale = FlowScale()
         #expect(scale.fit(try uniform(8)) == 10)

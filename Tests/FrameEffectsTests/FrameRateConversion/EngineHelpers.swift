@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Frames made between two pictures by an engine of their format and size.
+/// Interpolates frames between two pictures with an engine for their format and size.
 func interpolate(
     _ a: PixelBuffer, _ b: PixelBuffer, _ phases: [Float] = [0.5], quality: QualityPrioritization = .quality,
     threads: Int = 2
@@ -13,14 +13,14 @@ func interpolate(
     return try engine.interpolate(from: a, to: b, phases: phases, relation: .none)
 }
 
-/// How far made frames, plain cross-fades and the nearer neighbour are from the truth.
+/// How close interpolated frames and the best result without motion are to the truth.
 struct AgainstTruth {
-    /// Decibels of the made frame per plane.
+    /// PSNR of the interpolated frame for each plane, in dB.
     var made: [Double] = []
-    /// Decibels of the better of cross-fade and repetition per plane.
+    /// PSNR of the better of cross-fade and repetition for each plane, in dB.
     var withoutMotion: [Double] = []
 
-    /// - Parameter region: which luma samples count; nil for all.
+    /// - Parameter region: selects the luma samples that count; nil for all.
     init(
         _ scene: MovingScene, _ phase: Float, made: PixelBuffer, from a: PixelBuffer, to b: PixelBuffer,
         region: ((Int, Int) -> Bool)? = nil
@@ -42,7 +42,7 @@ struct AgainstTruth {
     }
 }
 
-/// Whether every sample lies within the format's range.
+/// Whether every sample is in the format's range.
 func isWithinRange(_ picture: PixelBuffer) -> Bool {
     (0..<picture.format.planeCount).allSatisfy { plane in
         picture.samples(ofPlane: plane).allSatisfy { Int($0) <= picture.format.maximumValue }

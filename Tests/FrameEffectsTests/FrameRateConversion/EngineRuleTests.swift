@@ -3,11 +3,11 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// What holds for every frame the engine makes.
+/// Properties of every frame that the engine makes.
 @Suite struct EngineRuleTests {
     static let sizes = [(16, 16), (17, 33), (50, 50), (64, 16), (131, 67)]
 
-    /// Every code value of the format, changing from sample to sample.
+    /// A texture that contains every code value of the format and changes from sample to sample.
     private static func texture(_ format: PixelFormat, _ width: Int, _ height: Int, seed: Int) throws -> PixelBuffer {
         let scene = MovingScene { plane, x, y, _ in
             let hash = (Int(x) &* 73_856_093) ^ (Int(y) &* 19_349_663) ^ ((plane + 3 * seed) &* 83_492_791)
@@ -25,7 +25,7 @@ import Testing
                     (x / 3 + y / 3) & 1 * 255
                 }
                 for picture in [try Self.texture(format, width, height, seed: 1), checkers] {
-                    // Equal samples in other memory.
+                    // Equal samples in different memory.
                     var copy = picture
                     try copy.withMutablePlanes { _ in }
                     let engine = try FrameRateConversionEngine(
@@ -52,11 +52,11 @@ import Testing
             #expect(outcome.pictures[index].hasSameSamples(as: wanted))
         }
         #expect(!outcome.pictures[1].hasSameSamples(as: outcome.pictures[3]))
-        // Each picture is the same as when asked for alone.
+        // Each picture is the same as when requested on its own.
         #expect(outcome.pictures[3].hasSameSamples(as: try interpolate(a, b, [0.25]).pictures[0]))
     }
 
-    /// A phase next to an end gives nearly that end.
+    /// A phase close to an end gives nearly that neighbour.
     @Test(arguments: [Float(0.0001), 0.9999]) func phasesNearTheEnds(_ phase: Float) throws {
         let scene = MovingScene.translation(9, -4)
         let a = try scene.picture(0, width: 120, height: 90), b = try scene.picture(1, width: 120, height: 90)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// An 8-bit scene in deeper samples gives the same picture but for rounding.
+    /// The same 8-bit scene at a higher bit depth gives the same picture, up to rounding.
     @Test(arguments: [10, 12, 16]) func depthMakesNoDifference(_ depth: Int) throws {
         let scene = MovingScene.translation(7.3, -3.6, seed: 4)
         let plain = try [0, 1].map { try scene.picture($0, width: 160, height: 120) }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Black and white edges, where the filter overshoots: values stay in range instead of wrapping.
+    /// Black and white edges make the filter overshoot; values must stay in range instead of wrapping around.
     @Test(arguments: ChromaSubsampling.allCases, [8, 9, 10, 12, 16])
     func extremeValuesDoNotWrap(_ subsampling: ChromaSubsampling, _ depth: Int) throws {
         let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
@@ -132,7 +132,7 @@ import Testing
         let made = outcome.pictures[0]
         #expect(isWithinRange(made))
         for plane in 0..<format.planeCount {
-            // Flat black and white away from every edge at the phase.
+            // Areas that are flat black or white, away from all edges at this phase.
             let (sx, sy) = plane == 0 ? (0, 0) : (subsampling.horizontalShift, subsampling.verticalShift)
             let samples = made.samples(ofPlane: plane), width = format.planeWidth(plane, width: 144)
             var judged = 0, wrong = 0

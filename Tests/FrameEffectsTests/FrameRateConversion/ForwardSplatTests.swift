@@ -3,7 +3,7 @@ import FrameEffects
 import Motion
 import Testing
 
-/// Vectors splatted to a phase: known fields in, what reaches which cell out.
+/// Known vector fields splatted to a phase, and the cells they reach.
 @Suite struct ForwardSplatTests {
     private struct Field {
         let cells: MotionVectorField
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A cell that moves so never reaches the picture.
+    /// The motion of a cell that never lands inside the picture.
     private static let away: MotionVector = [MotionVector.limit, MotionVector.limit]
 
     private static func splat(_ forward: Field, _ backward: Field?, share: Int32) -> (
@@ -36,7 +36,8 @@ import Testing
         return (splat, splat.filled())
     }
 
-    /// One motion everywhere is that motion everywhere, over the ends of bands and where nothing is splatted too.
+    /// A uniform motion gives that motion in every cell, including at the ends of bands and in cells that no splat
+    /// reaches.
     @Test(
         arguments: [
             MotionVector(0, 0), MotionVector(128, 0), MotionVector(-77, 300), MotionVector(1000, -2000),
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [Int32(512), 768, 1024]) func oneCellIsSplattedWhereItIsThen(_ share: Int32) {
-        // Two cells to the right and four down over the whole way.
+        // Two cells to the right and four cells down between the two frames.
         let (splat, _) = Self.splat(
             Field(12, 40) { x, y in x == 4 && y == 14 ? [256, 512] : Self.away }, nil, share: share)
         var reached: [SIMD2<Int>] = []
@@ -63,12 +64,12 @@ import Testing
         switch share {
         case 512: #expect(reached == [[5, 16]])
         case 1024: #expect(reached == [[6, 18]])
-        // Half-way between cells 5 and 6.
+        // Halfway between cells 5 and 6.
         default: #expect(reached == [[5, 17], [6, 17]])
         }
     }
 
-    /// Of two motions that reach one cell the consistent one wins, whichever comes first.
+    /// When two motions reach one cell, the consistent one wins, whichever comes first.
     @Test(arguments: [true, false]) func collisions(_ leftIsRight: Bool) {
         let left: MotionVector = [256, 0], right: MotionVector = [-256, 0]
         let field = Field(
@@ -80,7 +81,7 @@ import Testing
         #expect(splat.rank[3, 1] == .max)
     }
 
-    /// Those that agree with the winner are averaged, the others have no say.
+    /// Motions that agree with the winner are averaged with it; the others are ignored.
     @Test func whoAgreesIsAveraged() {
         let forward = Field(9, 3) { x, y in x == 4 && y == 1 ? [8, 0] : Self.away }
         let near = Field(9, 3) { x, y in x == 4 && y == 1 ? [-16, 0] : Self.away }
@@ -89,9 +90,9 @@ import Testing
         #expect(Self.splat(forward, far, share: 512).1[4, 1] == [8, 0])
     }
 
-    /// Cells that nothing reaches follow those around them.
+    /// Cells that no splat reaches take the motion of their surroundings.
     @Test func holesFollowTheirSurroundings() {
-        // A square of cells moves away to the right over still ground and uncovers what lay under it.
+        // A square of cells moves to the right over a still background and uncovers what was behind it.
         let field = Field(40, 20) { x, y in (10..<16).contains(x) && (6..<12).contains(y) ? [1536, 0] : .zero }
         let (splat, vectors) = Self.splat(field, nil, share: 512)
         for y in 0..<20 {
@@ -106,11 +107,11 @@ import Testing
             }
         }
         #expect(splat.rank[12, 8] == .max)
-        // Ground lies nearer to the left and upper side.
+        // These cells are closer to the background, at the left and the upper side.
         #expect(vectors[10, 8] == .zero && vectors[12, 6] == .zero)
     }
 
-    /// Nothing reaches any cell.
+    /// All motion leaves the picture, so every cell has zero motion.
     @Test func nothingIsSplatted() {
         let (_, vectors) = Self.splat(Field(5, 4) { _, _ in Self.away }, nil, share: 512)
         for y in 0..<4 { for x in 0..<5 { #expect(vectors[x, y] == .zero) } }

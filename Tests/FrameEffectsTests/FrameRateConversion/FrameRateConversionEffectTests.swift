@@ -127,7 +127,7 @@ import Testing
         )
     }
 
-    /// A timescale can be set, or decoded, to what no division allows.
+    /// Code or a decoder can produce a timescale that division does not allow.
     @Test(arguments: [0, 1, 2], [Int32(0), -1, .min])
     func invalidTimes(role: Int, timescale: Int32) throws {
         var time = MediaTime(value: 5, timescale: 1)

@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Made frames against what the scene shows at that time. Floors lie one decibel below what was measured.
+/// Interpolated frames compared with the scene at that time. The limits are one decibel below the measured values.
 @Suite struct KnownTruthTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
@@ -13,7 +13,7 @@ import Testing
         var height = 240
         var motion: SIMD2<Float>
         var quality: QualityPrioritization = .quality
-        /// Decibels of luma and chroma at least.
+        /// The lowest acceptable PSNR of luma and chroma, in dB.
         var floors: (luma: Double, chroma: Double)
         var testDescription: String { name }
     }
@@ -57,13 +57,13 @@ import Testing
             for plane in 0..<format.planeCount {
                 let floor = plane == 0 ? c.floors.luma : c.floors.chroma
                 #expect(whole.made[plane] > floor, "plane \(plane) at \(phase)")
-                // Next to rounding to whole codes there is nothing left to gain.
+                // Close to the rounding error of whole code values there is nothing left to gain.
                 #expect(whole.made[plane] > min(whole.withoutMotion[plane] + 5, 51.5), "plane \(plane) at \(phase)")
             }
         }
     }
 
-    /// Half of the ring of 16 pixels is seen by one neighbour alone; it is taken from there.
+    /// Half of the ring of 16 pixels is visible in only one neighbour; it is taken from that one.
     @Test(arguments: QualityPrioritization.allCases, [SIMD2<Float>(14, 9), [-18, 6], [3, -16]])
     func motionOutOfTheFrame(_ quality: QualityPrioritization, _ v: SIMD2<Float>) throws {
         let (width, height) = (320, 240)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A textured square over a background that moves the other way.
+    /// A textured square over a background that moves in the opposite direction.
     @Test(arguments: QualityPrioritization.allCases, [(320, 240), (720, 480)])
     func occlusion(_ quality: QualityPrioritization, _ size: (Int, Int)) throws {
         let front = NoiseTexture.planes(8), behind = NoiseTexture.planes(9)
@@ -104,7 +104,7 @@ import Testing
         #expect(outcome.modes.oneSide > 0)
         for (phase, made) in zip([Float(0.25), 0.5, 0.75], outcome.pictures) {
             let whole = try AgainstTruth(scene, phase, made: made, from: a, to: b)
-            // Round the object's edges, 24 pixels wide.
+            // A band around the object's edges, 24 pixels wide.
             let edge = try AgainstTruth(scene, phase, made: made, from: a, to: b) { x, y in
                 let dx = abs(Float(x) - u.x * phase - middle.x), dy = abs(Float(y) - u.y * phase - middle.y)
                 return max(dx - 60, dy - 50) < 12 && max(dx - 60, dy - 50) > -12
@@ -118,11 +118,11 @@ import Testing
         }
     }
 
-    /// Whether or not motion is carried on from pair to pair.
+    /// Results are good with or without motion carried over from pair to pair.
     @Test(arguments: [true, false], QualityPrioritization.allCases)
     func sequence(_ continues: Bool, _ quality: QualityPrioritization) throws {
         let front = NoiseTexture.planes(15), behind = NoiseTexture.planes(16)
-        // Changes direction half-way, where what was known misleads.
+        // The direction changes halfway, where the previous motion is misleading.
         @Sendable func way(_ t: Float) -> Float { t < 2 ? 15 * t : 30 - 15 * (t - 2) }
         let scene = MovingScene { plane, x, y, t in
             let dx = x - 100 - way(t), dy = y - 90
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// Where nothing matches, the engine says so and does not tear the pictures.
+    /// Where nothing matches, the engine reports it and does not tear the pictures.
     @Test(arguments: QualityPrioritization.allCases, [(320, 240), (720, 480)])
     func unrelatedFramesFallBack(_ quality: QualityPrioritization, _ size: (Int, Int)) throws {
         let one = NoiseTexture.planes(50), two = NoiseTexture.planes(60)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// Light that changes all over the picture between two frames is carried, not mistaken for something new.
+    /// A brightness change of the whole picture between two frames is followed, not mistaken for new content.
     @Test func brightnessChange() throws {
         let textures = NoiseTexture.planes(23)
         let scene = MovingScene { plane, x, y, t in

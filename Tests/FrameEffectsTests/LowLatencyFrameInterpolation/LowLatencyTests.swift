@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// The low-latency pair of effects.
+/// The two low-latency effects.
 @Suite struct LowLatencyTests {
     typealias Scaler = LowLatencySuperResolutionScalerConfiguration
     typealias Interpolation = LowLatencyFrameInterpolationConfiguration
@@ -100,7 +100,7 @@ import Testing
         #expect(code(many) == .invalidParameterError)
     }
 
-    /// Across a cut the nearer picture is shown, never a blank one.
+    /// Across a cut the nearer frame is repeated, and the result is never blank.
     @Test func cutsRepeatTheNearerPicture() async throws {
         let processor = try session(
             Interpolation(frameWidth: 160, frameHeight: 120, numberOfInterpolatedFrames: 2))
@@ -113,7 +113,7 @@ import Testing
         #expect(try targets[2].buffer.hasSameSamples(as: parameters.sourceFrame.buffer))
     }
 
-    /// The frame in between, then the source frame, both twice as large.
+    /// The results are the interpolated frame and then the source frame, both at twice the size.
     @Test func largerFramesComeWithTheSource() async throws {
         let processor = try session(Interpolation(frameWidth: 160, frameHeight: 120, spatialScaleFactor: 2))
         defer { processor.endSession() }

@@ -3,7 +3,7 @@ import FrameEffects
 import Motion
 import TestSupport
 
-/// Frames −1, 0 and 1 of a scene, and the truth of an exposure.
+/// Frames −1, 0 and 1 of a scene, and the true result of an exposure.
 struct BlurScene {
     let scene: MovingScene
     var format = PixelFormat.yuv420p8
@@ -14,7 +14,7 @@ struct BlurScene {
         try scene.picture(time, format, width: width, height: height)
     }
 
-    /// The middle frame blurred.
+    /// Blurs the middle frame.
     func blurred(
         _ strength: Int = 100, quality: QualityPrioritization = .quality, linearLight: Bool = false,
         color: ColorDescription = .unspecified, threads: Int = 2, hasPrevious: Bool = true, hasNext: Bool = true
@@ -26,7 +26,7 @@ struct BlurScene {
             strength: strength, relation: .none)
     }
 
-    /// Mean of 64 pictures at even phases of the exposure.
+    /// Returns the mean of 64 pictures at evenly spaced times of the exposure.
     func truth(_ strength: Int = 100) throws -> PixelBuffer {
         let level = scene.level, reach = Float(strength) / 200, count: Float = 64
         let mean = MovingScene { plane, x, y, _ in
@@ -39,7 +39,7 @@ struct BlurScene {
         return try mean.picture(0, format, width: width, height: height)
     }
 
-    /// Decibels of a picture and of the sharp frame against the truth.
+    /// Returns the PSNR of a picture and of the sharp frame, compared with the truth, in dB.
     func against(
         _ made: PixelBuffer, _ strength: Int = 100, plane: Int = 0, where counts: ((Int, Int) -> Bool)? = nil
     ) throws -> (blurred: Double, sharp: Double) {
@@ -50,7 +50,7 @@ struct BlurScene {
         )
     }
 
-    /// A textured square of 60 that moves over a still ground.
+    /// A textured 60-pixel square that moves over a still background.
     static func square(_ dx: Float, _ dy: Float) -> BlurScene {
         let front = NoiseTexture.planes(3), behind = NoiseTexture.planes(4)
         return BlurScene(

@@ -4,7 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// What holds for every blurred frame.
+/// Properties of every blurred frame.
 @Suite struct BlurRuleTests {
     @Test(arguments: [false, true]) func stillPicturesAreCopied(_ linearLight: Bool) throws {
         for (format, width, height) in [
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Far from what moves, not a bit changes.
+    /// Far from moving objects, not a single bit changes.
     @Test func stillAreasAreCopied() throws {
         let scene = BlurScene.square(8, 0)
         let difference = PictureDifference(try scene.blurred(), try scene.frame(0)) { x, y in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The same samples at another depth move alike, so that rounding alone differs.
+    /// The same samples at another bit depth move alike, so the results differ only by rounding.
     @Test func depthsAgree() throws {
         let scene = BlurScene.square(10, 4), wide = try PixelFormat(subsampling: .yuv420, bitDepth: 16)
         let frames = try [-1, 0, 1].map { try scene.frame($0) }
@@ -68,7 +68,8 @@ import Testing
         let a = try blurred(frames), b = try blurred(widened)
         for plane in 0..<3 {
             let pairs = zip(a.samples(ofPlane: plane), b.samples(ofPlane: plane))
-            // Half a code, and the wide ones' own end of the range, which is not 256 times the narrow ones'.
+            // Half a code value; white is an exception, since the largest 16-bit value is not 256 times the largest
+            // 8-bit value.
             #expect(pairs.allSatisfy { abs(Int($0) * 256 - Int($1)) <= 128 || $0 == 255 })
         }
     }
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    /// A long motion leaves an even streak: no two neighbours differ as separate copies of a line would.
+    /// A long motion leaves a smooth streak: no two neighbours differ as much as separate copies of a line would.
     @Test func longMotionDoesNotStrobe() throws {
         let texture = NoiseTexture(seed: 9)
         var scene = BlurScene(
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    /// Flow found ahead gives the picture that flow found inside gives, bit for bit, also in a session.
+    /// Flow computed in advance gives the same picture, bit for bit, as flow computed internally, also in a session.
     @Test(arguments: QualityPrioritization.allCases, [SubmissionMode.sequential, .random])
     func precomputedFlow(_ quality: QualityPrioritization, _ mode: SubmissionMode) async throws {
         let scene = BlurScene.square(9, 5)

@@ -4,7 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// Blurred frames of known motion against the mean of many pictures.
+/// Blurred frames of known motion compared with the mean of many pictures.
 @Suite struct BlurTruthTests {
     private static let pans: [(motion: SIMD2<Float>, least: Double)] = [
         (SIMD2(3, 0), 40), (SIMD2(12.5, 0), 38), (SIMD2(0, -9), 38), (SIMD2(7, 5), 38), (SIMD2(-40, 11), 32),
@@ -18,7 +18,7 @@ import Testing
         let inner = try scene.against(made) { x, y in x > 24 && x < 168 && y > 16 && y < 128 }
         #expect(inner.blurred > least, "\(motion): \(inner)")
         let all = try scene.against(made)
-        // Half a pixel is as little as the rounding of the codes.
+        // Half a pixel of motion is as small as the rounding of code values.
         #expect(all.blurred > min(50, all.sharp), "\(motion): \(all)")
         for plane in 1...2 {
             let chroma = try scene.against(made, plane: plane)
@@ -32,7 +32,7 @@ import Testing
         let made = try scene.blurred()
         let all = try scene.against(made)
         #expect(all.blurred > all.sharp + 3, "\(all)")
-        // Outside of the silhouette, where the object passes during the exposure.
+        // Outside the silhouette, where the object passes during the exposure.
         let around = try scene.against(made) { x, y in
             max(abs(x - 96), abs(y - 72)) >= 30 && max(abs(x - 96), abs(y - 72)) < 36
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(all.blurred > all.sharp + 3, "\(all)")
     }
 
-    /// Strength is the length of the exposure.
+    /// The strength sets the length of the exposure.
     @Test func strengthScales() throws {
         let scene = BlurScene(scene: .translation(16, 0))
         for strength in [25, 50, 75, 100] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A flat picture stays flat, whatever its motion, up to the borders.
+    /// A flat picture stays flat up to its borders, whatever its motion.
     @Test func bordersHaveNoFringes() throws {
         let texture = NoiseTexture(seed: 4)
         let scene = BlurScene(
@@ -86,7 +86,7 @@ import Testing
         #expect(inner.blurred > 35, "\(inner)")
     }
 
-    /// A small bright light on dark ground: its streak has the light's mean, not that of the code values.
+    /// A small bright light on a dark background: its streak has the mean of the light, not of the code values.
     @Test func linearLight() throws {
         var scene = BlurScene(
             scene: MovingScene { plane, x, y, t in
@@ -97,7 +97,7 @@ import Testing
         scene.format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let color = ColorDescription(transfer: .linear, range: .full)
         let plain = try scene.blurred()
-        // A linear transfer is no different from code values.
+        // With a linear transfer function, linear light gives the same result as code values.
         let same = try scene.blurred(linearLight: true, color: color)
         #expect(PictureDifference(plain, same).largest <= 1)
         let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: .gamma22, range: .full))
@@ -109,7 +109,7 @@ import Testing
         #expect(mean(light) > mean(plain) + 15)
         #expect(light.samples(ofPlane: 0).allSatisfy { $0 <= 236 })
     }
-    /// Shadows in PQ, whose light is far below what 16 bits can tell, come out no worse than code values would.
+    /// Shadows in PQ, whose linear light is too small for 16 bits, look no worse than with code values.
     @Test func linearLightInTheDark() throws {
         let texture = NoiseTexture.planes(6)
         var scene = BlurScene(
@@ -119,7 +119,7 @@ import Testing
         scene.format = try PixelFormat(subsampling: .monochrome, bitDepth: 10)
         let plain = try scene.blurred()
         let light = try scene.blurred(linearLight: true, color: ColorDescription(transfer: .pq, range: .limited))
-        // A root mean square of one code value.
+        // 60 dB is about a root mean square error of one 10-bit code value.
         #expect(PictureDifference(plain, light).psnr > 60)
     }
 }

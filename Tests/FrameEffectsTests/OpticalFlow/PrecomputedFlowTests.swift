@@ -4,9 +4,9 @@ import Motion
 import TestSupport
 import Testing
 
-/// Flow found ahead gives the same pictures as flow found inside.
+/// Flow computed in advance gives the same pictures as flow computed internally.
 @Suite struct PrecomputedFlowTests {
-    /// Four frames of an object over a ground that moves otherwise.
+    /// Four frames of an object over a background with different motion.
     private static func frames(_ width: Int, _ height: Int, _ format: PixelFormat) throws -> [FrameProcessorFrame] {
         let front = NoiseTexture.planes(8), behind = NoiseTexture.planes(9)
         let scene = MovingScene { plane, x, y, t in
@@ -34,14 +34,14 @@ import Testing
             let _: any FrameProcessorParameters = try await processor.process(
                 parameters: OpticalFlowParameters(
                     sourceFrame: source, nextFrame: next, submissionMode: mode, destinationOpticalFlow: destination))
-            // Through a file and back.
+            // Encodes the flow as a file and decodes it again.
             flows.append(try OpticalFlow(decoding: destination.opticalFlow.encoded()))
             #expect(try flows.last == destination.opticalFlow)
         }
         return flows
     }
 
-    /// Pictures at 0.25, 0.5 and 0.75 of each pair, the last two in a batch of their own.
+    /// Interpolates pictures at 0.25, 0.5 and 0.75 of each pair, the last two in a separate batch.
     private static func pictures(
         _ frames: [FrameProcessorFrame], _ quality: QualityPrioritization, _ mode: SubmissionMode,
         flows: [OpticalFlow]?, order: [Int]
@@ -83,13 +83,13 @@ import Testing
             #expect(inside[pair]?.count == 3)
             for (a, b) in zip(inside[pair] ?? [], ahead[pair] ?? []) { #expect(a.hasSameSamples(as: b)) }
         }
-        // The flow matters: that of another pair gives other pictures.
+        // Flow of another pair gives different pictures, which shows that the flow is used.
         let wrong = try await Self.pictures(
             frames, quality, .sequential, flows: [flows[1], flows[2], flows[0]], order: order)
         #expect(wrong[0]?[1].hasSameSamples(as: try #require(inside[0]?[1])) == false)
     }
 
-    /// Jumps back and forth: each pair by itself gives what it gives alone.
+    /// With random jumps, each pair gives the same result as on its own.
     @Test(arguments: QualityPrioritization.allCases) func randomOrder(_ quality: QualityPrioritization) async throws {
         let frames = try Self.frames(180, 140, .yuv420p8)
         let inside = try await Self.pictures(frames, quality, .random, flows: nil, order: [2, 0, 1])
@@ -128,13 +128,13 @@ import Testing
                 let _: any FrameProcessorParameters = try await processor.process(parameters: parameters(!configured))
             }
             #expect(error?.code == .invalidParameterError)
-            // The session goes on.
+            // The session continues.
             let _: any FrameProcessorParameters = try await processor.process(parameters: parameters(configured))
             processor.endSession()
         }
     }
 
-    /// A call that is refused for its flow is no call: the sequence goes on after it.
+    /// A call that is refused because of its flow has no effect: the sequence continues after it.
     @Test(arguments: [false, true]) func aRefusedFlowLeavesTheSequence(_ isConfigured: Bool) async throws {
         let frames = try Self.frames(64, 48, .yuv420p8)
         let flow = try FlowField(width: 64, height: 48)
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Flow of another session's frames, and the form that gives frames.
+    /// The flow of another session's frames is refused, and so is the form that yields frames.
     @Test func whatASessionDoesNotTake() async throws {
         let frames = try Self.frames(64, 48, .yuv420p8)
         let processor = FrameProcessor()
@@ -216,7 +216,7 @@ import Testing
         processor.endSession()
     }
 
-    /// Whatever a file holds, nothing is read or written outside.
+    /// Whatever a flow file contains, nothing outside the buffers is read or written.
     @Test(arguments: QualityPrioritization.allCases) func wildFlow(_ quality: QualityPrioritization) throws {
         for (width, height) in [(16, 16), (61, 47), (700, 500)] {
             let a = try MovingScene.translation(3, 1).picture(0, width: width, height: height)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct RevisionChecksumTests {
-    /// Two things that move differently, with what one covers of the other.
+    /// Two objects with different motion, one of which covers part of the other.
     private static let scene: MovingScene = {
         let back = NoiseTexture.planes(5), front = NoiseTexture.planes(8)
         return MovingScene { plane, x, y, t in
@@ -15,7 +15,7 @@ import Testing
         }
     }()
 
-    /// One on each side of 640×480, from where on `normal` works on a smaller picture.
+    /// One size on each side of 640×480, above which `normal` uses a smaller picture.
     private static let sizes = [FrameDimensions(width: 176, height: 121), FrameDimensions(width: 720, height: 500)]
 
     private static func frame(_ time: Int64, _ format: PixelFormat, _ size: FrameDimensions) throws
@@ -26,7 +26,7 @@ import Testing
             presentationTimeStamp: MediaTime(value: time, timescale: 25))
     }
 
-    /// What a session makes between three drawn frames: one number for all pictures, in order.
+    /// The checksum of the pictures that a session makes between three drawn frames, in order.
     private func frameRateConversion(
         _ revision: FrameRateConversionConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         _ size: FrameDimensions, threads: Int
@@ -50,7 +50,7 @@ import Testing
         return sum
     }
 
-    /// The file of the flow that a session finds between two drawn frames and the two after.
+    /// The checksum of the flow file for two drawn frames and the next two.
     private func opticalFlow(
         _ revision: OpticalFlowConfiguration.Revision, _ quality: QualityPrioritization, _ size: FrameDimensions,
         threads: Int
@@ -73,7 +73,7 @@ import Testing
         return sum
     }
 
-    /// What a session makes of one noisy frame with two neighbours on each side.
+    /// The checksum of a noisy frame filtered with two neighbours on each side.
     private func noiseFilter(
         _ revision: TemporalNoiseFilterConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         _ size: FrameDimensions, threads: Int
@@ -96,7 +96,7 @@ import Testing
         return try target.buffer.checksum
     }
 
-    /// What a session makes of three drawn frames at full strength.
+    /// The checksum of three drawn frames blurred at full strength.
     private func motionBlur(
         _ revision: MotionBlurConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         _ size: FrameDimensions, threads: Int
@@ -120,7 +120,7 @@ import Testing
         return sum
     }
 
-    /// What a session makes of three drawn frames: a video with history, or pictures that stand alone.
+    /// The checksum of three upscaled drawn frames: as a video with history, or as independent images.
     private func superResolution(
         _ revision: SuperResolutionScalerConfiguration.Revision, _ quality: QualityPrioritization,
         _ type: SuperResolutionScalerConfiguration.InputType, _ factor: Rational, _ format: PixelFormat, threads: Int
@@ -148,7 +148,7 @@ import Testing
         return sum
     }
 
-    /// The effects without revisions: their bits are the package's.
+    /// Effects without revisions: the package version fixes their output bits.
     private func lowLatencyScaler(_ factor: Float, _ format: PixelFormat, threads: Int) async throws -> UInt64 {
         let size = Self.sizes[0]
         let configuration = try LowLatencySuperResolutionScalerConfiguration(

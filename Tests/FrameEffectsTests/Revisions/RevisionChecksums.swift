@@ -1,7 +1,7 @@
-/// Checksums of what each revision makes of the drawn frames in ``RevisionChecksumTests``.
+/// Checksums of the output of each revision for the drawn frames in ``RevisionChecksumTests``.
 ///
-/// A revision pins the output bits: once it has been released its numbers never change. Those of a revision that has not
-/// been released are renewed here, from the lines that the failing test prints.
+/// A revision fixes the output bits: once it has been released, its numbers never change. To update the numbers of an
+/// unreleased revision, copy the lines that the failing test prints.
 enum RevisionChecksums {
     static let table: [String: UInt64] = [
         "frameRateConversion revision1 normal yuv420p": 0x414D8B21802A84B1,

@@ -2,7 +2,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// What rides on frames passes through a session.
+/// The metadata of frames passes through a session.
 @Suite struct FrameMetadataTests {
     private static let light = SideData.Entry(kind: "light", code: 1, bytes: [1])
     private static let caption = SideData.Entry(kind: "caption", code: 2, bytes: [2], isOfThisPictureOnly: true)

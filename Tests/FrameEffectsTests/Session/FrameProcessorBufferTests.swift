@@ -3,9 +3,9 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Which buffers a call may have while others are in flight.
+/// Which buffers a call may use while others are in flight.
 @Suite struct FrameProcessorBufferTests {
-    /// A session whose first call, on frames of its own, holds up the others until `steps` goes on.
+    /// A session whose first call, on separate frames, blocks the others until `steps` continues.
     private func held() async throws -> (FrameProcessor, Steps) {
         let steps = Steps()
         let processor = try scriptedProcessor { parameters, relation, results in
@@ -70,7 +70,7 @@ import Testing
                 errors.withLock { $0.append(error as? FrameProcessorError) }
             }
         }
-        // What the refused call had taken already is free again.
+        // The buffers that the refused call had already acquired are available again.
         for frame in roles.second.destinationFrames where frame.presentationTimeStamp.value == 4 {
             #expect(throws: Never.self) { try frame.buffer }
         }
@@ -99,7 +99,7 @@ import Testing
         steps.goOn.signal()
         processor.endSession()
         #expect(done.withLock { $0 } == 5)
-        // Nobody reads it any more.
+        // No call reads it any more.
         try processor.startSession(configuration: ScriptedConfiguration())
         try await run(processor, ScriptedParameters(sourceFrame: sessionFrame(1), destinationFrames: [shared]))
     }

@@ -20,7 +20,7 @@ import Testing
         let waiting = Task { try await run(processor, second) }
         while (try? target.buffer) != nil { await Task.yield() }
         waiting.cancel()
-        // It ends although the call before it is still being processed.
+        // The cancelled call ends although the previous one is still being processed.
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(try target.buffer.hasSameSamples(as: before))
         steps.goOn.signal()
@@ -65,7 +65,7 @@ import Testing
 
     @Test func frameRateConversionStopsBetweenPhases() async throws {
         let processor = try startedProcessor(width: 320, height: 240)
-        // Far more work than is done before the first picture has been seen; the destinations share their memory.
+        // Far more work than is done by the time the first picture appears; the destinations share their memory.
         let phases = (1...4000).map { Float($0) / 4001 }
         let blank = try GeneratedPicture.flat(7, width: 320, height: 240)
         let targets = phases.indices.map {
@@ -78,10 +78,10 @@ import Testing
         let task = Task {
             for try await _ in pictures(processor, parameters) {}
         }
-        // On a thread of its own: a task may wait for its turn until all is done.
+        // On a dedicated thread, since a task might not get its turn until all work is done.
         let isUnderWay = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                // Taken by the call, then the first given back while the last is not.
+                // The last destination is in use by the call, and the first one has been completed.
                 let hasBegun =
                     waitUntil { (try? targets[3999].buffer) == nil } && waitUntil { (try? targets[0].buffer) != nil }
                 let hasEnded = (try? targets[3999].buffer) != nil
@@ -125,7 +125,7 @@ import Testing
         let target = try sessionFrame(3)
         let parameters = ScriptedParameters(sourceFrame: try sessionFrame(2), destinationFrames: [target])
         _ = pictures(processor, parameters)
-        // Free again although the call before it is still being processed.
+        // The destination is available again although the previous call is still being processed.
         #expect(throws: Never.self) { try target.buffer }
         steps.goOn.signal()
         processor.endSession()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrameProcessorConcurrencyTests {
-    /// One of many users of a processor: right results, or an error that fits.
+    /// What one of many concurrent users of a processor got: a correct result, or an appropriate error.
     private enum Result: Hashable { case right, wrong, cancelled, notStarted, other }
 
     private static func attempt(_ processor: FrameProcessor, _ number: Int) async -> Result {
@@ -29,7 +29,7 @@ import Testing
         } catch {
             switch code(error) {
             case .sessionNotStarted: return .notStarted
-            // Sequential calls of many tasks come out of order.
+            // Sequential calls of many tasks arrive out of order.
             case .invalidFrameTiming where number / 2 % 2 == 1: return .right
             default: return .other
             }
@@ -90,7 +90,7 @@ import Testing
         try await expectUsable(processor)
     }
 
-    /// Many starts at once: one succeeds.
+    /// Of many concurrent starts, exactly one succeeds.
     @Test func oneOfManyStartsSucceeds() async throws {
         let processor = FrameProcessor(threads: 1)
         let configuration = try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 48)
@@ -104,7 +104,7 @@ import Testing
         try await expectUsable(processor)
     }
 
-    /// A destination given to many calls at once is written by one at a time, and whole.
+    /// A destination given to many concurrent calls is written by one at a time, and completely.
     @Test func oneDestinationManyCalls() async throws {
         let processors = try (0..<3).map { _ in try startedProcessor() }
         let target = try sessionFrame(99)

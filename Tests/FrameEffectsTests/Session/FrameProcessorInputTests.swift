@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls whose frames do not belong to the session.
+/// Calls whose frames do not match the session.
 @Suite struct FrameProcessorInputTests {
     @Test(arguments: [(80, 48), (64, 50), (48, 64), (16, 16)])
     func framesOfAnotherSession(width: Int, height: Int) async throws {
@@ -38,7 +38,7 @@ import Testing
         try await expectUsable(processor)
     }
 
-    /// A pixel format can be read from a file, which may say anything.
+    /// A pixel format read from a file may contain any value.
     @Test(arguments: [7, 17, 20])
     func formatsOutOfRange(bitDepth: Int) async throws {
         let format = try JSONDecoder().decode(
@@ -68,7 +68,7 @@ import Testing
         for (time, mode) in violations {
             let error = await failure(processor, try sessionParameters(at: time, mode: mode)) as? FrameProcessorError
             #expect(error?.code == .invalidFrameTiming)
-            // As if the call had not been made: the one before it is still the latest.
+            // The refused call has no effect: the call before it is still the latest.
             #expect(await failure(processor, try sessionParameters(at: 5, mode: .sequentialReferencesUnchanged)) == nil)
         }
         try await run(processor, sessionParameters(at: 6, mode: .sequential))

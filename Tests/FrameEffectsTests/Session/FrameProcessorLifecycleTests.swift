@@ -61,7 +61,7 @@ import Testing
         let (codes, continuation) = AsyncStream.makeStream(of: FrameProcessorError.Code?.self)
         let parameters = try sessionParameters()
         processor.process(parameters: first) { _, _ in
-            // Handed in before the end, so it is processed; afterwards nothing is taken.
+            // Submitted before the end, so it is processed; calls after the end are refused.
             processor.process(parameters: second) { _, error in continuation.yield(code(error)) }
             processor.endSession()
             processor.process(parameters: parameters) { _, error in

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// What an effect keeps from call to call lasts as long as the format does.
+    /// State that an effect keeps between calls lasts as long as the format does not change.
     @Test func eachChangeOfFormatMakesANewEffect() async throws {
         let made = Lock<[PixelFormat]>([]), deep = try PixelFormat(subsampling: .yuv422, bitDepth: 10)
         var configuration = ScriptedConfiguration()
@@ -152,7 +152,7 @@ import Testing
         let processor = try startedProcessor()
         let gate = DispatchSemaphore(value: 0)
         let codes = Lock<[FrameProcessorError.Code?]>([])
-        // The first call's handler holds up the queue, so the second call stays in flight.
+        // The first call's handler blocks the queue, so the second call stays in flight.
         processor.process(parameters: try sessionParameters()) { _, _ in gate.wait() }
         let waiting = try sessionParameters(at: 3, phases: [0, 1])
         processor.process(parameters: waiting) { _, error in codes.withLock { $0.append(code(error)) } }

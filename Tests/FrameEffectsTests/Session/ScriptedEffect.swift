@@ -3,15 +3,15 @@ import FrameCore
 import FrameEffects
 import TestSupport
 
-/// An effect whose work a test writes down: what it takes to add one is all here.
+/// An effect whose work is defined by a test. It also shows everything needed to add an effect.
 struct ScriptedConfiguration: EffectConfiguration {
     typealias Work = @Sendable (ScriptedParameters, PairRelation, CallResults) throws -> Void
 
     var frameWidth = 64
     var frameHeight = 48
-    /// Thrown when the session starts.
+    /// An error to throw when the session starts.
     var obstacle: FrameError?
-    /// Told each format that an effect is made for.
+    /// Called with each format for which an effect is created.
     var made: @Sendable (PixelFormat) -> Void = { _ in }
     var work: Work = { parameters, _, results in
         for index in parameters.destinationFrames.indices {
@@ -38,7 +38,7 @@ struct ScriptedParameters: EffectParameters {
     }
 }
 
-/// An output that is no frame.
+/// An output that is not a frame.
 final class NumberBuffer: SessionBuffer {
     let contents = GuardedContents(0)
     let label = "the number"
@@ -61,7 +61,7 @@ func scriptedProcessor(_ work: ScriptedConfiguration.Work? = nil) throws -> Fram
     return processor
 }
 
-/// Work for an effect of one picture per destination that waits before each for a test's word.
+/// Work for an effect with one picture per destination, which waits for the test before each picture.
 final class Steps: Sendable {
     let begun = DispatchSemaphore(value: 0)
     let goOn = DispatchSemaphore(value: 0)
@@ -77,7 +77,7 @@ final class Steps: Sendable {
         }
     }
 
-    /// Waits off the threads of Swift's concurrency until the next picture has been begun.
+    /// Waits, outside the threads of Swift concurrency, until the next picture has been started.
     func untilBegun() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

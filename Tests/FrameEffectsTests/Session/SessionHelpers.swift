@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// A frame with a picture at `seconds`.
+/// Makes a frame with a picture at `seconds`.
 func sessionFrame(
     _ seconds: Int64, dx: Int = 0, format: PixelFormat = .yuv420p8, width: Int = 64, height: Int = 48,
     color: ColorDescription = .unspecified
@@ -13,7 +13,7 @@ func sessionFrame(
         presentationTimeStamp: MediaTime(value: seconds, timescale: 1), color: color)
 }
 
-/// Parameters for the pair at `time` and `time + 1`.
+/// Makes parameters for the pair at `time` and `time + 1`.
 func sessionParameters(
     at time: Int64 = 0, phases: [Float] = [0.5], mode: SubmissionMode = .random, format: PixelFormat = .yuv420p8,
     width: Int = 64, height: Int = 48
@@ -34,15 +34,15 @@ func startedProcessor(width: Int = 64, height: Int = 48) throws -> FrameProcesso
     return processor
 }
 
-/// The error's code, for comparing.
+/// Returns the error's code, for comparison.
 func code(_ error: (any Error)?) -> FrameProcessorError.Code? { (error as? FrameProcessorError)?.code }
 
-/// Processes in the `async` form, which has the spelling of the sequence form.
+/// Processes with the `async` variant, whose call looks the same as that of the sequence variant.
 func run(_ processor: FrameProcessor, _ parameters: any FrameProcessorParameters) async throws {
     let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
 }
 
-/// What processing in the `async` form throws.
+/// Returns the error that processing with the `async` variant throws.
 func failure(_ processor: FrameProcessor, _ parameters: any FrameProcessorParameters) async -> (any Error)? {
     do {
         try await run(processor, parameters)
@@ -52,14 +52,14 @@ func failure(_ processor: FrameProcessor, _ parameters: any FrameProcessorParame
     }
 }
 
-/// The sequence form by a name of its own.
+/// Processes with the sequence variant, under an unambiguous name.
 func pictures(
     _ processor: FrameProcessor, _ parameters: any FrameProcessorParameters
 ) -> some AsyncSequence<FrameProcessorFrame.ReadOnlyFrame, any Error> {
     processor.process(parameters: parameters)
 }
 
-/// Checks that a session takes a call and answers it rightly.
+/// Checks that a session accepts a call and returns a correct result.
 func expectUsable(
     _ processor: FrameProcessor, width: Int = 64, height: Int = 48, _ location: SourceLocation = #_sourceLocation
 ) async throws {

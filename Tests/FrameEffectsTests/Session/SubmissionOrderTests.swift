@@ -9,7 +9,7 @@ import Testing
             next: try next.map { [try sessionFrame($0)] } ?? [])
     }
 
-    /// The relation of a sequential call to one before it.
+    /// Returns the relation of a call to the one before it.
     private func relation(_ first: CallFrames, _ second: CallFrames, _ mode: SubmissionMode = .sequential) throws
         -> PairRelation
     {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func linksOfEachKindOfEffect() throws {
-        // Conversion and flow look ahead, upscaling looks back, blur does both.
+        // Frame-rate conversion and flow use the next frame, upscaling the previous one, motion blur both.
         #expect(try relation(frames(nil, 0, 1), frames(nil, 1, 2)) == .follows)
         #expect(try relation(frames(nil, 0, nil), frames(0, 1, nil)) == .follows)
         #expect(try relation(frames(nil, 0, 1), frames(0, 1, 2)) == .follows)

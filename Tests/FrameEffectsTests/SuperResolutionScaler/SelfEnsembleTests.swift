@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Doubling in all four positions, on drawn pictures.
+/// Doubling in all four orientations, on drawn pictures.
 @Suite struct SelfEnsembleTests {
     private func grey(_ depth: Int) throws -> PixelFormat { try PixelFormat(subsampling: .monochrome, bitDepth: depth) }
 
@@ -21,7 +21,7 @@ import Testing
         return result
     }
 
-    /// A picture of samples as they are, 16 bits of memory each.
+    /// Makes a picture from samples as they are, each in 16 bits of memory.
     private func picture(
         _ depth: Int, width: Int, height: Int, value: (_ x: Int, _ y: Int) -> UInt16
     ) throws -> PixelBuffer {
@@ -36,7 +36,7 @@ import Testing
         return buffer
     }
 
-    /// A quarter turn of a picture that ``picture(_:width:height:value:)`` makes.
+    /// Rotates a picture from ``picture(_:width:height:value:)`` by a quarter turn.
     private func turned(_ picture: PixelBuffer) throws -> PixelBuffer {
         let samples = picture.samples(ofPlane: 0), width = picture.width, height = picture.height
         return try self.picture(picture.format.bitDepth, width: height, height: width) {
@@ -61,7 +61,8 @@ import Testing
         for threads in [2, 5] { #expect(try doubled(picture, threads: threads).hasSameSamples(as: one)) }
     }
 
-    /// The mean of what the picture becomes in each position, rounded once; larger than one rectangle, without seams.
+    /// The result is the mean over all four orientations, rounded once; pictures larger than one rectangle have no
+    /// seams.
     @Test(arguments: [(37, 21), (245, 237), (1, 7)]) func theMeanOfFourPositions(_ width: Int, _ height: Int) throws {
         let picture = try GeneratedPicture.texture(grey(8), width: width, height: height)
         let samples = picture.samples(ofPlane: 0)
@@ -77,7 +78,7 @@ import Testing
         #expect(try doubled(picture).samples(ofPlane: 0) == mean)
     }
 
-    /// A picture that lies on its side becomes what it becomes upright, on its side.
+    /// Rotating before or after doubling gives the same result.
     @Test func thePositionDoesNotMatter() throws {
         let picture = try GeneratedPicture.texture(grey(10), width: 90, height: 61)
         #expect(try turned(doubled(picture)).hasSameSamples(as: doubled(turned(picture))))

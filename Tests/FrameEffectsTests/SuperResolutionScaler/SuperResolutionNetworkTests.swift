@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// More rows than a band and more columns than a strip, none of them a round number.
+    /// Uses more rows than a band and more columns than a strip, and no round numbers.
     @Test(arguments: models) func threadsDoNotChangeTheResult(_ model: SuperResolutionNetwork.Model) throws {
         for (width, height) in [(1, 131), (533, 77), (1031, 33)] {
             let picture = try GeneratedPicture.texture(grey(8), width: width, height: height)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A part of the picture becomes what it becomes within the whole, except near the cut.
+    /// Part of a picture gives the same result as within the whole picture, except near the crop.
     @Test(arguments: models) func stripsLeaveNoSeams(_ model: SuperResolutionNetwork.Model) throws {
         let width = 1100, height = 40, reach = 8, part = 90
         func hash(_ x: Int, _ y: Int) -> Int { ((x &* 73_856_093) ^ (y &* 19_349_663)) >> 5 & 0xFF }
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    /// Soft and hard pictures side by side: where features are too large for mixes of rows, rows go one by one, and each part
-    /// becomes what it becomes by itself.
+    /// Soft and hard areas in one picture: where features are too large to mix rows, rows are processed one by one.
+    /// Each area gives the same result as on its own.
     @Test(arguments: models) func hardEdgesDoNotChangeWhatIsSoft(_ model: SuperResolutionNetwork.Model) throws {
         let width = 96, height = 60, reach = 10
         func soft(_ x: Int, _ y: Int) -> Int { 110 + (x * 7 + y * 3) % 23 }
@@ -84,7 +84,7 @@ import Testing
         #expect(Array(all[from...]) == Array(below.samples(ofPlane: 0)[(from - 60 * row)...]))
     }
 
-    /// Ten bits hold more than eight: the same picture with finer steps, not a padded one.
+    /// Ten bits hold more than eight: the result has finer steps and is not just padded.
     @Test(arguments: models) func depthIsKept(_ model: SuperResolutionNetwork.Model) throws {
         func picture(_ depth: Int) throws -> PixelBuffer {
             try GeneratedPicture.waves(grey(depth), width: 60, height: 45)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// Discs and bars with soft borders, four samples per pixel side.
+    /// Discs and bars with soft borders, supersampled four times per side of a pixel.
     private func shapes(_ x: Int, _ y: Int) -> Int {
         var sum = 0
         for v in 0..<4 {
@@ -135,7 +135,7 @@ import Testing
         return sum / count
     }
 
-    /// Drawn shapes come closer to the truth than with the cubic kernel of the same phases.
+    /// Drawn shapes are closer to the truth than with the cubic kernel at the same phases.
     @Test(arguments: models) func isCloserThanCubic(_ model: SuperResolutionNetwork.Model) throws {
         let width = 96, height = 96
         func full(_ x: Int, _ y: Int) -> Int { shapes(x, y) }
@@ -145,7 +145,7 @@ import Testing
         let picture = try GeneratedPicture.draw(grey(8), width: width, height: height) { half($1, $2) }
         let got = try doubled(picture, model).samples(ofPlane: 0).map(Double.init)
         let truth = (0..<4 * width * height).map { Double(full($0 % (2 * width), $0 / (2 * width))) }
-        // Catmull-Rom at a quarter of a sample.
+        // The Catmull-Rom taps at a quarter of a sample.
         let taps = [-9.0 / 128, 111.0 / 128, 29.0 / 128, -3.0 / 128]
         func cubic(_ x: Int, _ y: Int) -> Double {
             var sum = 0.0
@@ -162,13 +162,13 @@ import Testing
         #expect(mine < 0.8 * theirs, "mean square \(mine), cubic \(theirs)")
     }
 
-    /// A hard edge leaves no bright or dark border that is worth seeing, and a thin line none beside it.
+    /// A hard edge has no noticeable bright or dark border, and neither has a thin line.
     @Test(arguments: models) func edgesDoNotRing(_ model: SuperResolutionNetwork.Model) throws {
         let edge = try GeneratedPicture.draw(grey(8), width: 48, height: 32) { _, x, _ in x < 20 ? 60 : 180 }
         let line = try GeneratedPicture.draw(grey(8), width: 48, height: 32) { _, _, y in y == 15 ? 60 : 180 }
         let (atEdge, atLine) = (try doubled(edge, model), try doubled(line, model))
         let edgeRange = atEdge.samples(ofPlane: 0).map(Int.init), beside = atLine.samples(ofPlane: 0).map(Int.init)
-        // A fifth of the step at most; away from it nothing.
+        // At most a fifth of the step, and nothing away from the edge.
         #expect(edgeRange.allSatisfy { (60 - 24...180 + 24).contains($0) })
         #expect(beside.allSatisfy { $0 <= 180 + 24 })
         for y in 0..<64 {

@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// The engine of super resolution: what holds whatever the model was trained on.
+/// Properties of the super resolution engine that do not depend on the trained model.
 @Suite struct SuperResolutionScalerEngineTests {
     private static let shapes = [(37, 53), (64, 48), (16, 16)]
     private static let factors = [Rational(2, 1), Rational(3, 1), Rational(3, 2), Rational(9, 8), Rational(5, 1)]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Means of 2×2 samples of a picture, as a camera with half the samples would see it.
+    /// Returns the means of 2×2 samples, as a camera with half the resolution would see the picture.
     private func halved(_ picture: PixelBuffer) throws -> PixelBuffer {
         let width = picture.width / 2
         let luma = picture.samples(ofPlane: 0)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A fine pattern that moves by fractions of a sample shows more of itself with every frame.
+    /// A fine pattern that moves by fractions of a sample reveals more detail with every frame.
     @Test func framesOfAVideoHelpEachOther() throws {
         let grey = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let texture = NoiseTexture(seed: 4, finest: 2.2)
@@ -98,7 +98,7 @@ import Testing
         #expect(gain > 0.2)
     }
 
-    /// Nothing of a frame that shows something else is taken over to speak of.
+    /// Almost nothing is taken from a previous frame that shows something else.
     @Test func whatDoesNotMatchIsLeftAlone() throws {
         let before = try MovingScene.translation(0, 0, seed: 3).picture(0, width: 160, height: 100)
         let source = try MovingScene.translation(0, 0, seed: 8).picture(0, width: 160, height: 100)
@@ -135,7 +135,7 @@ import Testing
         #expect(geometry.sampleAspectRatio(Rational(8, 9)) == Rational(8, 9))
         let square = try UpscalingGeometry(
             source: FrameDimensions(width: 640, height: 360), output: FrameDimensions(width: 1000, height: 1000))
-        // 16:9 on a square of samples.
+        // A 16:9 display aspect ratio on a square of samples.
         #expect(square.sampleAspectRatio(nil) == Rational(16, 9))
         #expect(square.sampleAspectRatio(Rational(3, 4)) == Rational(4, 3))
         var matrix: [Int32] = [0, 65536, 0, -65536, 0, 0, 360 << 16, 0, 1 << 30]
@@ -143,7 +143,8 @@ import Testing
         #expect(matrix[6] == Int32(Int64(360 << 16) * 1000 / 640))
     }
 
-    /// Colour that nobody tells is guessed by height; a result that would be taken for something else says what it is.
+    /// Players guess an unspecified colour description from the height. If the guess would change, the result states it
+    /// explicitly.
     @Test func aGuessAboutColorDoesNotChange() throws {
         func geometry(_ height: Int) throws -> UpscalingGeometry {
             try UpscalingGeometry(source: FrameDimensions(width: 640, height: height), factor: Rational(2, 1))

@@ -87,7 +87,7 @@ import Testing
                 submissionMode: .random, destinationFrame: target), "is not later than")
     }
 
-    /// A session gives what the engine gives, with its own motion and with flow that goes back in time.
+    /// A session gives the same results as the engine, with internal motion and with flow to the previous frame.
     @Test func aSessionGivesWhatTheEngineGives() async throws {
         let frames = try (0..<3).map { try frame(Int64($0), 160, 120, dx: 3 * $0) }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)

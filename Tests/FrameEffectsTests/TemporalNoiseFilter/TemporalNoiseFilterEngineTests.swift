@@ -3,14 +3,14 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// Frames of a scene with noise of a known strength, and without.
+/// Frames of a scene with noise of a known strength, and without noise.
 struct NoisyClip {
     let clean: [PixelBuffer]
     let noisy: [PixelBuffer]
 
     /// - Parameters:
-    ///   - sigma: in 8-bit code values.
-    ///   - count: frames, at times 0, 1, 2…
+    ///   - sigma: the standard deviation in 8-bit code values.
+    ///   - count: the number of frames, at times 0, 1, 2…
     init(
         _ scene: MovingScene, sigma: Float, count: Int, _ format: PixelFormat = .yuv420p8, width: Int = 208,
         height: Int = 144
@@ -36,7 +36,7 @@ struct NoisyClip {
         return (picture, engine.estimatedSigma)
     }
 
-    /// Decibels of a plane against the clean frame, the noisy frame's beside it.
+    /// Returns the PSNR of a plane of a filtered and of the noisy frame, compared with the clean one, in dB.
     func psnr(_ picture: PixelBuffer, _ index: Int, plane: Int = 0) -> (filtered: Double, noisy: Double) {
         (
             PictureDifference(picture, clean[index], plane: plane, where: nil).psnr,
@@ -83,7 +83,7 @@ struct NoisyClip {
         let clip = try NoisyClip(.translation(-4, 2), sigma: 15, count: 7)
         let alone = try clip.filtered(3, .automatic, quality: quality).picture
         #expect(try clip.filtered(3, .automatic, quality: quality, threads: 5).picture.hasSameSamples(as: alone))
-        // In the course of a clip, and after jumps.
+        // Within a clip, and after jumps.
         let engine = try TemporalNoiseFilterEngine(
             format: .yuv420p8, width: 208, height: 144, quality: quality, threads: 2)
         for index in [0, 1, 2, 3, 6, 0, 3] {
@@ -112,7 +112,7 @@ struct NoisyClip {
         #expect(try !clip.filtered(1, .sigma(9)).picture.hasSameSamples(as: clip.noisy[1]))
     }
 
-    /// Flat and clean: there is nothing to find, and nothing to divide by.
+    /// Flat and clean: there is no noise to find, and no division by zero.
     @Test(arguments: QualityPrioritization.allCases) func cleanDrawingsStay(_ quality: QualityPrioritization) throws {
         let scene = MovingScene { plane, x, y, t in
             plane > 0 ? 128 : x - 3 * t > 60 && x - 3 * t < 110 && y > 40 && y < 90 ? 180 : 60
@@ -130,7 +130,7 @@ struct NoisyClip {
         #expect(try clip.filtered(2, .strength(0.4)).picture.hasSameSamples(as: clip.filtered(2, .sigma(10)).picture))
     }
 
-    /// Where a scene begins in live use there is nothing to compare with, and the noise must not stay for a frame.
+    /// At the start of a scene in live use there are no neighbours, but even this frame must be denoised.
     @Test(arguments: QualityPrioritization.allCases) func aPictureAloneIsCleanedInSpace(
         _ quality: QualityPrioritization
     ) throws {
@@ -141,7 +141,7 @@ struct NoisyClip {
         }
     }
 
-    /// Neighbours' estimates serve picture after picture: none is made twice.
+    /// Pilot estimates of neighbours are reused from frame to frame and not computed twice.
     @Test func pilotsAreOfTheirOwnPicture() throws {
         let clip = try NoisyClip(.translation(-4, 2), sigma: 15, count: 14)
         let engine = try TemporalNoiseFilterEngine(
@@ -168,7 +168,7 @@ struct NoisyClip {
         #expect(live.filtered > live.noisy + 6)
     }
 
-    /// A flash lights one frame; it neither goes nor colours its neighbours.
+    /// A flash lights one frame; it must neither vanish nor affect its neighbours.
     @Test func flashesAndFadesStay() throws {
         let texture = NoiseTexture.planes(3)
         let scene = MovingScene { plane, x, y, t in
@@ -191,7 +191,7 @@ struct NoisyClip {
         }
     }
 
-    /// Lines one sample thin on a flat ground survive, and nothing of them stays behind.
+    /// Lines one sample wide on a flat background survive and leave no traces in other frames.
     @Test func thinLinesStayAndLeaveNothingBehind() throws {
         let scene = MovingScene { plane, x, y, t in
             plane > 0 ? 128 : (Int(x - 7 * t + 700) % 40 == 0 || Int(y) % 32 == 5) ? 190 : 90

@@ -3,7 +3,7 @@ import FrameEffects
 import TestSupport
 import Testing
 
-/// The noise filter as a session sees it.
+/// The noise filter used in a session.
 @Suite struct TemporalNoiseFilterTests {
     private static func frames(_ count: Int, _ format: PixelFormat = .yuv420p8, width: Int = 64, height: Int = 48)
         throws
@@ -46,13 +46,13 @@ import Testing
             frames[3].buffer, previous: frames[..<3].map { try $0.buffer }, next: frames[4...].map { try $0.buffer },
             noise: .sigma(10))
         #expect(try target.buffer.hasSameSamples(as: wanted))
-        // After a discontinuity what was before does not count.
+        // After a discontinuity, the previous frames do not count.
         parameters.hasDiscontinuity = true
         let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
         let after = try engine.filter(
             frames[3].buffer, previous: [], next: frames[4...].map { try $0.buffer }, noise: .sigma(10))
         #expect(try target.buffer.hasSameSamples(as: after) && !after.hasSameSamples(as: wanted))
-        // Strengths may change from frame to frame.
+        // The strength may change from frame to frame.
         parameters.filterStrength = 0
         #expect(parameters.noiseLevel == .strength(0))
         let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)

@@ -1,4 +1,4 @@
-// libFuzzer's way in for programs that have a main of their own; no header of it comes with the compiler.
+// libFuzzer's entry point for programs with their own main; the compiler does not come with a header for it.
 #ifndef VFX_LIBFUZZER_DRIVER_H
 #define VFX_LIBFUZZER_DRIVER_H
 #include <stddef.h>

@@ -1,10 +1,10 @@
 import CLibFuzzer
 import Glibc
 
-/// `vfx-fuzz TARGET [libFuzzer's options] [corpus folders]`; without arguments the targets are listed.
+/// `vfx-fuzz TARGET [libFuzzer's options] [corpus folders]`; without arguments it lists the targets.
 @main
 enum FuzzProgram {
-    /// What libFuzzer calls is a C function, which carries nothing along.
+    /// libFuzzer calls a C function, which cannot capture the target.
     nonisolated(unsafe) private static var target = FuzzTarget.all[0]
 
     static func main() {
@@ -14,7 +14,7 @@ enum FuzzProgram {
             exit(arguments.count > 1 ? 64 : 0)
         }
         target = found
-        // The target's own limit comes first, so that one on the command line wins.
+        // The target's own limit comes first, so that a limit on the command line takes precedence.
         let passed = [arguments[0], "-max_len=\(found.longestInput)"] + arguments.dropFirst(2)
         var count = Int32(passed.count)
         var words: [UnsafeMutablePointer<CChar>?] = passed.map { strdup($0) } + [nil]

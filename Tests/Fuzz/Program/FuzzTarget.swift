@@ -1,35 +1,36 @@
 import FrameCore
 import Glibc
 
-/// One way in for foreign bytes, tried by libFuzzer.
+/// A fuzz target: an entry point for untrusted bytes, exercised by libFuzzer.
 ///
-/// To add one: a file in `Targets/` with a static value, its name in ``all``, seeds in `Fixtures/Fuzz/<name>/`.
+/// To add a target, write a file in `Targets/` with a static value, add its name to ``all``, and put seeds in
+/// `Fixtures/Fuzz/<name>/`.
 struct FuzzTarget: Sendable {
-    /// As the seed corpus' folder is called.
+    /// The target's name, which is also that of its seed folder.
     let name: String
-    /// Longest input that is tried, in bytes.
+    /// The longest input to try, in bytes.
     let longestInput: Int
     private let body: @Sendable ([UInt8]) throws -> Void
 
-    /// - Parameter body: reads the bytes; may throw `FrameError` and nothing else.
+    /// - Parameter body: reads the bytes; may throw only `FrameError`.
     init(_ name: String, longestInput: Int = 4096, _ body: @escaping @Sendable ([UInt8]) throws -> Void) {
         self.name = name
         self.longestInput = longestInput
         self.body = body
     }
 
-    /// Tries one input; dies where something other than `FrameError` comes out.
+    /// Tries one input; crashes if it throws anything but `FrameError`.
     func run(_ bytes: [UInt8]) {
         do {
             try body(bytes)
         } catch is FrameError {
-            // Refused in words, as it should be.
+            // The input was refused with an error, which is correct.
         } catch {
-            Self.fail("an error other than FrameError came out: \(error)")
+            Self.fail("an error other than FrameError was thrown: \(error)")
         }
     }
 
-    /// Dies with a message where something does not hold.
+    /// Crashes with a message if a condition does not hold.
     static func require(_ holds: Bool, _ message: @autoclosure () -> String) {
         if !holds { fail(message()) }
     }
@@ -40,7 +41,7 @@ struct FuzzTarget: Sendable {
         abort()
     }
 
-    /// All targets, quick ones first.
+    /// All targets, fast ones first.
     static let all: [FuzzTarget] = [
         webVTT, grid, baseIndexFrames, trackAddress, inputAddress, recipe, stepText, manifest, segment, commandLine,
         flo, opticalFlow, exif, still, media,

@@ -2,7 +2,7 @@ import FrameCore
 import Motion
 import TestSupport
 
-/// Distances between vectors found and true ones, in pixels of the full picture.
+/// Distances between estimated and true vectors, in pixels of the full-size picture.
 struct EndPointErrors {
     private let sorted: [Float]
 
@@ -12,7 +12,7 @@ struct EndPointErrors {
         sorted.isEmpty ? .infinity : sorted[min(sorted.count - 1, Int(Float(sorted.count) * share))]
     }
 
-    /// - Parameter truth: motion at a place in full-size pixels; nil where a cell is not to be judged.
+    /// - Parameter truth: returns the true motion at a position in full-size pixels; nil excludes the cell.
     init(_ field: MotionVectorField, level: Int, truth: (Float, Float) -> SIMD2<Float>?) {
         let scale = Float(1 << level)
         var errors: [Float] = []
@@ -29,9 +29,9 @@ struct EndPointErrors {
     }
 }
 
-/// What the engine uses for small pictures at its better quality.
+/// The effort that the engine uses for small pictures at `quality`.
 let fine = MotionEffort(finestLevel: 0, refinements: 5, coarseRefinements: 8)
-/// What it uses for larger ones at `normal`.
+/// The effort that it uses for larger pictures at `normal`.
 let quick = MotionEffort(finestLevel: 1, refinements: 3, coarseRefinements: 8)
 
 func estimate(
@@ -41,7 +41,7 @@ func estimate(
         LumaPyramid(a, threads: threads), LumaPyramid(b, threads: threads), previous: previous)
 }
 
-/// Motion of a scene from time 0 to 1.
+/// Estimates the motion of a scene from time 0 to 1.
 func estimate(_ scene: MovingScene, width: Int, height: Int, _ effort: MotionEffort = fine) throws -> MotionPair {
     let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
     return try estimate(
@@ -59,7 +59,7 @@ extension MotionVectorField {
             }
     }
 
-    /// Whether no cell moves; costs are above zero where blocks hang out of the picture.
+    /// Whether no cell moves. Costs may be above zero where blocks extend beyond the picture.
     var isStill: Bool {
         (0..<rows).allSatisfy { y in (0..<columns).allSatisfy { vectors[$0, y] == .zero } }
     }

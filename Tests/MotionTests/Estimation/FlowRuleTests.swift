@@ -3,7 +3,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// What holds for every pair of pictures.
+/// Properties of the flow of every pair of pictures.
 @Suite struct FlowRuleTests {
     static let sizes = [(16, 16), (17, 33), (50, 50), (64, 16), (16, 200), (131, 67), (255, 129)]
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Small pictures have few or no coarser levels; motion of a few pixels is found all the same.
+    /// Small pictures have few or no coarser levels, but motion of a few pixels is still found.
     @Test(arguments: sizes) func smallAndOddSizes(_ size: (Int, Int)) throws {
         let v: SIMD2<Float> = [2, -1.5]
         let pair = try estimate(.translation(v.x, v.y, seed: 14), width: size.0, height: size.1)
@@ -40,7 +40,7 @@ import Testing
         #expect(errors.mean < 0.25)
     }
 
-    /// Pictures of several depths are matched by what they show.
+    /// Pictures of different bit depths are matched by their content.
     @Test(arguments: [9, 10, 12, 16]) func depthMakesNoDifference(_ depth: Int) throws {
         let pictures = try [8, depth].map { depth in
             let gray = try PixelFormat(subsampling: .monochrome, bitDepth: depth)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Exchanging the pictures exchanges the fields.
+    /// Swapping the pictures swaps the fields.
     @Test func bothWaysAreTheSameSearch() throws {
         let scene = MovingScene.translation(7, 3.5, seed: 2)
         let a = try scene.picture(0, width: 150, height: 110), b = try scene.picture(1, width: 150, height: 110)
@@ -87,7 +87,7 @@ import Testing
         #expect(pair.backward.hasSameMotion(as: swapped.forward))
     }
 
-    /// Nothing matches; vectors stay within what can be represented and read.
+    /// Where nothing matches, vectors still stay within what can be represented and read.
     @Test(arguments: [(16, 16), (70, 45), (320, 200)]) func unrelatedPictures(_ size: (Int, Int)) throws {
         let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let pictures = try (0..<2).map { try GeneratedPicture.texture(gray, width: size.0, height: size.1, seed: $0) }

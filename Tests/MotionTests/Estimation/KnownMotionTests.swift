@@ -3,9 +3,9 @@ import Motion
 import TestSupport
 import Testing
 
-/// Known motion in, end-point error out.
+/// End-point errors for known motion.
 @Suite struct KnownMotionTests {
-    /// Motion by `v` where a patch stays inside the picture by `margin`.
+    /// Returns `v` as the true motion where a patch stays inside the picture by `margin`.
     private static func inside(_ v: SIMD2<Float>, _ width: Int, _ height: Int, margin: Float = 6) -> (Float, Float) ->
         SIMD2<Float>?
     {
@@ -33,7 +33,7 @@ import Testing
         #expect(there.quantile(0.99) < 0.3 && back.quantile(0.99) < 0.3)
     }
 
-    /// 90 pixels at 720 rows are more than 120 at 1080.
+    /// 90 pixels at 720 rows correspond to more than 120 at 1080.
     @Test(arguments: [SIMD2<Float>(90, 0), [-83.5, 31.25], [0, 70], [-2, -90.5]], [fine, quick])
     func largeShift(_ v: SIMD2<Float>, _ effort: MotionEffort) throws {
         let (width, height) = (1280, 720)
@@ -69,7 +69,7 @@ import Testing
         #expect(ground.mean < 0.25 && ground.quantile(0.95) < 0.5)
     }
 
-    /// A bar half as wide as the blocks that are matched, far from where it was.
+    /// A bar half as wide as the matched blocks, moving by up to eight times its width.
     @Test(arguments: [SIMD2<Float>(4, 0), [6, -1], [-8, 3], [-16, 4], [24, 0], [-41, 6]]) func thinBar(
         _ u: SIMD2<Float>
     ) throws {
@@ -81,7 +81,7 @@ import Testing
         }
         let scene = MovingScene { _, x, y, t in
             let c = cover(x, y, t)
-            // Brighter than the ground, with some marks along it.
+            // Brighter than the background, with some marks along it.
             return ground.value(x, y) * 0.6 * (1 - c) + (200 + (paint.value(x - u.x * t, y - u.y * t) - 128) * 0.4) * c
         }
         let pair = try estimate(scene, width: width, height: height)
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(bar.count > 15)
         if abs(u.x) > 8 {
-            withKnownIssue("what vanishes on coarse levels is not found again far away") {
+            withKnownIssue("an object lost on coarse levels is not found again far away") {
                 #expect(bar.quantile(0.5) < 1)
             }
         } else {
@@ -112,7 +112,7 @@ import Testing
         let middle: SIMD2<Float> = [200, 150]
         let scene = MovingScene { _, x, y, t in
             let p = SIMD2(x, y) - middle
-            // Back to where the sample was at time 0.
+            // Map back to the position of the sample at time 0.
             let q = t == 0 ? p : SIMD2(cosine * p.x + sine * p.y, cosine * p.y - sine * p.x) / scale
             return texture.value(q.x, q.y)
         }
@@ -126,14 +126,14 @@ import Testing
         #expect(errors.mean < 0.15 && errors.quantile(0.99) < 0.6)
     }
 
-    /// Light that changes everywhere is not motion.
+    /// A uniform brightness change is not motion.
     @Test(arguments: [Float(6), -9, -14, 25]) func brightnessChange(_ light: Float) throws {
         let v: SIMD2<Float> = [5.5, -3], texture = NoiseTexture(seed: 21)
         let scene = MovingScene { _, x, y, t in texture.value(x - v.x * t, y - v.y * t) + light * t }
         let pair = try estimate(scene, width: 256, height: 160)
         let errors = EndPointErrors(pair.forward, level: 0, truth: Self.inside(v, 256, 160))
         if abs(light) > 10 {
-            withKnownIssue("blocks are matched by plain differences, which light adds to") {
+            withKnownIssue("blocks are matched by absolute differences, which a brightness change increases") {
                 #expect(errors.mean < 0.2)
             }
         } else {
@@ -151,7 +151,7 @@ import Testing
         #expect(errors.mean < sigma * 0.04)
     }
 
-    /// Motion found for the pair before only helps.
+    /// Using the motion of the previous pair only improves the result.
     @Test func motionOfThePairBefore() throws {
         let scene = MovingScene.translation(14, -9.5, seed: 6)
         let pictures = try (0..<3).map { try scene.picture(Float($0), width: 256, height: 160) }
@@ -159,7 +159,7 @@ import Testing
         let after = try estimate(pictures[1], pictures[2], previous: before)
         let errors = EndPointErrors(after.forward, level: 0, truth: Self.inside([14, -9.5], 256, 160))
         #expect(errors.mean < 0.1)
-        // Nor does motion that has just ended go on.
+        // Motion that has just stopped is not continued.
         #expect(try estimate(pictures[1], pictures[1], previous: before).forward.isStill)
     }
 }

@@ -3,12 +3,12 @@ import Motion
 import TestSupport
 import Testing
 
-/// Motion of what one frame of a pair does not show.
+/// The motion of content that one frame of a pair does not show.
 @Suite struct OcclusionFillTests {
     private static let front = NoiseTexture(seed: 41), behind = NoiseTexture(seed: 42)
     private static let width = 320, height = 240
 
-    /// A bright disc over a dark ground, moving apart fast; the ground leaves the picture to the left.
+    /// A bright disc over a dark background, moving apart fast; the background leaves the picture to the left.
     private static func scene() -> MovingScene {
         MovingScene { _, x, y, t in
             let dx = x - 150 - 22 * t, dy = y - 120
@@ -20,7 +20,7 @@ import Testing
     private static func covered(_ x: Float, _ y: Float) -> Bool {
         let dx = x - 150, dy = y - 120
         guard dx * dx + dy * dy > 68 * 68 else { return false }
-        // Where the ground is a frame later, the disc is too.
+        // Background that the disc covers in the next frame.
         let ex = x - 11 - 172
         return ex * ex + dy * dy < 54 * 54
     }
@@ -52,7 +52,7 @@ import Testing
         }
         #expect(errors(filled).count > 10)
         #expect(errors(filled).mean * 2 < errors(raw).mean)
-        // Cells of 8 pixels leave little between the disc and the ground.
+        // Cells of 8 pixels leave little room between the disc and the background.
         #expect(errors(filled).quantile(effort == fine ? 0.8 : 0.3) < (effort == fine ? 1 : 2))
         #expect(errors(raw).quantile(0.1) > 20, "the scene has nothing to fill")
     }
@@ -68,7 +68,7 @@ import Testing
         #expect(entering.quantile(0.9) < 0.5)
     }
 
-    /// Consistent cells that stay inside keep every bit.
+    /// Consistent cells that stay inside the picture are unchanged, bit for bit.
     @Test func whatIsSeenStays() throws {
         let (a, b) = try Self.pictures()
         let raw = MotionEstimator(effort: fine, threads: 2).estimate(a, b, previous: nil)
@@ -99,7 +99,8 @@ import Testing
         }
     }
 
-    /// Nothing seen on both sides: the field stays as found. Sizes that end the pyramid early must not be read beyond.
+    /// Without consistent cells the field stays as found. With sizes that end the pyramid early, nothing beyond it is
+    /// read.
     @Test(arguments: [(16, 16), (17, 33), (40, 50), (130, 70)]) func unrelatedPictures(_ size: (Int, Int)) throws {
         let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let p = try (0..<2).map {
@@ -108,7 +109,7 @@ import Testing
         for effort in [fine, quick] {
             let raw = MotionEstimator(effort: effort, threads: 2).estimate(p[0], p[1], previous: nil)
             let filled = Self.fill(raw, p[0], p[1])
-            // A guess never reaches further than what was matched somewhere.
+            // A filled vector is never longer than the longest matched one.
             func extent(_ field: MotionVectorField) -> Int32 {
                 var most: Int32 = 0
                 for y in 0..<field.rows {
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    /// Between two motions there is no third, within one there is.
+    /// Motion is not interpolated between two different motions, but it is within one.
     @Test func samplingKeepsEdges() {
         let field = MotionVectorField(width: 16, height: 8)
         for y in 0..<2 {

@@ -3,7 +3,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// Confidence and occlusion are computed once, by whoever reads them first.
+/// Confidence and occlusion are computed once, by the first read.
 @Suite struct FlowConfidenceTests {
     private static func evidence(threads: Int) throws -> FlowConfidence.Evidence {
         let front = NoiseTexture(seed: 8), behind = NoiseTexture(seed: 9)
@@ -24,7 +24,7 @@ import Testing
         #expect(lazy.isComputed)
         #expect(value.confidence.hasSameElements(as: wanted.confidence))
         #expect(value.occlusion.hasSameElements(as: wanted.occlusion))
-        // There is something to tell apart.
+        // The maps are not uniform.
         let cells = 0..<value.occlusion.columns * value.occlusion.rows
         #expect(cells.contains { value.occlusion.base[$0] > 200 } && cells.contains { value.confidence.base[$0] > 250 })
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(places.withLock { $0.count } == 1)
     }
 
-    /// What a flow keeps until the first read is given up then.
+    /// The data that a flow keeps for the first read is released then.
     @Test func theEvidenceIsLetGo() throws {
         weak var evidence: Buffer2D<UInt16>?
         let lazy: LazyFlowConfidence
@@ -63,7 +63,7 @@ import Testing
         let larger = try #require(flow.scaled(width: 192, height: 128))
         #expect(!flow.forward.isConfidenceComputed && !flow.backward.isConfidenceComputed)
         #expect(larger.forward.confidence(column: 4, row: 4) == flow.forward.confidence(column: 4, row: 4))
-        // The same cells enlarged share the result; the other direction is untouched.
+        // The same cells with a larger size share the result; the other direction is unaffected.
         #expect(flow.forward.isConfidenceComputed && larger.forward.isConfidenceComputed)
         #expect(!flow.backward.isConfidenceComputed)
     }
@@ -71,7 +71,7 @@ import Testing
 
 /// Forward–backward consistency errors of cells.
 @Suite struct ForwardBackwardConsistencyTests {
-    /// A field of so many cells drawn from a function.
+    /// Makes a field of this size from a function.
     private static func field(
         _ columns: Int, _ rows: Int, _ motion: (Int, Int) -> MotionVector
     ) -> MotionVectorField {
@@ -90,16 +90,16 @@ import Testing
     @Test func theErrorIsTheLengthOfTheSum() {
         let there = Self.field(9, 7) { _, _ in [100, 40] }, back = Self.field(9, 7) { _, _ in [-70, 0] }
         let errors = there.consistencyError(with: back, threads: 1)
-        // (30, 40) is 50 long.
+        // The length of (30, 40) is 50.
         for y in 0..<7 { for x in 0..<9 { #expect(errors[x, y] == 50) } }
         let extreme = Self.field(3, 3) { _, _ in [MotionVector.limit, MotionVector.limit] }
-        // Longer than 16 bits hold.
+        // Longer than 16 bits can hold.
         #expect(extreme.consistencyError(with: extreme, threads: 1)[1, 1] == 65535)
     }
 
-    /// The backward motion is read where the forward motion leads, between cells linearly.
+    /// The backward motion is read where the forward motion leads, interpolated linearly between cells.
     @Test func backwardMotionIsReadWhereForwardMotionLeads() {
-        // One cell and a half to the right, two cells down.
+        // One and a half cells to the right, two cells down.
         let there = Self.field(12, 10) { _, _ in [192, 256] }
         let back = Self.field(12, 10) { x, y in [Int16(-192 - 10 * x), Int16(-256 + 20 * y)] }
         let errors = there.consistencyError(with: back, threads: 1)
@@ -110,7 +110,7 @@ import Testing
                 #expect(abs(Double(errors[x, y]) - wanted) <= 1, "cell \(x), \(y)")
             }
         }
-        // Beyond the last centre the field goes on as it is there.
+        // Beyond the last cell centre the field is constant.
         #expect(errors[11, 9] == UInt16((110.0 * 110 + 180 * 180).squareRoot()))
     }
 
@@ -124,7 +124,7 @@ import Testing
         #expect(field.sample(x: 9999, y: 9999) == [256, -64])
     }
 
-    /// Cells of a real pair are consistent where both pictures show them, and not where one covers them.
+    /// Cells of a real pair are consistent where both pictures show them, and inconsistent where one covers them.
     @Test func occlusionShows() throws {
         let front = NoiseTexture(seed: 8), behind = NoiseTexture(seed: 9)
         let scene = MovingScene { _, x, y, t in

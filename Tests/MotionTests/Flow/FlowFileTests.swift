@@ -2,7 +2,7 @@ import FrameCore
 import Motion
 import Testing
 
-/// Flow as files: what was written comes back, anything else is refused.
+/// Flow files decode to what was encoded; any other data is refused.
 @Suite struct FlowFileTests {
     private static let flow = Result { try TwoLayers(front: [20, -6], ground: [-8, 3]).flow(quick) }
 
@@ -13,11 +13,11 @@ import Testing
         #expect(back == flow)
         #expect(back.encoded() == bytes)
         #expect(back.backward.dense() == flow.backward.dense())
-        // A slice of a longer buffer, whose indices do not begin with zero.
+        // A slice of a longer buffer, whose indices do not start at zero.
         #expect(try OpticalFlow(decoding: ([1, 2, 3] + bytes).dropFirst(3)) == flow)
     }
 
-    /// The layout is a promise: this is a file by hand.
+    /// The layout is a promise: this test writes a file by hand.
     @Test func theLayoutIsTheDocumentedOne() throws {
         var bytes = Array("VFXFLOW\0".utf8)
         for number: UInt32 in [1, 16, 19, 0] { bytes.append(contentsOf: withUnsafeBytes(of: number) { Array($0) }) }
@@ -39,7 +39,7 @@ import Testing
         #expect(flow.encoded() == bytes)
     }
 
-    /// CRC-32, worked out bit by bit.
+    /// CRC-32, computed bit by bit.
     private static func checksum(_ data: [UInt8]) -> UInt32 {
         var sum: UInt32 = .max
         for byte in data {
@@ -49,7 +49,7 @@ import Testing
         return ~sum
     }
 
-    /// Replaces bytes and mends the checksum.
+    /// Replaces bytes and corrects the checksum.
     private static func forged(_ bytes: [UInt8], at offset: Int, with new: [UInt8]) -> [UInt8] {
         var data = Array(bytes.dropLast(4))
         data.replaceSubrange(offset..<offset + new.count, with: new)

@@ -4,7 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// Flow of a scene from time 0 to 1.
+/// Computes the flow of a scene from time 0 to 1.
 func flowOf(
     _ scene: MovingScene, width: Int, height: Int, _ effort: MotionEffort = fine, threads: Int = 2
 ) throws -> OpticalFlow {
@@ -17,7 +17,7 @@ func flowOf(
         width: width, height: height, motion: motion, a: pyramids[0], b: pyramids[1], threads: threads)
 }
 
-/// A piece of texture that moves over another one.
+/// A textured object that moves over a textured background.
 struct TwoLayers {
     let width = 400, height = 300
     let front: SIMD2<Float>
@@ -77,13 +77,13 @@ struct TwoLayers {
     }
 
     @Test func placesAreThoseOfTheSamples() throws {
-        // 1 pixel more to the right with each cell of 4 samples.
+        // The motion increases by 1 pixel with each cell of 4 samples.
         let ramp = (0..<20 * 36).map { SIMD2(Float($0 % 36 / 4), -0.5) }
         let dense = try DenseFlow(width: 36, height: 20, vectors: ramp)
         let field = try OpticalFlow(forward: dense, backward: dense).forward
         #expect(field.cellSide == 4 && field.columns == 9 && field.rows == 5)
         #expect(field.vector(column: 3, row: 2) == [3, -0.5])
-        // The centre of cell 3 lies between samples 13 and 14.
+        // The centre of cell 3 is between samples 13 and 14.
         #expect(field.vector(x: 13, y: 9) == [2.875, -0.5] && field.vector(x: 14, y: 9) == [3.125, -0.5])
         #expect(field.vector(x: -5, y: 0) == [0, -0.5] && field.vector(x: 99, y: 99) == [8, -0.5])
         #expect(field.vector(column: 9, row: 0) == .zero && field.occlusion(column: -1, row: 0) == 0)
@@ -93,7 +93,7 @@ struct TwoLayers {
         }
     }
 
-    /// What another program found is as good as our own.
+    /// Flow from another program is as usable as our own.
     @Test func denseFlowBecomesCells() throws {
         let there = try DenseFlow(width: 50, height: 33, vectors: .init(repeating: [2.5, -1], count: 50 * 33))
         let back = try DenseFlow(width: 50, height: 33, vectors: .init(repeating: [-2.5, 1], count: 50 * 33))
@@ -111,10 +111,12 @@ struct TwoLayers {
         #expect(try OpticalFlow(forward: huge, backward: huge).forward.vector(x: 8, y: 8) == [1008, -1008])
     }
 
-    /// More cells arrive at one than a 32-bit sum of their parts can hold; it is covered, and nothing overflows.
+    /// More cells arrive at one than a 32-bit sum of their shares can hold: it counts as covered, and nothing
+    /// overflows.
     @Test func anyNumberOfCellsMayArriveAtOne() throws {
         let side = 2016, target: Float = 252 * 4
-        // Cell 252 of each direction and the one to its right, in unequal shares, so that it is inconsistent too.
+        // Every vector points at cell 252 and the cell to its right, in unequal shares, which also makes the motion
+        // inconsistent.
         let vectors = (0..<side * side).map { i in
             SIMD2(target + 1.75 - Float(i % side / 4 * 4), target - Float(i / side / 4 * 4))
         }

@@ -1,6 +1,6 @@
 import FrameCore
 
-/// Luma and chroma of one drawn picture as 8-bit levels, before it becomes a buffer of some format.
+/// Luma and chroma of a drawn picture as 8-bit levels, before conversion to a pixel format.
 struct Picture {
     let width: Int
     let height: Int
@@ -74,14 +74,14 @@ struct DrawnScene {
     var seed: UInt64
     var width = 192
     var height = 108
-    /// Background, pixels a frame.
+    /// Speed of the background, in pixels per frame.
     var speedX: Float = 1
     var speedY: Float = 0
     var discSpeed: Float = 2
-    /// Light and contrast of the scene.
+    /// Brightness and contrast of the scene.
     var base: Float = 110
     var contrast: Float = 70
-    /// Length of the motion blur along x, pixels.
+    /// Length of the horizontal motion blur in pixels.
     var blur: Float = 0
 
     func picture(_ time: Int, shiftX: Float = 0) -> Picture {
@@ -114,7 +114,7 @@ struct DrawnScene {
     func pictures(_ range: Range<Int>) -> [Picture] { range.map { picture($0) } }
 }
 
-/// Smooth noise, −1…1.
+/// Returns smooth noise, −1…1.
 private func texture(_ x: Float, _ y: Float, _ seed: UInt64) -> Float {
     let (x0, y0) = (x.rounded(.down), y.rounded(.down))
     let (fx, fy) = (x - x0, y - y0)
@@ -132,7 +132,7 @@ private func texture(_ x: Float, _ y: Float, _ seed: UInt64) -> Float {
     return top + (bottom - top) * sy
 }
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 struct Random: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -145,7 +145,7 @@ struct Random: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// Roughly normal with unit deviation.
+    /// Returns an approximately normal number with unit deviation.
     mutating func bell() -> Float {
         var sum: Float = 0
         let bits = next()

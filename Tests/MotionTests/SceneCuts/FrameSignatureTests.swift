@@ -3,7 +3,7 @@ import Motion
 import Testing
 
 @Suite struct FrameSignatureTests {
-    /// Words of raw video may exceed the depth that their file states.
+    /// Samples of raw video may exceed the bit depth that their file states.
     @Test(arguments: [9, 10, 12, 16]) func wordsAboveTheDepthAreTaken(depth: Int) throws {
         var picture = try PixelBuffer(
             format: PixelFormat(subsampling: .yuv420, bitDepth: depth), width: 64, height: 48)

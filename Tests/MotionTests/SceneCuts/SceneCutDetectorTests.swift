@@ -2,7 +2,7 @@ import FrameCore
 import Motion
 import Testing
 
-/// Every transition of a clip, in order.
+/// Returns all transitions of a clip, in order.
 func transitions(_ pictures: [Picture], format: PixelFormat = .yuv420p8) throws -> [Transition] {
     var detector = SceneCutDetector()
     var all: [Transition] = []
@@ -154,7 +154,7 @@ func positions(_ kind: Transition.Kind, in transitions: [Transition]) -> [Int] {
         all += detector.finish()
         #expect(all.map(\.index) == Array(1..<clip.count))
         #expect(detector.finish().isEmpty)
-        // A finished detector begins anew.
+        // A finished detector can be reused.
         for picture in clip { all += detector.append(FrameSignature(try picture.buffer())) }
         all += detector.finish()
         #expect(Array(all.prefix(clip.count - 1)) == Array(all.suffix(clip.count - 1)))

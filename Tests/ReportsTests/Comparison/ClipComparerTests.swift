@@ -18,7 +18,7 @@ import Testing
 
     @Test func aClipEqualsItself() throws {
         let waves = { @Sendable (index: Int) in try GeneratedPicture.waves(dx: index) }
-        // Clips need not begin at the same time.
+        // The clips may start at different times.
         let found = try compare(source(30, waves), source(30, start: MediaTime(value: 7, timescale: 3), waves))
         #expect(found.pairs == 30 && found.equal == 30 && found.onlyBefore == 0 && found.onlyAfter == 0)
         #expect(found.stretch == 1 && found.notes == [])
@@ -26,7 +26,7 @@ import Testing
         #expect(whole.psnr.allSatisfy { $0 == .infinity })
     }
 
-    /// Four times as many frames over four times the time: every fourth one has a fellow.
+    /// Four times as many frames over four times the duration: every fourth one has a match.
     @Test func slowMotionIsTold() throws {
         let a = source(10) { try GeneratedPicture.waves(dx: 4 * $0) }
         let b = source(40) { try GeneratedPicture.waves(dx: $0) }
@@ -36,20 +36,21 @@ import Testing
 
     @Test func framesAreFellowsByTimeNotByNumber() throws {
         let a = source(20) { try GeneratedPicture.waves(dx: $0) }
-        // Every second frame is missing, as after a change of rate.
+        // Every second frame is missing, as after a rate conversion.
         let b = source(10, rate: Rational(25, 2)) { try GeneratedPicture.waves(dx: 2 * $0) }
         let found = try compare(a, b)
         #expect(found.pairs == 10 && found.equal == 10 && found.onlyBefore == 10)
     }
 
-    /// Of 25 frames a second brought to 60 every twelfth shows the moment of one before; others come as near as 3 ms.
+    /// In a conversion from 25 to 60 frames per second, every twelfth frame shows an original moment; others are as
+    /// close as 3 ms.
     @Test func nearIsNotTheSame() throws {
         let picture = { @Sendable (_: Int) in try GeneratedPicture.flat(50) }
         let found = try compare(source(50, picture), source(120, rate: Rational(60, 1), picture))
         #expect(found.pairs == 10 && found.onlyBefore == 40 && found.onlyAfter == 110)
     }
 
-    /// Frames of 240 a second whose times were rounded to milliseconds are the same frames.
+    /// Frames at 240 per second whose times were rounded to milliseconds still match.
     @Test func roundedTimesAreTheSame() throws {
         let picture = { @Sendable (_: Int) in try GeneratedPicture.flat(50) }
         let stream = VideoStreamDescription(
@@ -91,7 +92,7 @@ import Testing
         #expect(page.contains("&lt;a&gt;") && page.contains("b&amp;c") && !page.contains("<a>"))
     }
 
-    /// 3000 frames: neither points nor pictures grow with them, and the average is that of all frames.
+    /// With 3000 frames, the numbers of points and pictures do not grow, and the average covers all frames.
     @Test func longClipsTakeNoMoreRoom() throws {
         let flat = try GeneratedPicture.flat(50, width: 16, height: 16)
         let other = try GeneratedPicture.flat(52, width: 16, height: 16)

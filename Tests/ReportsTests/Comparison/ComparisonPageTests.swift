@@ -70,12 +70,12 @@ import Testing
         // 40 % of 1.96 s.
         #expect(peek[3] as? String == "0.78 s")
         #expect(found["gone"] as? Bool == true)
-        // The tiles stand under the plots' time axis, as they are.
+        // The tiles are at their times on the plots' time axis.
         let tiles = try #require(found["tiles"] as? [Double]), plot = tiles[3]
         #expect(tiles[0] == (width == 390 ? 4 : 13))
         #expect(abs(tiles[1] - 0.08 * plot) < 1.5 && abs(tiles[2] - 0.988 * plot) < 1.5)
         #expect(try #require(found["shapes"] as? [Double]).allSatisfy { abs($0 - 320.0 / 180) < 0.1 })
-        // 60 % of 1.96 s, and the pictures right above the bar.
+        // 60 % of 1.96 s, and the pictures directly above the bar.
         let overBar = try #require(found["overBar"] as? [Any])
         #expect(overBar[0] as? Bool == false && overBar[1] as? String == "1.18 s", "\(overBar)")
         let gap = try #require(found["gap"] as? Double)

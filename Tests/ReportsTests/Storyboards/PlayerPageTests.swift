@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct PlayerPageTests {
-    /// The storyboard of `count` grey frames of 40 ms, and its files by name.
+    /// Makes a storyboard of `count` grey frames of 40 ms, and returns it with its files by name.
     private func board(
         _ count: Int, interval: Int64, tileWidth: Int
     ) throws -> (files: [String: [UInt8]], board: StoryboardDescription) {
@@ -27,7 +27,7 @@ import Testing
         let (files, board) = try board(210, interval: 1000, tileWidth: 320)
         for (name, bytes) in files where !name.contains("/") { _ = try folder.write(Data(bytes), to: name) }
         let page = StoryboardPlayerPage.html(board, video: "none.mp4", title: "<Tom & \"Jerry\">")
-        // A pointer goes over the bar at 0 %, 55 % and 100 %.
+        // A pointer moves over the bar at 0 %, 55 % and 100 %.
         let script = """
             const box = bar.getBoundingClientRect(), found = {};
             found.parts = [0, 0.55, 1].map(part => {
@@ -66,7 +66,7 @@ import Testing
                     && abs(numbers[1] + Double(y) * scale) < 2, "\(position)")
         }
         #expect(found["gone"] as? Bool == true)
-        // Nothing makes a phone scroll sideways.
+        // On a phone, nothing makes the page scroll sideways.
         #expect(try #require(found["scroll"] as? Int) <= inner)
     }
 

@@ -17,7 +17,7 @@ import Testing
         return selector.finish()
     }
 
-    /// One picture beside the other: the sheet's shape tells theirs.
+    /// Two pictures side by side: the shape of the sheet shows that of the pictures.
     @Test func picturesHaveTheShapeTheyAreShownIn() throws {
         let selection = try selection(.yuv420p8, .unspecified)
         func sides(_ ratio: Rational, _ orientation: PictureOrientation = .up) throws -> [Int] {

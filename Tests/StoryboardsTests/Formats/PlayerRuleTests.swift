@@ -5,7 +5,7 @@ import Storyboards
 import TestSupport
 import Testing
 
-/// Each rule of the players' table, checked on what is written.
+/// Each rule in the table of players, checked on written files.
 @Suite struct PlayerRuleTests {
     private let files: WrittenFiles
     private let board: StoryboardDescription
@@ -16,7 +16,7 @@ import Testing
         try files.text(name).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The value of an attribute in XML or of a playlist's tag.
+    /// Returns the value of an attribute in XML or in a playlist tag.
     private func value(_ name: String, in text: String) throws -> String {
         let range = try #require(text.range(of: name + "="), "\(name) in \(text)")
         let rest = text[range.upperBound...]
@@ -24,8 +24,8 @@ import Testing
         return String(rest.prefix { $0 != "," && $0 != "\n" })
     }
 
-    /// castLabs, JW, Plyr, Vidstack, Bitmovin: `HH:MM:SS.mmm` with two digits of hours, LF, a blank line between blocks,
-    /// no names, no settings, one line of payload.
+    /// castLabs, JW, Plyr, Vidstack, Bitmovin: `HH:MM:SS.mmm` with two digits for hours, LF, a blank line between
+    /// blocks, no cue names, no settings, one line of payload.
     @Test func webVTTIsWhatTheStrictestReads() throws {
         for name in ["storyboard.vtt", "storyboard-bare.vtt"] {
             let text = try files.text(name)
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// Plyr compares inclusively and clamps to the end; castLabs wants no gaps: cues follow one another to the end or beyond.
+    /// Plyr compares inclusively and clamps to the end; castLabs requires no gaps: cues are contiguous up to the end or
+    /// beyond.
     @Test func cuesAreGaplessToTheEnd() throws {
         let cues = try ThumbnailCue.parse(webVTT: files.text("storyboard.vtt"))
         #expect(cues.first?.start == .zero)
@@ -50,18 +51,19 @@ import Testing
         #expect(try #require(cues.last).end >= milliseconds(8400))
     }
 
-    /// Plyr splits on `#xywh=` alone and decides about relative addresses by the first cue: plain names in the same folder.
+    /// Plyr splits only on `#xywh=` and decides about relative addresses by the first cue: plain names in the same
+    /// folder.
     @Test func imagesAreRelativeNamesInTheSameFolder() throws {
         for line in try lines("storyboard.vtt") where line.contains(".jpg") {
             #expect(line.wholeMatch(of: /storyboard-\d+\.jpg#xywh=\d+,\d+,\d+,\d+/) != nil, "\(line)")
             #expect(files.files[String(line.prefix { $0 != "#" })] != nil)
         }
-        // castLabs' bare form says the same.
+        // castLabs' bare form is equivalent.
         #expect(
             try files.text("storyboard-bare.vtt") == files.text("storyboard.vtt").replacing("#xywh=", with: "#"))
     }
 
-    /// All sheets are of full size, tiles even-sized and equal.
+    /// All sheets have the full size, and tiles are equal with even sides.
     @Test func sheetsAreFullAndTilesEqual() throws {
         #expect(board.tileWidth % 2 == 0 && board.tileHeight % 2 == 0)
         for sheet in 0..<board.sheetCount {
@@ -75,8 +77,8 @@ import Testing
         }
     }
 
-    /// Shaka, dash.js, ExoPlayer: size of the whole sheet, divisible; time of a whole sheet; explicit start number; the
-    /// scheme's newer name.
+    /// Shaka, dash.js, ExoPlayer: the size of the whole sheet, divisible; the duration of a whole sheet; an explicit
+    /// start number; the newer scheme name.
     @Test func dashDescribesWholeSheets() throws {
         let text = try files.text("storyboard-dash.xml")
         #expect(try value("contentType", in: text) == "image")
@@ -95,8 +97,8 @@ import Testing
         #expect(XMLCheck.isWellFormed(text))
     }
 
-    /// Shaka and Roku: version 7, images only, TILES for every sheet with the size of one tile and unquoted layout; the
-    /// last sheet's EXTINF is that of its tiles.
+    /// Shaka and Roku: version 7, images only, TILES for every sheet with the size of one tile and an unquoted layout;
+    /// the last sheet's EXTINF covers only its tiles.
     @Test func imagePlaylistsDescribeTiles() throws {
         let lines = try lines("storyboard-images.m3u8")
         #expect(lines.first == "#EXTM3U")
@@ -111,7 +113,7 @@ import Testing
         #expect(lines.contains("#EXT-X-TARGETDURATION:6"))
     }
 
-    /// The address is an attribute; no line follows.
+    /// The address is an attribute; there is no line after the tag.
     @Test func masterLinesNameTheirPlaylists() throws {
         let lines = try lines("storyboard-master.m3u8").filter { !$0.isEmpty }
         let images = try #require(lines.first { $0.hasPrefix("#EXT-X-IMAGE-STREAM-INF:") })
@@ -124,7 +126,7 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("#") })
     }
 
-    /// Byte ranges lead to whole JPEG files.
+    /// Byte ranges refer to whole JPEG files.
     @Test func iFramesAreWholePictures() throws {
         let lines = try lines("storyboard-iframes.m3u8")
         #expect(lines.contains("#EXT-X-I-FRAMES-ONLY"))
@@ -139,7 +141,7 @@ import Testing
         #expect(count == board.tileCount)
     }
 
-    /// castLabs' grid: numbers from 1 to the last, milliseconds.
+    /// castLabs' grid: numbers from 1 to the last, times in milliseconds.
     @Test func gridsCountFromOne() throws {
         let grid = try ThumbnailGrid(json: try #require(files.files["storyboard-grid.json"]))
         #expect(grid.maximumIndex == 2)
@@ -149,7 +151,7 @@ import Testing
         #expect(grid.pathTemplate.contains("$index$"))
     }
 
-    /// Jellyfin: sheets from 0, sizes of one thumbnail, counts of tiles, milliseconds, padding not counted.
+    /// Jellyfin: sheets from 0, the size of one thumbnail, the number of tiles without padding, times in milliseconds.
     @Test func jellyfinCountsFromZero() throws {
         let folder = "storyboard.trickplay/64 - 3x2/"
         #expect(files.files[folder + "0.jpg"] == files.files["storyboard-1.jpg"])
@@ -164,7 +166,7 @@ import Testing
         #expect(try lines(folder + "tiles.m3u8").filter { $0.hasSuffix(".jpg") } == ["0.jpg", "1.jpg"])
     }
 
-    /// Roku: BIF in version 0 with its times; sheets of at most 720 pixels a side.
+    /// Roku: BIF version 0 with its times; sheets of at most 720 pixels per side.
     @Test func rokuGetsWhatItCanShow() throws {
         for name in ["roku/storyboard-hd.bif", "roku/storyboard-sd.bif"] {
             let bytes = try #require(files.files[name])
@@ -184,7 +186,7 @@ import Testing
         let text = String(decoding: try #require(written.files["roku/storyboard-dash.xml"]), as: UTF8.self)
         let names = written.files.keys.filter { $0.hasPrefix("roku/") && $0.hasSuffix(".jpg") }
         #expect(names.count > 1)
-        // A strip that is as high as can be.
+        // A strip of the greatest possible height.
         let strip = SeekableGeneratedSource(count: 30) { _ in
             Frame(buffer: try GeneratedPicture.flat(90, width: 16, height: 1600), presentationTime: .zero)
         }
@@ -201,7 +203,7 @@ import Testing
     }
 }
 
-/// Whether tags nest.
+/// Checks that tags nest.
 enum XMLCheck {
     static func isWellFormed(_ text: String) -> Bool {
         var open: [Substring] = []

@@ -30,7 +30,7 @@ import Testing
         _ = try folder.write(Data(text.utf8), to: name)
     }
 
-    /// Brightness of a thumbnail, put back to the number of the frame it shows.
+    /// Converts the brightness of a thumbnail back to the number of the frame it shows.
     private func shown(_ thumbnail: StoryboardThumbnail?) throws -> Int {
         let buffer = try #require(thumbnail).picture.frame.buffer
         let luma = Double(buffer.samples(ofPlane: 0)[buffer.width * buffer.height / 2])
@@ -59,11 +59,11 @@ import Testing
         )
         let track = try await load("test.vtt")
         #expect(track.names == ["storyboard-1.jpg", "storyboard-2.jpg"])
-        // The hole of a millisecond belongs to the cue before it.
+        // A gap of a millisecond belongs to the cue before it.
         let bridged = try await track.thumbnail(at: MediaTime(value: 9995, timescale: 10_000))
         #expect(bridged?.start == .zero)
         #expect(try shown(try await track.thumbnail(at: milliseconds(1000))) == 25)
-        // The hole of three seconds to none.
+        // A gap of three seconds belongs to no cue.
         #expect(try await track.thumbnail(at: milliseconds(3000)) == nil)
         let whole = try await track.thumbnail(at: milliseconds(5000))
         #expect(whole?.picture.frame.buffer.width == board.sheetWidth)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// What a description claims is not made up in memory.
+    /// Limits apply to everything that a description claims.
     @Test func gridsHaveBounds() throws {
         let long = String(repeating: "a", count: ThumbnailGrid.maximumAddressBytes) + "$index$"
         for (template, index) in [(long, 1), ("$index$", ThumbnailGrid.indexRange.upperBound + 1)] {
@@ -179,7 +179,7 @@ import Testing
         try write("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nstoryboard-1.jpg#xywh=150,60,64,48\n")
         let outside = try await load("test.vtt")
         let error = await #expect(throws: FrameError.self) { try await outside.thumbnail(at: .zero) }
-        #expect(error?.message.contains("does not lie in the image") == true)
+        #expect(error?.message.contains("is not inside the image") == true)
         try write("no picture", "broken.jpg")
         try write("WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nbroken.jpg\n")
         let broken = try await load("test.vtt")
@@ -200,7 +200,7 @@ import Testing
         try? FileManager.default.createSymbolicLink(atPath: home + "/link.jpg", withDestinationPath: "../secret.jpg")
         try? FileManager.default.createSymbolicLink(atPath: home + "/linked", withDestinationPath: "..")
         #expect(throws: FrameError.self) { try TrackAddress.resolve(reference, in: home + "/a.vtt") }
-        // From the net these are names on that host.
+        // From the network, these are names on that host.
         if !["/etc/passwd", "link.jpg", "linked/secret.jpg"].contains(reference) {
             #expect(throws: FrameError.self) { try TrackAddress.resolve(reference, in: "http://127.0.0.1/b/a.vtt") }
         }
@@ -234,11 +234,11 @@ import Testing
         var greedy = whole
         greedy.replaceSubrange(12..<16, with: [255, 255, 255, 255])
         #expect(throws: FrameError.self) { try BaseIndexFrames.Index(greedy) }
-        // 0 means a thousand milliseconds.
+        // 0 means the default of 1000 milliseconds.
         var silent = whole
         silent.replaceSubrange(16..<20, with: [0, 0, 0, 0])
         #expect(try BaseIndexFrames.Index(silent).entries.map(\.milliseconds) == (0..<9).map { $0 * 1000 })
-        // Times beyond all reason, whose product has no room in 64 bits.
+        // Absurdly large times, whose product overflows 64 bits.
         var late = whole
         late.replaceSubrange(16..<20, with: [255, 255, 255, 255])
         late.replaceSubrange(64 + 8 * 8..<64 + 8 * 8 + 4, with: [254, 255, 255, 255])

@@ -5,7 +5,7 @@ import Storyboards
 import TestSupport
 import Testing
 
-/// Files that a writer gave, by name.
+/// The files that a writer has written, by name.
 final class WrittenFiles {
     var files: [String: [UInt8]] = [:]
     func text(_ name: String) throws -> String { String(decoding: try #require(files[name], "\(name)"), as: UTF8.self) }
@@ -15,7 +15,8 @@ final class WrittenFiles {
     static let configuration = StoryboardConfiguration(
         interval: milliseconds(1000), columns: 3, rows: 2, tileWidth: 64, quality: 95)
 
-    /// `count` frames of 40 ms, grey by number; see ``SeekableGeneratedSource``.
+    /// Writes a storyboard of `count` frames of 40 ms, whose grey level encodes the number; see
+    /// ``SeekableGeneratedSource``.
     static func board(
         _ count: Int = 200, _ configuration: StoryboardConfiguration = configuration,
         source: SeekableGeneratedSource? = nil
@@ -30,7 +31,7 @@ final class WrittenFiles {
         return (files, board)
     }
 
-    /// Frame n is of brightness 20 + n.
+    /// Frame n has brightness 20 + n.
     static func grey(_ count: Int) -> SeekableGeneratedSource {
         SeekableGeneratedSource(count: count) { number in
             Frame(
@@ -44,7 +45,7 @@ final class WrittenFiles {
     }
 
     @Test func tilesShowTheFramesOfTheirTimes() throws {
-        // 8 s: 8 tiles on two sheets of 6.
+        // 8 s give 8 tiles, on two sheets of 6.
         let (files, board) = try Self.board()
         #expect(board.tileCount == 8)
         #expect(board.sheetCount == 2)
@@ -54,7 +55,7 @@ final class WrittenFiles {
             let sheet = try decode(files, board.sheetName(place.sheet))
             #expect(sheet.width == 192 && sheet.height == 96)
             let luma = Double(sheet.samples(ofPlane: 0)[(place.y + 20) * 192 + place.x + 30])
-            // Full range, by JPEG; the rest of the last sheet is black.
+            // JPEG is full range; the rest of the last sheet is black.
             let expected = tile < 8 ? Double(20 + 25 * tile - 16) * 255 / 219 : 0
             #expect(abs(luma - expected) <= 2, "tile \(tile): \(luma), not \(expected)")
         }
@@ -101,7 +102,7 @@ final class WrittenFiles {
         #expect(!text.contains("#"))
         for tile in 1...4 { #expect(text.contains("\nstoryboard-\(tile).jpg\n")) }
         #expect(files.files["storyboard-grid.json"] == nil)
-        // Columns mean nothing here.
+        // Columns have no effect here.
         (configuration.columns, configuration.tileWidth) = (100, 1920)
         #expect(try Self.board(2, configuration).board.tileCount == 1)
     }
@@ -116,7 +117,7 @@ final class WrittenFiles {
         #expect(files.files.keys.allSatisfy { !$0.contains("trickplay") })
     }
 
-    /// A pipeline hands over its frames one by one.
+    /// A pipeline delivers its frames one at a time.
     @Test func framesMayComeOneByOne() throws {
         let expected = try Self.board(130)
         var recorder = try StoryboardRecorder(
@@ -126,7 +127,7 @@ final class WrittenFiles {
         while let frame = try source.nextFrame() {
             try recorder.append(frame, onTile: { counts.append($0) }, to: { files[$0] = $1 })
         }
-        // The last frame's end is not known yet.
+        // The end of the last frame is not known yet.
         #expect(recorder.tileCount == 6)
         let board = try recorder.finish { files[$0] = $1 }
         #expect(board == expected.board && board.tileCount == 6)
@@ -135,7 +136,7 @@ final class WrittenFiles {
         #expect(throws: FrameError.self) { try recorder.finish { files[$0] = $1 } }
     }
 
-    /// Times come from files, and files may be damaged.
+    /// Times come from files, which may be damaged.
     @Test(arguments: [(100, 20_000), (3_600_000, 400_000)])
     func timesThatJumpFarGiveNoMillionsOfTiles(interval: Int64, jump: Int64) throws {
         var configuration = Self.configuration
@@ -170,7 +171,7 @@ final class WrittenFiles {
                 buffer: try GeneratedPicture.flat(90), presentationTime: .zero, sampleAspectRatio: Rational(2, 1))
         }
         let (_, board) = try Self.board(source: source)
-        // Shown as 48 by 128.
+        // Displayed as 48 by 128.
         #expect(board.tileWidth == 64 && board.tileHeight == 170)
     }
 

@@ -6,7 +6,7 @@ import Testing
 import Thumbnails
 
 @Suite(.timeLimit(.minutes(30))) struct ThumbnailLoaderTests {
-    /// Opens "videos" whose names are numbers; counts them, and holds them back until told.
+    /// Opens "videos" whose names are numbers, counts them, and holds them back until told to continue.
     private final class Videos: Sendable {
         let opened = Lock<[String: Int]>([:])
         private let gate = Lock(true)
@@ -40,7 +40,7 @@ import Thumbnails
 
     private func luma(_ picture: StillPicture) -> Int { Int(picture.frame.buffer.samples(ofPlane: 0)[0]) }
 
-    /// Waits as long as it takes: how soon other threads get their turn says nothing about the loader.
+    /// Waits without a timeout: when other threads get their turn says nothing about the loader.
     private func wait(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(2)) }
     }
@@ -75,7 +75,7 @@ import Thumbnails
         let few = loader(videos, .init(memoryCount: 5))
         for number in 0..<20 { _ = try await few.thumbnail(for: ThumbnailRequest(source: "\(number)")) }
         #expect(few.statistics.memoryCount == 5)
-        // The last ones are there, the first are not.
+        // The last ones are cached, the first are not.
         _ = try await few.thumbnail(for: ThumbnailRequest(source: "19"))
         #expect(few.statistics.generated == 20)
         _ = try await few.thumbnail(for: ThumbnailRequest(source: "0"))
@@ -99,7 +99,7 @@ import Thumbnails
         let again = try await second.thumbnail(for: ThumbnailRequest(source: "100"))
         #expect(videos.count == 1)
         #expect(second.statistics.diskHits == 1)
-        // JPEG's range is full.
+        // JPEG uses full range.
         #expect(abs(luma(again) - (luma(first) - 16) * 255 / 219) <= 2)
         try second.clearCache()
         _ = try await second.thumbnail(for: ThumbnailRequest(source: "100"))
@@ -148,9 +148,9 @@ import Thumbnails
         videos.open()
         _ = try await (wanted, promoted)
         try await wait { order.withLock { $0.count } == 11 }
-        // The first had begun already.
+        // The first had already started.
         #expect(order.withLock { Set($0[1...2]) } == ["99", "8"])
-        // What was fetched before is in memory.
+        // Prefetched thumbnails are in memory.
         _ = try await loader.thumbnail(for: ThumbnailRequest(source: "5"))
         #expect(videos.count == 11)
     }
@@ -167,13 +167,13 @@ import Thumbnails
         await #expect(throws: CancellationError.self) { try await second.value }
         videos.open()
         _ = try await first.value
-        // One at a time and in turn: had the second been left in the queue, it would have come before this.
+        // Jobs run one at a time and in order: if the second were still queued, it would have run before this one.
         _ = try await loader.thumbnail(for: ThumbnailRequest(source: "3"))
         #expect(videos.opened.withLock { $0 } == ["1": 1, "3": 1])
         #expect(loader.statistics.cancelled == 1)
     }
 
-    /// 500 videos scrolled through a window of 12 reused slots: no slot ever gets what was asked for its former use.
+    /// 500 videos scroll through a window of 12 reused slots: no slot gets a thumbnail requested for its previous use.
     @Test func scrollingNeverShowsAnothersPicture() async throws {
         let videos = Videos()
         let loader = loader(videos, .init(memoryCount: 100, concurrency: 4))
@@ -194,7 +194,7 @@ import Thumbnails
                 }
                 let luma = Int(picture.frame.buffer.samples(ofPlane: 0)[0])
                 let isRight = slots.withLock { slots in
-                    // One that had begun when the slot was reused tells so by its token.
+                    // A delivery that had started when the slot was reused is identified by its token.
                     guard slots[slot]?.token == token else { return true }
                     slots[slot]?.shown = luma
                     return slots[slot]?.number == number && luma == 16 + number % 220
@@ -209,7 +209,7 @@ import Thumbnails
         let statistics = loader.statistics
         #expect(statistics.mostAtOnce <= 4)
         #expect(statistics.memoryCount <= 100)
-        // What was scrolled past was given up.
+        // Requests that were scrolled past were cancelled.
         #expect(statistics.cancelled > 0)
         #expect(videos.count < 500)
         for number in 488..<500 {
@@ -291,7 +291,7 @@ import Thumbnails
             try await loader.thumbnail(for: ThumbnailRequest(source: server.address + "none.mp4"))
         }
 
-        // HLS, cut by ffmpeg.
+        // An HLS stream segmented by ffmpeg.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
@@ -300,7 +300,7 @@ import Thumbnails
         ]
         try process.run()
         process.waitUntilExit()
-        // Its clock begins where the first segment's does.
+        // Its times start at that of the first segment.
         let playlist = server.address + "clip.m3u8"
         let start = try #require(try MediaReader(playlist, options: .init(keepsOtherStreams: false)).nextFrame())
         let streamed = try await loader.thumbnail(

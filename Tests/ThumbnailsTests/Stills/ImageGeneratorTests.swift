@@ -33,14 +33,14 @@ import Thumbnails
             let image = try await generator.image(at: milliseconds(Int64(time)))
             #expect(number(image.picture) == expected)
         }
-        // Two at opening and two after each seek: nothing was read on for.
+        // Two frames at opening and two after each seek: no frames were skipped by decoding.
         #expect(decoded.count <= 10)
     }
 
     @Test func tolerancesBoundHowFarAFrameLies() async throws {
         let generator = generator()
         generator.requestedTimeToleranceAfter = .zero
-        // The key frame 50 ends at 2.04 s; from 2.38 s it is farther away than 0.3 s, not than 0.4 s.
+        // Keyframe 50 ends at 2.04 s; at 2.38 s it is more than 0.3 s but less than 0.4 s away.
         generator.requestedTimeToleranceBefore = milliseconds(400)
         #expect(number(try await generator.image(at: milliseconds(2380)).picture) == 50)
         generator.requestedTimeToleranceBefore = milliseconds(300)
@@ -100,7 +100,7 @@ import Thumbnails
             #expect(error is CancellationError)
         }
         #expect(await iterator.next() == nil)
-        // What is asked for afterwards is made.
+        // Requests made afterwards are served.
         #expect(number(try await generator.image(at: .zero).picture) == 0)
     }
 
@@ -151,7 +151,7 @@ import Thumbnails
 
     @Test func turnsAreAppliedOrTold() async throws {
         let quarter: [Int32] = [0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30]
-        // Bright in the upper left quarter, which a quarter turn clockwise brings to the upper right.
+        // Bright in the upper-left quarter, which a clockwise quarter turn moves to the upper right.
         let picture = try GeneratedPicture.draw(.yuv420p8, width: 64, height: 48) { plane, x, y in
             plane > 0 ? 128 : x < 32 && y < 24 ? 200 : 50
         }

@@ -46,7 +46,7 @@ import Thumbnails
         let photo = try maker.photo(of: try picture(), settings: settings)
         #expect(photo.embeddedThumbnailSize.map { $0 == (160, 90) } == true)
         #expect(photo.embeddedThumbnailQuality == 85)
-        // Stored lying, shown standing: the box is that of the shown picture.
+        // Stored in landscape, displayed in portrait: the box applies to the displayed picture.
         let turned = try maker.photo(of: try picture(orientation: .right), settings: settings)
         #expect(turned.embeddedThumbnailSize.map { $0 == (120, 68) } == true)
     }

@@ -3,7 +3,7 @@ import Checkpoints
 import MediaIO
 
 extension FuzzTarget {
-    /// The manifest of a checkpoint.
+    /// Checkpoint manifests.
     static let manifest = FuzzTarget("manifest", longestInput: 8192) { bytes in
         let manifest = try CheckpointManifest(json: bytes)
         let json: [UInt8]
@@ -12,9 +12,9 @@ extension FuzzTarget {
         }
         do {
             let again = try CheckpointManifest(json: json)
-            require(again == manifest, "a manifest is not read as it was written")
+            require(again == manifest, "a manifest read back differs from the one written")
         } catch {
-            require(false, "a manifest is not read back: \(error)")
+            require(false, "a manifest cannot be read back: \(error)")
         }
     }
 
@@ -29,6 +29,6 @@ extension FuzzTarget {
             count += 1
             if decodeTimes.isReady { _ = decodeTimes.next() }
         }
-        require(count == times.count, "a segment's packets are not those that were counted")
+        require(count == times.count, "a segment's packets do not match their count")
     }
 }

@@ -3,15 +3,15 @@ import FrameCore
 import Motion
 
 extension FuzzTarget {
-    /// Middlebury's files of vectors.
+    /// Middlebury flow files.
     static let flo = FuzzTarget("flo") { bytes in
         let flow = try DenseFlow(flo: Data(bytes))
-        require([UInt8](flow.flo()) == bytes, "a .flo file is not written as it was read")
+        require([UInt8](flow.flo()) == bytes, "a .flo file written again differs from the one read")
         _ = flow.halfPrecision()
         _ = try OpticalFlow(forward: flow, backward: flow)
     }
 
-    /// Our own files of motion. The checksum is put right first, since no mutation would ever meet it.
+    /// Our own flow files. The checksum is corrected first, since no mutation would ever match it.
     static let opticalFlow = FuzzTarget("vfxflow", longestInput: 16384) { bytes in
         var bytes = bytes
         if bytes.count >= 4 {
@@ -19,6 +19,6 @@ extension FuzzTarget {
             withUnsafeBytes(of: sum) { bytes.replaceSubrange((bytes.count - 4)..., with: $0) }
         }
         let flow = try OpticalFlow(decoding: Data(bytes))
-        require([UInt8](flow.encoded()) == bytes, "a .vfxflow file is not written as it was read")
+        require([UInt8](flow.encoded()) == bytes, "a .vfxflow file written again differs from the one read")
     }
 }

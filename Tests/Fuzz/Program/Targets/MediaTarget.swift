@@ -4,13 +4,14 @@ import MediaIO
 import Pipeline
 
 extension FuzzTarget {
-    /// Media from opening to effect: what opens goes through a chain for a few frames, then is read from elsewhere.
+    /// Media files, from opening to an effect: a few frames go through a chain, then the file is read from another
+    /// position.
     static let media = FuzzTarget("media", longestInput: 32768) { bytes in
         let file = try MemoryFile(bytes)
         let options = MediaReaderOptions(
             allowsInterlaced: true, decoderThreads: 1, allowsNetwork: false, maximumPixels: 1 << 18)
         let reader = try MediaProbe(file.path, options: options).reader()
-        // Larger pictures would show nothing new in a hundred times the time.
+        // Larger pictures would take a hundred times longer and find nothing new.
         guard reader.stream.width * reader.stream.height <= 1 << 14 else { return }
         let chains = [
             "denoise=auto", "upscale=2", "slomo=0.5", "denoise=0.5,slomo=0.3/0.5", "rate=60", "blur=30,upscale=1.5",
@@ -19,7 +20,7 @@ extension FuzzTarget {
         let pipeline = ConversionPipeline(
             source: FirstFrames(of: reader, count: 5), sink: ShortSink(),
             chain: try recipe.chain(ConversionOptions(threads: 1)))
-        // The sink has had enough, or the input is refused in words; what else comes out is a fault.
+        // The sink has enough frames, or the input is refused with an error; any other error is a bug.
         do { _ = try pipeline.run() } catch is CancellationError, is FrameError, is FrameProcessorError {}
         guard reader.isSeekable else { return }
         let end = reader.stream.duration ?? .zero
@@ -29,9 +30,9 @@ extension FuzzTarget {
     }
 }
 
-/// Takes so many frames that all kinds have come: what claims to last for years would be written for years.
+/// Accepts enough frames to cover all kinds: otherwise a file that claims to last for years would be written for years.
 ///
-/// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
+/// `@unchecked Sendable`: `FrameSink` guarantees calls from one thread at a time.
 private final class ShortSink: FrameSink, @unchecked Sendable {
     private var left = 64
 
@@ -45,7 +46,7 @@ private final class ShortSink: FrameSink, @unchecked Sendable {
 
 /// The first few frames of a source.
 ///
-/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time.
+/// `@unchecked Sendable`: `FrameSource` guarantees calls from one thread at a time.
 private final class FirstFrames: FrameSource, @unchecked Sendable {
     private let source: any FrameSource
     private var left: Int

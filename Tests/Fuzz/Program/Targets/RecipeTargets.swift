@@ -3,19 +3,19 @@ import FrameCore
 import Pipeline
 
 extension FuzzTarget {
-    /// Recipes as JSON.
+    /// Recipes in JSON.
     static let recipe = FuzzTarget("recipe") { bytes in
         let recipe = try EffectRecipe(json: Data(bytes))
         let again = try EffectRecipe(json: Data(recipe.json.utf8))
-        require(again == recipe, "a recipe is not read as it was written")
+        require(again == recipe, "a recipe read back differs from the one written")
         _ = try recipe.chain(ConversionOptions())
         _ = (recipe.stretch, recipe.hasEvenTimes)
     }
 
-    /// Effects as `--chain` takes them.
+    /// The value of `--chain`.
     static let stepText = FuzzTarget("chain", longestInput: 1024) { bytes in
         let recipe = try EffectRecipe(StepText.steps(String(decoding: bytes, as: UTF8.self)))
         let again = try EffectRecipe(json: Data(recipe.json.utf8))
-        require(again == recipe, "a chain is not read as its recipe was written")
+        require(again == recipe, "a chain differs from the recipe it was written from")
     }
 }

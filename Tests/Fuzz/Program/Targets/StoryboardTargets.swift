@@ -3,10 +3,10 @@ import Glibc
 import Storyboards
 
 extension FuzzTarget {
-    /// WebVTT files of thumbnail tracks.
+    /// WebVTT thumbnail tracks.
     static let webVTT = FuzzTarget("webvtt") { bytes in
         let cues = try ThumbnailCue.parse(webVTT: String(decoding: bytes, as: UTF8.self))
-        require(!cues.isEmpty, "a track without cues was taken")
+        require(!cues.isEmpty, "a track without cues was accepted")
         require(cues.allSatisfy { $0.start < $0.end }, "a cue ends before it begins")
         require(zip(cues, cues.dropFirst()).allSatisfy { $0.start <= $1.start }, "the cues are not in order")
         try Track.look(bytes, at: cues.map(\.start) + cues.map(\.end))
@@ -21,18 +21,18 @@ extension FuzzTarget {
             at: [0, -1, 1, far - 1, far, .max, .min].map { MediaTime(value: $0, timescale: 1000) })
     }
 
-    /// Roku's files of thumbnails.
+    /// Roku's thumbnail files.
     static let baseIndexFrames = FuzzTarget("bif") { bytes in
         let index = try BaseIndexFrames.Index(bytes)
         for entry in index.entries {
             require(
                 entry.offset >= 0 && entry.count >= 0 && entry.offset + entry.count <= bytes.count,
-                "a picture lies outside the file")
+                "an image is outside the file")
         }
         try Track.look(bytes, at: index.entries.map { MediaTime(value: $0.milliseconds, timescale: 1000) })
     }
 
-    /// What references in tracks lead to: nothing outside the track's folder.
+    /// References in tracks: none may lead outside the track's folder.
     static let trackAddress = FuzzTarget("track-address", longestInput: 512) { bytes in
         let reference = String(decoding: bytes, as: UTF8.self)
         let local = try? TrackAddress.resolve(reference, in: Track.folder + "/track.vtt")
@@ -48,18 +48,18 @@ extension FuzzTarget {
     }
 }
 
-/// A track that is made of an input, without files.
+/// A track made from an input, without files.
 private struct Track: ByteSource, StillDecoder {
     static let folder = "/tmp"
 
     let content: [UInt8]
 
-    /// Asks for the thumbnails at some times.
+    /// Requests the thumbnails at some times.
     static func look(_ content: [UInt8], at times: [MediaTime]) throws {
         let source = Track(content: content)
         let track = try StoryboardTrack(folder + "/track.vtt", bytes: source, decoder: source)
         for time in times.prefix(16) {
-            // One that is refused in words says nothing of the next.
+            // An error for one time does not affect the others.
             do { _ = try track.thumbnailNow(at: time) } catch is FrameError {}
         }
         _ = track.names.count
@@ -71,7 +71,7 @@ private struct Track: ByteSource, StillDecoder {
         return content
     }
 
-    /// A small picture, whatever the bytes.
+    /// Returns a small picture, whatever the bytes.
     func decode(_ bytes: [UInt8]) throws(FrameError) -> StillPicture {
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: 8)
         var buffer = try PixelBuffer(format: format, width: 64, height: 48)

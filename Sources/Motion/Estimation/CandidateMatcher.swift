@@ -48,10 +48,9 @@ struct CandidateMatcher {
     mutating func begin(x: Int, y: Int) {
         block = source + y * sourceStride + x
         place = target + y * targetStride + x
-        // 10 samples are kept for the block, sub-pixel sampling and gradients.
-        let reach = LumaPyramid.margin - 10
-        lowest = SIMD2(max(-reach - x, -1000), max(-reach - y, -1000))
-        highest = SIMD2(min(width + reach - 8 - x, 1000), min(height + reach - 8 - y, 1000))
+        let reach = LumaPyramid.blockReach, most = SearchParameters.maximumDisplacement
+        lowest = SIMD2(max(-reach - x, -most), max(-reach - y, -most))
+        highest = SIMD2(min(width + reach - 8 - x, most), min(height + reach - 8 - y, most))
         bestCost = .max
         bestDifference = .max
         pendingCount = 0
@@ -113,7 +112,7 @@ struct CandidateMatcher {
     @inline(__always)
     private mutating func compare(_ place: SIMD2<Int>, _ difference: UInt32) {
         let away = (place &<< 5) &- centre
-        let distance = min((abs(away.x) &+ abs(away.y)) >> 5, 16)
+        let distance = min((abs(away.x) &+ abs(away.y)) >> 5, SearchParameters.maximumDeviation)
         let cost = Int(difference) &+ smoothness &* distance
         if cost < bestCost {
             bestCost = cost

@@ -1,6 +1,18 @@
 import FrameCore
 import Kernels
 
+/// Parameters of the sub-pixel refinement; those of its kernels are in `Kernels/flow/flow_tuning.h`.
+///
+/// The values were chosen by hand, November 2026.
+enum RefinementParameters {
+    /// Weight of the squared distance to the neighbours' mean, in the units of the structure tensor: Horn and Schunck's α².
+    static let pull: Float = 100
+    /// The most rounds on one level; rounds double on each coarser level up to this number.
+    static let maximumRounds = 32
+    /// Cell rows that are refined as one unit.
+    static let bandRows = 8
+}
+
 /// Turns whole-pixel block matches into a sub-pixel field that is smooth within objects.
 ///
 /// Each round solves, per cell, for the step that lowers the squared difference of its 8×8 patch (Lucas and Kanade 1981,
@@ -8,8 +20,6 @@ import Kernels
 /// texture and by likeness of brightness and motion, so flat areas follow what surrounds them while smoothing stops at
 /// object edges. All cells step from the same state, so neither order nor number of threads matters.
 struct FlowRefinement {
-    static let bandRows = 8
-
     let source: PaddedPlane
     let target: PaddedPlane
     let field: MotionVectorField
@@ -44,8 +54,10 @@ struct FlowRefinement {
         meanY = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
-    var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
-    private func rows(of band: Int) -> Range<Int> { band * Self.bandRows..<min(rows, (band + 1) * Self.bandRows) }
+    var bands: Int { (rows + RefinementParameters.bandRows - 1) / RefinementParameters.bandRows }
+    private func rows(of band: Int) -> Range<Int> {
+        band * RefinementParameters.bandRows..<min(rows, (band + 1) * RefinementParameters.bandRows)
+    }
     private func first(_ grid: Buffer2D<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
         grid.base + (y + 1) * (columns + 2) + 1
     }
@@ -79,10 +91,9 @@ struct FlowRefinement {
 
     /// One step of every cell of the band from the state that `average` saw.
     func step(band: Int, pull: Float) {
-        // Ten samples of the margin are kept for the block, its gradients and sub-pixel sampling.
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
-            margin: Int32(LumaPyramid.margin - 10))
+            margin: Int32(LumaPyramid.blockReach))
         let measure = kernels.flow_measure_row, solve = kernels.flow_solve_row, residual = kernels.lk_residual_8x8
         withUnsafeTemporaryAllocation(of: vfx_flow_residual.self, capacity: columns) { patches in
             guard let patches = patches.baseAddress else { return }

@@ -1,15 +1,51 @@
 import FrameCore
 import Kernels
 
+/// Parameters of the block search on one pyramid level.
+///
+/// Differences are sums over the 8×8 samples of a block at 8 bits; displacements are in whole samples of the level. The
+/// values were chosen by hand, November 2026.
+enum SearchParameters {
+    /// Cell rows that are searched as one unit; neighbours above a stripe's first row are not consulted.
+    static let stripeRows = 16
+    /// Largest displacement on either axis.
+    static let maximumDisplacement = 1000
+    /// Cost of one sample of deviation from the predicted motion on the finest level.
+    static let finestSmoothness = 8
+    /// The same cost on the coarser levels, where a wrong vector misleads four cells below it.
+    static let coarseSmoothness = 16
+    /// Deviation from the predicted motion, in samples, beyond which its cost no longer grows.
+    static let maximumDeviation = 16
+    /// Half side of the exhaustive search on the coarsest level, which has no predictions.
+    static let topRadius = 8
+    /// Half side of the exhaustive search on the level below the coarsest.
+    static let secondRadius = 5
+    /// Half side of the exhaustive search on the other levels from ``lastExhaustiveLevel`` upwards.
+    static let coarseRadius = 3
+    /// The finest level that is searched exhaustively round the best candidate.
+    static let lastExhaustiveLevel = 3
+    /// Difference of the best candidate above which the search descends from it: 1.5 grey levels per sample.
+    static let descentThreshold: UInt32 = 96
+    /// Difference after the descent above which a wider window is searched: 8 grey levels per sample.
+    static let retryThreshold: UInt32 = 64 * 8
+    /// Longest descent from the best candidate, in samples.
+    static let descentSteps = 6
+    /// Half side of the wider window.
+    static let retryRadius = 6
+    /// Distance between neighbouring positions in the wider window.
+    static let retryStep = 2
+    /// Longest descent from the best position in the wider window.
+    static let retryDescentSteps = 4
+    /// Longest descent in the backward sweep, which starts from a vector that has already been refined.
+    static let backwardDescentSteps = 2
+}
+
 /// Whole-pixel block matching on one pyramid level: predictors first, then a small descent from the best.
 ///
 /// After the enhanced predictive zonal search of A. Tourapis (2002): most blocks move like a neighbour, so a handful of
 /// candidates and a small diamond find what an exhaustive search would. Rows are searched in fixed stripes, so the result
 /// does not depend on the number of threads.
 struct LevelSearch {
-    /// Cell rows that are searched as one unit; neighbours above a stripe's first row are not consulted.
-    static let stripeRows = 16
-
     let source: PaddedPlane
     let target: PaddedPlane
     /// Field of the next coarser level, nil on the coarsest.
@@ -23,13 +59,12 @@ struct LevelSearch {
     let exhaustiveRadius: Int
     /// Cost of one pixel of deviation from the neighbours' motion.
     let smoothness: Int
-    /// Per-block difference above which the block is searched again, wider.
-    let retryThreshold: UInt32
 
-    var stripes: Int { (field.rows + Self.stripeRows - 1) / Self.stripeRows }
+    var stripes: Int { (field.rows + SearchParameters.stripeRows - 1) / SearchParameters.stripeRows }
 
     func run(stripe: Int) {
-        let first = stripe * Self.stripeRows, last = min(field.rows, first + Self.stripeRows)
+        let first = stripe * SearchParameters.stripeRows
+        let last = min(field.rows, first + SearchParameters.stripeRows)
         withExtendedLifetime(self) {
             var sweep = Sweep(self, firstRow: first, lastRow: last)
             for y in first..<last {
@@ -55,7 +90,6 @@ private struct Sweep {
     private let firstRow: Int
     private let lastRow: Int
     private let exhaustiveRadius: Int
-    private let retryThreshold: UInt32
     private var block: CandidateMatcher
 
     init(_ search: LevelSearch, firstRow: Int, lastRow: Int) {
@@ -70,7 +104,6 @@ private struct Sweep {
         self.firstRow = firstRow
         self.lastRow = lastRow
         exhaustiveRadius = search.exhaustiveRadius
-        retryThreshold = search.retryThreshold
         block = CandidateMatcher(source: search.source, target: search.target, smoothness: search.smoothness)
     }
 
@@ -101,11 +134,11 @@ private struct Sweep {
         consider(around)
         if exhaustiveRadius > 0 {
             block.searchWindow(radius: exhaustiveRadius, step: 1)
-        } else if block.bestDifference > 96 {
-            block.descend(steps: 6)
-            if block.bestDifference > retryThreshold {
-                block.searchWindow(radius: 6, step: 2)
-                block.descend(steps: 4)
+        } else if block.bestDifference > SearchParameters.descentThreshold {
+            block.descend(steps: SearchParameters.descentSteps)
+            if block.bestDifference > SearchParameters.retryThreshold {
+                block.searchWindow(radius: SearchParameters.retryRadius, step: SearchParameters.retryStep)
+                block.descend(steps: SearchParameters.retryDescentSteps)
             }
         }
         vectors[at] = block.best
@@ -123,7 +156,9 @@ private struct Sweep {
         block.begin(x: x &* MotionVectorField.cellSize &- 2, y: y &* MotionVectorField.cellSize &- 2)
         block.consider(own)
         consider(around)
-        if block.bestDifference > 96 { block.descend(steps: 2) }
+        if block.bestDifference > SearchParameters.descentThreshold {
+            block.descend(steps: SearchParameters.backwardDescentSteps)
+        }
         vectors[at] = block.best
         costs[at] = block.bestDifference
     }

@@ -53,8 +53,9 @@ package struct MotionEstimator: Sendable {
                 return LevelSearch(
                     source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
                     field: MotionVectorField(width: source.width, height: source.height),
-                    exhaustiveRadius: level == top ? 8 : level >= top - 1 ? 5 : level >= 3 ? 3 : 0,
-                    smoothness: level == finest ? 8 : 16, retryThreshold: 64 * 8)
+                    exhaustiveRadius: exhaustiveRadius(level, top: top),
+                    smoothness: level == finest
+                        ? SearchParameters.finestSmoothness : SearchParameters.coarseSmoothness)
             }
             let jobs = [
                 search(planeA, planeB, forward, backward, previous?.forwardLevels),
@@ -68,13 +69,21 @@ package struct MotionEstimator: Sendable {
             ]
             refine(
                 refinements,
-                rounds: level == finest ? effort.refinements : min(32, effort.coarseRefinements << (level - finest - 1))
-            )
+                rounds: level == finest
+                    ? effort.refinements
+                    : min(RefinementParameters.maximumRounds, effort.coarseRefinements << (level - finest - 1)))
             forward.insert(jobs[0].field, at: 0)
             backward.insert(jobs[1].field, at: 0)
         }
         return MotionPair(
             level: finest, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
+    }
+
+    /// Half side of the exhaustive search round the best candidate on `level`; 0 for none.
+    private func exhaustiveRadius(_ level: Int, top: Int) -> Int {
+        if level == top { return SearchParameters.topRadius }
+        if level >= top - 1 { return SearchParameters.secondRadius }
+        return level >= SearchParameters.lastExhaustiveLevel ? SearchParameters.coarseRadius : 0
     }
 
     private func refine(_ fields: [FlowRefinement], rounds: Int) {
@@ -83,7 +92,9 @@ package struct MotionEstimator: Sendable {
         parallelFor(2 * bands, threads: threads) { fields[$0 & 1].prepare(band: $0 >> 1) }
         for _ in 0..<rounds {
             parallelFor(2 * bands, threads: threads) { fields[$0 & 1].average(band: $0 >> 1) }
-            parallelFor(2 * bands, threads: threads) { fields[$0 & 1].step(band: $0 >> 1, pull: 100) }
+            parallelFor(2 * bands, threads: threads) {
+                fields[$0 & 1].step(band: $0 >> 1, pull: RefinementParameters.pull)
+            }
         }
         parallelFor(2 * bands, threads: threads) { fields[$0 & 1].finish(band: $0 >> 1) }
     }

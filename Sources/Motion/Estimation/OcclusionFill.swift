@@ -1,18 +1,39 @@
 import FrameCore
 
+/// Parameters of filling occluded motion. The values were chosen by hand, November 2026.
+private enum FillParameters {
+    /// Largest consistency error, in 1/32 sample of the field's level, at which a cell keeps its own motion: 3/8 of a sample.
+    static let tolerance: UInt16 = 12
+    /// Eighths of the cells that must be holes for the field to be left as it is.
+    static let hopelessEighths = 7
+    /// Sweeps in each direction that propagate motion into the holes.
+    static let sweeps = 2
+    /// Length of a path to the next cell in a row or column, for each level of brightness change plus one.
+    static let straightStep: Int32 = 5
+    /// Length of a path to the next cell on a diagonal, about √2 times ``straightStep``.
+    static let diagonalStep: Int32 = 7
+    /// Rounds of smoothing.
+    static let smoothingRounds = 3
+    /// Difference in brightness, in grey levels, at which a neighbour counts half in the smoothing.
+    static let halfBrightness: Int32 = 2
+    /// Difference in motion, in 1/32 sample, at which a neighbour counts half in the smoothing.
+    static let halfMotion: Int32 = 16
+}
+
 /// Replaces motion that the pair does not show by that of surroundings it does show.
 ///
 /// What the other frame hides, or has lost past its edge, matches something else there, often far away. Such a cell has a
 /// large forward–backward consistency error. It takes the motion of the cell that is nearest along a path on which brightness changes little
 /// (Revaud, Weinzaepfel, Harchaoui and Schmid 2015), so that motion spreads over an object and stops at its outline.
 struct OcclusionFill {
-    /// Largest consistency error that is still believed: 3/8 of a sample of the field's level.
-    private static let tolerance: UInt16 = 12
-    private static let rounds = 3
     /// 1024 / (1 + d / 2) for a difference d in brightness.
-    private static let likeness: [Int32] = (0..<256).map { 2048 / (2 + $0) }
+    private static let likeness: [Int32] = (0..<256).map {
+        1024 * FillParameters.halfBrightness / (FillParameters.halfBrightness + $0)
+    }
     /// 256 / (1 + d / 16) for a difference d in motion, in 1/32 sample; the last stands for all beyond.
-    private static let agreement: [Int32] = (0..<1024).map { 4096 / (16 + $0) }
+    private static let agreement: [Int32] = (0..<1024).map {
+        256 * FillParameters.halfMotion / (FillParameters.halfMotion + $0)
+    }
 
     private let plane: PaddedPlane
     private let consistencyErrors: Buffer2D<UInt16>
@@ -58,8 +79,8 @@ struct OcclusionFill {
     func run() {
         let holes = unseen()
         // Where next to nothing is seen twice, as at a cut, there is nothing to go by.
-        guard !holes.isEmpty, holes.count < columns * rows / 8 * 7 else { return }
-        for _ in 0..<2 {
+        guard !holes.isEmpty, holes.count < columns * rows / 8 * FillParameters.hopelessEighths else { return }
+        for _ in 0..<FillParameters.sweeps {
             for hole in holes { reach(hole, step: -1) }
             for hole in holes.reversed() { reach(hole, step: 1) }
         }
@@ -77,7 +98,7 @@ struct OcclusionFill {
                 let endX = Int32(2 * x + 1) * half + Int32(v.x), endY = Int32(2 * y + 1) * half + Int32(v.y)
                 let inside = endX >= 0 && endY >= 0 && endX < width && endY < height
                 let hole = Hole(at: y * columns + x, bordered: (y + 1) * (columns + 2) + x + 1)
-                if inside && consistencyErrors[x, y] <= Self.tolerance {
+                if inside && consistencyErrors[x, y] <= FillParameters.tolerance {
                     distance.base[hole.bordered] = 0
                 } else {
                     holes.append(hole)
@@ -103,10 +124,10 @@ struct OcclusionFill {
             best = path
             from = at
         }
-        look(step, 0, length: 5)
-        look(0, step, length: 5)
-        look(step, step, length: 7)
-        look(-step, step, length: 7)
+        look(step, 0, length: FillParameters.straightStep)
+        look(0, step, length: FillParameters.straightStep)
+        look(step, step, length: FillParameters.diagonalStep)
+        look(-step, step, length: FillParameters.diagonalStep)
         distance[hole.bordered] = best
         field.vectors.base[hole.at] = field.vectors.base[from]
     }
@@ -117,7 +138,7 @@ struct OcclusionFill {
         var evened = [MotionVector](repeating: .zero, count: holes.count)
         Self.likeness.withUnsafeBufferPointer { likeness in
             Self.agreement.withUnsafeBufferPointer { agreement in
-                for _ in 0..<Self.rounds {
+                for _ in 0..<FillParameters.smoothingRounds {
                     for (index, hole) in holes.enumerated() {
                         let own = Int32(brightness[hole.at]), motion = vectors[hole.at]
                         var total: Int32 = 1024, sum = SIMD2<Int32>(truncatingIfNeeded: motion) &* 1024

@@ -13,6 +13,8 @@ package final class PaddedPlane: @unchecked Sendable {
     /// Samples from one row to the next.
     package let stride: Int
     private let memory: UnsafeMutableRawPointer
+    /// Rows that are copied as one unit.
+    private static let bandRows = 64
     /// Sample (0, 0).
     package let origin: UnsafeMutableRawPointer
 
@@ -70,8 +72,8 @@ package final class PaddedPlane: @unchecked Sendable {
         try self.init(width: plane.width, height: plane.height, bytesPerSample: bytesPerSample, margin: margin)
         let byteCount = width * bytesPerSample
         nonisolated(unsafe) let plane = plane
-        parallelFor((height + 63) / 64, threads: threads) { band in
-            let rows = band * 64..<min(height, band * 64 + 64)
+        parallelFor((height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
+            let rows = band * Self.bandRows..<min(height, band * Self.bandRows + Self.bandRows)
             for y in rows { row(y).copyMemory(from: plane.row(y), byteCount: byteCount) }
             padSides(rows: rows)
         }

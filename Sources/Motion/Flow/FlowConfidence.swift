@@ -1,5 +1,24 @@
 import FrameCore
 
+/// Parameters of confidence and occlusion. Values without a source were chosen by hand, November 2026.
+private enum ConsistencyParameters {
+    /// Square of the consistency error, in pixels², that is allowed without motion. Sundaram, Brox and Keutzer 2010.
+    static let allowedError: Float = 0.5
+    /// Square of the consistency error allowed in addition, as a share of the square of the motion. Sundaram, Brox and
+    /// Keutzer 2010 allow 0.01 of each direction's motion; only one of them is measured here.
+    static let allowedShare: Float = 0.02
+    /// Mean difference of the matched block, in grey levels, that halves the confidence.
+    static let halfResidual: Float = 12
+    /// Coverage of a cell, in 1/16384, from which it counts as covered in full: half of it.
+    static let fullCoverage: Float = 8192
+    /// Occlusion of an inconsistent cell at which motion of the other frame arrives, 0…1.
+    static let coveredOcclusion: Float = 0.4
+    /// What the occlusion of an inconsistent cell gains where no motion of the other frame arrives, 0…1.
+    static let uncoveredOcclusion: Float = 0.6
+    /// Cell rows that are computed as one unit.
+    static let bandRows = 16
+}
+
 /// How far to trust the cells of a field, and which of them the other frame does not show; 0…255 each.
 package struct FlowConfidence: Sendable {
     package let confidence: Buffer2D<UInt8>
@@ -30,13 +49,17 @@ package struct FlowConfidence: Sendable {
         let coverage = evidence.back.coverage()
         let unit = Float(1 << evidence.level) / Float(1 << MotionVector.fractionBits)
         let limitX = Int32(columns) &* 128, limitY = Int32(rows) &* 128
-        parallelFor((rows + 15) / 16, threads: evidence.threads) { band in
-            for y in band * 16..<min(rows, band * 16 + 16) {
+        let bandRows = ConsistencyParameters.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: evidence.threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 for x in 0..<columns {
                     let v = vectors[x, y]
                     let vx = Float(v.x) * unit, vy = Float(v.y) * unit, error = Float(errors[x, y]) * unit
-                    let q = error * error / (0.5 + 0.02 * (vx * vx + vy * vy))
-                    let residual = Float(costs[x, y]) * (1 / (64 * 12))
+                    let q =
+                        error * error
+                        / (ConsistencyParameters.allowedError
+                            + ConsistencyParameters.allowedShare * (vx * vx + vy * vy))
+                    let residual = Float(costs[x, y]) * (1 / (64 * ConsistencyParameters.halfResidual))
                     confidence[x, y] = UInt8(255 / ((1 + q) * (1 + residual * residual)) + 0.5)
                     // In 1/128 cells from the picture's corner.
                     let tx = Int32(x) &* 128 &+ 64 &+ Int32(v.x), ty = Int32(y) &* 128 &+ 64 &+ Int32(v.y)
@@ -44,8 +67,11 @@ package struct FlowConfidence: Sendable {
                         occlusion[x, y] = 255
                     } else {
                         let inconsistent = q * q / (1 + q * q)
-                        let uncovered = max(0, 1 - Float(coverage[x, y]) * (1 / 8192))
-                        occlusion[x, y] = UInt8(255 * inconsistent * (0.4 + 0.6 * uncovered) + 0.5)
+                        let uncovered = max(0, 1 - Float(coverage[x, y]) * (1 / ConsistencyParameters.fullCoverage))
+                        let occluded =
+                            ConsistencyParameters.coveredOcclusion
+                            + ConsistencyParameters.uncoveredOcclusion * uncovered
+                        occlusion[x, y] = UInt8(255 * inconsistent * occluded + 0.5)
                     }
                 }
             }
@@ -124,8 +150,9 @@ extension MotionVectorField {
     /// Forward–backward consistency error of each cell in 1/32 pixel: |v(x) + w(x + v(x))|, w sampled between cells.
     package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
         let result = Buffer2D<UInt16>(columns: columns, rows: rows, filledWith: 0)
-        parallelFor((rows + 15) / 16, threads: threads) { band in
-            for y in band * 16..<min(rows, band * 16 + 16) {
+        let bandRows = ConsistencyParameters.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 for x in 0..<columns {
                     let v = vectors[x, y]
                     let w = back.sample(x: Int32(x) * 128 + Int32(v.x), y: Int32(y) * 128 + Int32(v.y))

@@ -1,5 +1,28 @@
 package import FrameCore
 
+/// Parameters of a frame's signature. The values were chosen by hand, November 2026.
+private enum SignatureParameters {
+    /// Mean distance of chroma from grey up to which a picture is black and white, in 1/4 of an 8-bit level.
+    static let neutralDistance = 8
+    /// Largest width of a cell, in pixels, at which the luma grid is smoothed: small cells keep the picture's noise.
+    static let smoothedCell = 2
+    /// The most rows of samples that are read of a cell; more do not change the mean of a tall cell.
+    static let rowsPerCell = 16
+    /// The fewest cells along a side of the picture, where it has that many pixels.
+    static let fewestCells = 16
+    /// The most points along a side of the lattice of single samples.
+    static let latticeSide = 64
+    /// Samples by which each row of the lattice is shifted against the row above, so that no regular pattern falls between
+    /// the points.
+    static let latticeShift = 5
+    /// Weight of a chroma deviation against a luma deviation.
+    static let chromaWeight: Int32 = 2
+    /// Half of the chroma range that the histogram resolves, in 1/4 of an 8-bit level; the outermost bins hold the rest.
+    static let histogramReach = 192
+    /// Width of a chroma bin, in 1/4 of an 8-bit level.
+    static let histogramBin = 48
+}
+
 /// A picture reduced to what telling cuts and duplicates takes; under 100 kB whatever the picture's size.
 package struct FrameSignature: Sendable {
     /// Size of the picture it was made from, in pixels.
@@ -41,10 +64,10 @@ package struct FrameSignature: Sendable {
             return (fine, points, (u: DownscaledPlane(sixteenths: u), v: DownscaledPlane(sixteenths: v)))
         }
         var luma = DownscaledPlane(sixteenths: fine)
-        if reduction.cellWidth <= 2 { luma = luma.smoothed() }
+        if reduction.cellWidth <= SignatureParameters.smoothedCell { luma = luma.smoothed() }
         self.luma = luma
         chroma = chromaGrids
-        coarse = luma.reduced(by: 4)
+        coarse = luma.reduced(by: coarseFactor)
         fineLuma = fine.values
         samples = points
         histogram = colorHistogram(luma: luma, chroma: chromaGrids)
@@ -60,12 +83,13 @@ extension DownscaledPlane {
     fileprivate var isNeutral: Bool {
         var sum = 0
         for value in values { sum &+= abs(Int(value) &- 512) }
-        return sum <= 8 * values.count
+        return sum <= SignatureParameters.neutralDistance * values.count
     }
 }
 
 /// Downscales planes to the means of equal cells, at most 128 along the longer side of the picture.
 struct BoxDownscaler: Sendable {
+    /// The most cells along the longer side. Chosen by hand, November 2026.
     static let longSide = 128
 
     /// Size of a luma cell in pixels; square unless the picture is a narrow strip.
@@ -77,8 +101,8 @@ struct BoxDownscaler: Sendable {
 
     init(width: Int, height: Int) {
         let side = max(1, (max(width, height) + Self.longSide - 1) / Self.longSide)
-        cellWidth = max(1, min(side, width / 16))
-        cellHeight = max(1, min(side, height / 16))
+        cellWidth = max(1, min(side, width / SignatureParameters.fewestCells))
+        cellHeight = max(1, min(side, height / SignatureParameters.fewestCells))
         columns = max(blockSide, (width + cellWidth - 1) / cellWidth)
         rows = max(blockSide, (height + cellHeight - 1) / cellHeight)
     }
@@ -100,8 +124,7 @@ struct BoxDownscaler: Sendable {
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: plane.width) { sums in
                 for row in 0..<outHeight {
                     let span = Self.span(row, cell: cellHeight, shift: shiftY, length: plane.height)
-                    // Sixteen rows tell the mean of a tall cell as well as all of them.
-                    let step = max(1, span.count / 16)
+                    let step = max(1, span.count / SignatureParameters.rowsPerCell)
                     sums.update(repeating: 0)
                     var taken = 0
                     for line in stride(from: span.lowerBound, to: span.upperBound, by: step) {
@@ -141,8 +164,11 @@ struct BoxDownscaler: Sendable {
     }
 }
 
-/// Side of the blocks that are searched for, in cells.
+/// Side of the blocks that are searched for, in cells. Chosen by hand, November 2026.
 let blockSide = 8
+
+/// Cells of the luma grid in a row of one cell of the coarse grid. Chosen by hand, November 2026.
+let coarseFactor = 4
 
 /// Where the blocks lie: side by side, the last of a row or column moved back inside the grid.
 struct BlockLayout: Sendable, Equatable {
@@ -161,14 +187,15 @@ struct BlockLayout: Sendable, Equatable {
 
 /// Single samples on a lattice of at most 64 × 64 points, in 1/16 of an 8-bit level.
 private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
-    let (columns, rows) = (min(64, plane.width), min(64, plane.height))
+    let side = SignatureParameters.latticeSide
+    let (columns, rows) = (min(side, plane.width), min(side, plane.height))
     let up = 16 - format.bitDepth
     return [UInt16](unsafeUninitializedCapacity: columns * rows) { out, count in
         for j in 0..<rows {
             let row = plane.row((2 * j + 1) * plane.height / (2 * rows))
             for i in 0..<columns {
-                // Every row of points is moved on a little, so that no regular pattern hides between them.
-                let x = ((2 * i + 1) * plane.width / (2 * columns) + j * 5) % plane.width
+                let shift = j * SignatureParameters.latticeShift
+                let x = ((2 * i + 1) * plane.width / (2 * columns) + shift) % plane.width
                 let value =
                     format.bytesPerSample == 1
                     ? UInt32(row.load(fromByteOffset: x, as: UInt8.self))
@@ -191,8 +218,8 @@ func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: Downsc
             var sum = luma.deviation(x: x, y: y, width: blockSide, height: blockSide)
             if let chroma {
                 let (cx, cy) = (min(x / 2, chroma.u.width - 4), min(y / 2, chroma.u.height - 4))
-                sum += 2 * chroma.u.deviation(x: cx, y: cy, width: 4, height: 4)
-                sum += 2 * chroma.v.deviation(x: cx, y: cy, width: 4, height: 4)
+                sum += SignatureParameters.chromaWeight * chroma.u.deviation(x: cx, y: cy, width: 4, height: 4)
+                sum += SignatureParameters.chromaWeight * chroma.v.deviation(x: cx, y: cy, width: 4, height: 4)
             }
             activity.append(sum)
         }
@@ -200,6 +227,7 @@ func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: Downsc
     return activity
 }
 
+/// Luma bins of ``FrameSignature/histogram``. Chosen by hand, November 2026.
 let lumaBins = 16
 
 /// Counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096.
@@ -209,7 +237,10 @@ private func colorHistogram(luma: DownscaledPlane, chroma: (u: DownscaledPlane, 
     if let chroma {
         for (u, v) in zip(chroma.u.values, chroma.v.values) {
             // Most chroma lies near the centre, so the inner half of the range gets all bins but the outermost.
-            func bin(_ value: Int16) -> Int { max(0, min(7, (Int(value) - 512 + 192) / 48)) }
+            func bin(_ value: Int16) -> Int {
+                let offset = Int(value) - 512 + SignatureParameters.histogramReach
+                return max(0, min(7, offset / SignatureParameters.histogramBin))
+            }
             counts[lumaBins + bin(u) * 8 + bin(v)] += 1
         }
     }

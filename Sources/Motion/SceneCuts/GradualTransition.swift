@@ -1,3 +1,39 @@
+/// Parameters of dissolves and fades as seen in three frames. The values were chosen by hand, November 2026.
+private enum GradualParameters {
+    /// Least difference of the outer frames, in 8-bit levels, at which their mismatch is measured.
+    static let measuredDifference: Float = 1.5
+    /// Least mismatch of the outer frames of a dissolve, 0…1.
+    static let dissolveMismatch: Float = 0.55
+    /// Largest bend of a dissolve.
+    static let dissolveBend: Float = 0.58
+    /// Least difference of the outer frames of a dissolve, in 8-bit levels.
+    static let dissolveDifference: Float = 6
+    /// Largest ratio of the outer frames' contrasts in a fade.
+    static let fadeContrast: Float = 0.84
+    /// Largest bend of a fade.
+    static let fadeBend: Float = 0.5
+    /// Least difference of the outer frames of a fade, in 8-bit levels.
+    static let fadeDifference: Float = 3
+}
+
+/// Parameters of fades to and from blank frames. Values without a source were chosen by hand, November 2026.
+private enum FadeParameters {
+    /// Frames of contrast kept beyond ``FadeHistory/hold``, to find the fade before the blank frames.
+    static let framesBeforeHold = 16
+    /// Frames over which the contrast must fall one after another.
+    static let falls = 4
+    /// Largest contrast of a frame of a fade over that of the next frame: none takes most of it.
+    static let largestRatio: Int32 = 4
+    /// Contrast allowed in addition to ``largestRatio``, in 1/4 of an 8-bit level.
+    static let ratioOffset: Int32 = 32
+    /// Least rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
+    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    static let secondRise: (over: Int32, under: Int32) = (5, 4)
+    /// Least rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
+    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    static let thirdRise: (over: Int32, under: Int32) = (11, 10)
+}
+
 /// Signs of a gradual transition, a dissolve or a fade, round the middle one of three frames some tenths of a second apart.
 ///
 /// In a dissolve the middle frame lies halfway between the outer two, which no motion explains by one another. In a fade
@@ -29,22 +65,29 @@ package struct GradualTransition: Sendable, Hashable {
             for (p, q) in zip(before.luma.values, after.luma.values) { sum &+= abs(Int(p) &- Int(q)) }
         }
         apart = Float(sum) / Float(4 * max(1, after.luma.values.count))
-        mismatch = apart > 1.5 ? PairMatch(before, after).mean : 0
+        mismatch = apart > GradualParameters.measuredDifference ? PairMatch(before, after).mean : 0
     }
 }
 
 extension GradualTransition {
     /// Whether the middle frame shows two scenes at once; fast motion that cannot be told from it counts too.
-    package var isDissolve: Bool { mismatch > 0.55 && bend < 0.58 && apart > 6 }
+    package var isDissolve: Bool {
+        mismatch > GradualParameters.dissolveMismatch && bend < GradualParameters.dissolveBend
+            && apart > GradualParameters.dissolveDifference
+    }
     /// Whether contrast comes or goes while the picture stays.
-    package var isFade: Bool { isMonotone && contrastRatio < 0.84 && bend < 0.5 && apart > 3 }
+    package var isFade: Bool {
+        isMonotone && contrastRatio < GradualParameters.fadeContrast && bend < GradualParameters.fadeBend
+            && apart > GradualParameters.fadeDifference
+    }
 }
 
 /// Contrast of the last frames, to know a picture that a fade has emptied.
 struct FadeHistory: Sendable {
-    /// Frames after a fade to an even picture within which the next scene counts as the fade's other end.
+    /// Frames after a fade to a blank frame within which the next scene counts as the fade's other end. Chosen by hand,
+    /// November 2026.
     static let hold = 24
-    private static let length = hold + 16
+    private static let length = hold + FadeParameters.framesBeforeHold
 
     private var spreads: [Int32] = []
     private var count = 0
@@ -70,13 +113,13 @@ struct FadeHistory: Sendable {
         // Contrast falls for several frames, none of them taking most of it.
         var falls = 0
         var frame = start
-        while falls < 4, let now = spread(frame), let earlier = spread(frame - 1), earlier > now,
-            earlier <= 4 * now + 32
+        while falls < FadeParameters.falls, let now = spread(frame), let earlier = spread(frame - 1), earlier > now,
+            earlier <= FadeParameters.largestRatio * now + FadeParameters.ratioOffset
         {
             falls += 1
             frame -= 1
         }
-        return falls >= 4
+        return falls >= FadeParameters.falls
     }
 
     /// Whether the pair ending at `index` is the first step of a fade out of an even picture or the last step into one:
@@ -86,7 +129,9 @@ struct FadeHistory: Sendable {
             let frames = (0..<4).map { blank + $0 * step }
             let values = frames.compactMap { $0 >= firstKept && $0 < count ? spreads[$0 - firstKept] : nil }
             guard values.count == 4, values[0] <= Self.even else { return false }
-            return values[1] > values[0] && 4 * values[2] > 5 * values[1] && 10 * values[3] > 11 * values[2]
+            let (second, third) = (FadeParameters.secondRise, FadeParameters.thirdRise)
+            return values[1] > values[0] && second.under * values[2] > second.over * values[1]
+                && third.under * values[3] > third.over * values[2]
         }
         return rises(index - 1, 1) || rises(index, -1)
     }

@@ -1,3 +1,35 @@
+/// Parameters of the match of two frames. Values without a source were chosen by hand, November 2026.
+private enum MatchParameters {
+    /// Largest distance from each centre at which a block is searched for, in cells (of 128 along the longer side).
+    static let radius = 8
+    /// Mismatch above which light and blur are compensated and structure is compared, 0…1.
+    static let explained: Float = 0.25
+    /// Largest mismatch after compensation, as a share of the mismatch before, that counts as an explanation: any two
+    /// pictures come a little closer when they are made alike. Adjusted by hand on the joined scenes of `.ci/cuts`,
+    /// 2026-11-21.
+    static let compensatedShare: Float = 0.85
+    /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let histogramMismatch: Float = 0.45
+    /// Largest mismatch after histogram matching that counts as an explanation, 0…1. Adjusted by hand on the joined scenes
+    /// of `.ci/cuts`, 2026-11-21.
+    static let matchedMismatch: Float = 0.5
+    /// The same as a share of the mismatch before. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let matchedShare: Float = 0.75
+    /// Shortest side of the grid, in cells, at which structure is compared without light: with fewer cells, local light is
+    /// most of what there is.
+    static let structureSide = 24
+    /// Difference of a block that is noise and rounding, in 1/4 of an 8-bit level: one level in each of its 64 cells.
+    static let noise: Int32 = 64 * 4
+    /// A block's match is good enough to end the search at one part in this many of the block's activity …
+    static let goodEnoughParts: Int32 = 8
+    /// … plus this, in 1/4 of an 8-bit level: a quarter of a level in each cell.
+    static let goodEnoughOffset: Int32 = 64
+    /// A block that the motion of the whole picture carries out of it counts one part in this many.
+    static let leavingParts: Int32 = 4
+    /// Weight of a chroma difference against a luma difference.
+    static let chromaWeight: Int32 = 2
+}
+
 /// How well motion explains one frame by another.
 struct PairMatch: Sendable {
     /// Unexplained share of structure, 0…1, of the first frame looked for in the second, and the other way round.
@@ -21,9 +53,6 @@ struct PairMatch: Sendable {
 }
 
 extension PairMatch {
-    /// Farthest a block is looked for round its own place, in cells (of 128 along the longer side).
-    static let radius = 8
-
     init(_ a: FrameSignature, _ b: FrameSignature) {
         guard a.luma.width == b.luma.width, a.luma.height == b.luma.height else {
             (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
@@ -35,21 +64,21 @@ extension PairMatch {
         let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
         var best = Self.explain(sideA, sideB)
         let plain = best.mean
-        if plain > 0.25 {
+        if plain > MatchParameters.explained {
             for (p, q) in compensatedPairs(a, b) {
                 let other = Self.explain(p, q)
-                // Any two pictures come a little closer when they are made alike.
-                if other.mean < min(0.85 * plain, best.mean) { best = other }
+                if other.mean < min(MatchParameters.compensatedShare * plain, best.mean) { best = other }
             }
         }
-        if best.mean > 0.45 {
+        if best.mean > MatchParameters.histogramMismatch {
             for (p, q) in histogramMatchedPairs(a, b) {
                 let other = Self.explain(p, q)
-                if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
+                if other.mean < min(MatchParameters.matchedMismatch, MatchParameters.matchedShare * plain, best.mean) {
+                    best = other
+                }
             }
         }
-        // Of a few cells, local light is most of what there is.
-        if plain > 0.25, min(a.luma.width, a.luma.height) >= 24 {
+        if plain > MatchParameters.explained, min(a.luma.width, a.luma.height) >= MatchParameters.structureSide {
             let (x, y) = (
                 sideA.relit(a.luma.locallyNormalized()).withoutChroma,
                 sideB.relit(b.luma.locallyNormalized()).withoutChroma
@@ -63,7 +92,7 @@ extension PairMatch {
     private typealias Explanation = (forward: Float, backward: Float, residual: Float, travel: Float, mean: Float)
 
     private static func explain(_ a: ComparedFrame, _ b: ComparedFrame) -> Explanation {
-        let motion = globalMotion(from: a.coarse, to: b.coarse, factor: 4)
+        let motion = globalMotion(from: a.coarse, to: b.coarse, factor: coarseFactor)
         let forward = unexplained(a, b, motion)
         let backward = unexplained(b, a, .zero &- motion)
         let travel = max(
@@ -79,17 +108,17 @@ extension PairMatch {
         _ a: ComparedFrame, _ b: ComparedFrame, _ motion: SIMD2<Int>
     ) -> (share: Float, residual: Float) {
         let centers: [SIMD2<Int>] = motion == .zero ? [.zero] : [.zero, motion]
-        // Differences below one level a cell are noise and rounding.
-        let floor: Int32 = 64 * 4
         var (costs, weights): (Int64, Int64) = (0, 0)
         var block = 0
         for y in a.blocks.ys {
             for x in a.blocks.xs {
                 let activity = a.activity[block]
                 block += 1
+                let goodEnough = activity / MatchParameters.goodEnoughParts + MatchParameters.goodEnoughOffset
                 guard
                     let match = b.luma.bestMatch(
-                        of: a.luma, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
+                        of: a.luma, x: x, y: y, centers: centers, radius: MatchParameters.radius,
+                        goodEnough: goodEnough)
                 else { continue }
                 // A block that the motion of the picture carries out of it is no evidence either way.
                 let (tx, ty) = (x + motion.x, y + motion.y)
@@ -98,10 +127,10 @@ extension PairMatch {
                 if let chromaA = a.chroma, let chromaB = b.chroma {
                     cost += chromaCost(chromaA, chromaB, x: x, y: y, vector: match.vector)
                 }
-                let weight = max(cost, activity + floor)
+                let weight = max(cost, activity + MatchParameters.noise)
                 if leaves {
-                    costs += Int64(cost / 4)
-                    weights += Int64(weight / 4)
+                    costs += Int64(cost / MatchParameters.leavingParts)
+                    weights += Int64(weight / MatchParameters.leavingParts)
                 } else {
                     costs += Int64(cost)
                     weights += Int64(weight)
@@ -132,7 +161,7 @@ extension PairMatch {
                 }
             }
         }
-        return 2 * (sum(a.u, b.u) + sum(a.v, b.v))
+        return MatchParameters.chromaWeight * (sum(a.u, b.u) + sum(a.v, b.v))
     }
 }
 
@@ -156,7 +185,7 @@ struct ComparedFrame {
     func with(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = self
         copy.luma = luma
-        copy.coarse = luma.reduced(by: 4)
+        copy.coarse = luma.reduced(by: coarseFactor)
         return copy
     }
 

@@ -1,3 +1,135 @@
+/// Parameters of duplicates. Differences are in 8-bit levels.
+///
+/// A reference is the change that a new frame usually brings (see ``FrameChange/typical(_:)``). Values without a source
+/// were adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum DuplicateParameters {
+    /// Mean sample difference below which two frames are alike but for rounding. Chosen by hand, November 2026.
+    static let identicalSamples: Float = 0.04
+    /// Largest cell difference below which two frames are alike but for rounding.
+    static let identicalCells: Float = 1.25
+    /// Largest mean sample difference of a duplicate. Chosen by hand, November 2026.
+    static let samples: Float = 1.5
+    /// Largest mean sample difference of a duplicate, as a share of the reference.
+    static let samplesShare: Float = 0.5
+    /// Cell difference that a duplicate may always have.
+    static let freeCells: Float = 1.25
+    /// Largest cell difference of a duplicate.
+    static let cells: Float = 20
+    /// Largest cell difference of a duplicate, as a share of the reference.
+    static let cellsShare: Float = 0.35
+    /// Largest cell difference of a duplicate whose samples are alike …
+    static let cellsAtZero: Float = 6
+    /// … and how much more it may be for each level of mean sample difference: coding noise is everywhere.
+    static let cellsPerSample: Float = 80
+    /// Patch difference that a duplicate may always have.
+    static let freePatches: Float = 0.5
+    /// Largest patch difference of a duplicate.
+    static let patches: Float = 6
+    /// Largest patch difference of a duplicate, as a share of the reference's cell difference.
+    static let patchesShare: Float = 0.2
+    /// Number of neighbours from which the third largest change is the reference instead of the second largest.
+    static let manyNeighbours = 8
+}
+
+/// Parameters of a pair's neighbourhood. Values without a source were chosen by hand, November 2026.
+private enum ContextParameters {
+    /// Change of a repeated frame, as a share of the third largest change among the neighbours.
+    static let repeatedShare: Float = 0.14
+    /// Pairs on each side whose median is the usual value.
+    static let usualPairs = 4
+    /// Pairs on each side that may belong to a crowd. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let crowdReach = 3
+    /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
+    /// `.ci/cuts`, 2026-11-21.
+    static let crowdShare: Float = 0.8
+    /// Sharpness that is noise, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let sharpnessOffset: Float = 4
+    /// Mismatch from which a later pair says nothing about what a new frame usually brings, 0…1: it may be a cut.
+    static let referenceMismatch: Float = 0.5
+}
+
+/// Weights and thresholds of ``PairContext/cutScore``. `.ci/cuts/fit.py` has a copy of the weights and checks it.
+///
+/// "Fitted" means a logistic regression over the `tune` half of the joined scenes of `.ci/cuts`, 2026-11-21; its script is
+/// lost, and `.ci/cuts/README.md` compares the weights with a fit of today. Other values were set by hand on the same
+/// scenes on the same day.
+private enum CutScoreWeights {
+    /// Weight of the mismatch. Fitted.
+    static let mismatch: Float = 9.9
+    /// Weight of the histogram distance. Fitted.
+    static let histogram: Float = 5.5
+    /// Largest histogram distance that counts, 0…1.
+    static let histogramCap: Float = 0.5
+    /// Weight of the logarithm of the residual over the usual residual. Fitted.
+    static let rise: Float = 0.5
+    /// Weight of the logarithm of the residual. Fitted.
+    static let residual: Float = 0.45
+    /// Added to residuals before their logarithm, in 8-bit levels: noise. Chosen by hand, November 2026.
+    static let residualOffset: Float = 0.5
+    /// Weight of the usual mismatch, against a cut. Fitted or set by hand; the history does not say which.
+    static let usualMismatch: Float = 2
+    /// Weight of each pair of the crowd beyond ``crowdOfFlash``, against a cut.
+    static let crowd: Float = 1
+    /// Pairs of a crowd that do not count: a flash makes as many.
+    static let crowdOfFlash = 2
+    /// Weight of each 8-bit level by which the residual is below ``lowResidual``, against a cut.
+    static let lowResidualWeight: Float = 2
+    /// Residual below which a cut is unlikely, in 8-bit levels.
+    static let lowResidual: Float = 1.2
+    /// Weight of the faintness beyond ``faintnessThreshold``, against a cut.
+    static let faintness: Float = 4
+    /// Faintness that does not count, in halvings of sharpness.
+    static let faintnessThreshold: Float = 0.6
+    /// What a cut must outweigh. Fitted.
+    static let threshold: Float = 9.65
+    /// What a cut must outweigh between black and white pictures.
+    static let colorlessThreshold: Float = 9.35
+    /// Evidence at which the score is 1.
+    static let scale: Float = 6
+}
+
+/// Parameters of ``PairContext/loneliness``. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum LonelinessParameters {
+    /// Change of mean luma, in 8-bit levels, from which light has changed.
+    static let lightChange: Float = 20
+    /// Contrast up to which a frame shows too little, in 8-bit levels.
+    static let spread: Float = 6
+    /// Histogram distance up to which nothing has changed, 0…1.
+    static let histogramDistance: Float = 0.05
+    /// Structural mismatch from which edges are elsewhere, 0…1.
+    static let structure: Float = 0.62
+    /// Gain of the structural mismatch beyond ``structure``: 1/25 more counts in full.
+    static let structureGain: Float = 25
+    /// Usual mismatch from which motion does not explain the neighbours, 0…1.
+    static let usualMismatch: Float = 0.42
+    /// Gain of the usual mismatch below ``usualMismatch``: 1/20 less counts in full.
+    static let usualGain: Float = 20
+    /// Weight in the score.
+    static let weight: Float = 1.2
+}
+
+/// Parameters of ``PairContext/likeness``. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum LikenessParameters {
+    /// Weight of the histogram distance below ``histogramDistance``.
+    static let histogramWeight: Float = 30
+    /// Histogram distance below which levels and colours are the same, 0…1.
+    static let histogramDistance: Float = 0.08
+    /// Contrast, in 8-bit levels, in which an equal histogram's weight rises by 1 …
+    static let spreadUnit: Float = 8
+    /// … from 0 at half of that; it ends at 1.
+    static let spreadOffset: Float = 0.5
+    /// Weight of the structural mismatch below ``relitStructure`` under other light.
+    static let relitWeight: Float = 30
+    /// Structural mismatch below which edges stay under other light, 0…1.
+    static let relitStructure: Float = 0.7
+    /// Change of mean luma that counts in full as other light, in 8-bit levels.
+    static let lightChange: Float = 16
+    /// Weight of the structural mismatch below ``sameStructure``.
+    static let sameWeight: Float = 15
+    /// Structural mismatch below which edges stay, 0…1.
+    static let sameStructure: Float = 0.62
+}
+
 /// What is measured of a neighbouring pair when its second frame arrives.
 struct PairMeasurement: Sendable {
     let match: PairMatch
@@ -84,10 +216,12 @@ struct FrameChange: Sendable {
     /// what is not nearly alike to the bit must change less than new pictures do: a slow pan or fade changes little too, but so do
     /// its neighbours; and a mouse pointer or a mouth changes few cells, but those much and side by side.
     func isDuplicate(reference: FrameChange) -> Bool {
-        if sampleMean < 0.04, cellMaximum < 1.25 { return true }
-        return sampleMean < min(1.5, 0.5 * reference.sampleMean)
-            && cellMaximum < max(1.25, min(20, 0.35 * reference.cellMaximum, 6 + 80 * sampleMean))
-            && patchMaximum < max(0.5, min(6, 0.2 * reference.cellMaximum))
+        typealias P = DuplicateParameters
+        if sampleMean < P.identicalSamples, cellMaximum < P.identicalCells { return true }
+        let cells = min(P.cells, P.cellsShare * reference.cellMaximum, P.cellsAtZero + P.cellsPerSample * sampleMean)
+        return sampleMean < min(P.samples, P.samplesShare * reference.sampleMean)
+            && cellMaximum < max(P.freeCells, cells)
+            && patchMaximum < max(P.freePatches, min(P.patches, P.patchesShare * reference.cellMaximum))
     }
 
     /// The third largest of each measure, so that a flash among the neighbours, which makes two odd pairs, does not set
@@ -95,7 +229,8 @@ struct FrameChange: Sendable {
     static func typical(_ changes: [FrameChange]) -> FrameChange {
         func pick(_ values: [Float]) -> Float {
             let sorted = values.sorted(by: >)
-            return sorted.dropFirst(sorted.count >= 8 ? 2 : 1).first ?? sorted.first ?? 0
+            return sorted.dropFirst(sorted.count >= DuplicateParameters.manyNeighbours ? 2 : 1).first ?? sorted.first
+                ?? 0
         }
         var result = FrameChange()
         result.sampleMean = pick(changes.map(\.sampleMean))
@@ -106,7 +241,7 @@ struct FrameChange: Sendable {
 
 /// A pair against the pairs round it.
 struct PairContext {
-    /// Pairs looked at on either side.
+    /// The most pairs considered on each side. Chosen by hand, November 2026.
     static let reach = 5
 
     let match: PairMatch
@@ -130,55 +265,86 @@ struct PairContext {
         let right = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)]
         // Repeated pictures say nothing about the motion round them. The third largest change leaves out two other cuts.
         let sizes = (left + right).map(\.change.sampleMean).sorted(by: >)
-        let repeated = 0.14 * (sizes.dropFirst(2).first ?? 0)
+        let repeated = ContextParameters.repeatedShare * (sizes.dropFirst(2).first ?? 0)
         func usual(_ side: [PairMeasurement], _ value: (PairMatch) -> Float) -> Float {
-            let values = side.filter { $0.change.sampleMean >= repeated }.prefix(4).map { value($0.match) }.sorted()
+            let values = side.filter { $0.change.sampleMean >= repeated }.prefix(ContextParameters.usualPairs)
+                .map { value($0.match) }.sorted()
             return values.isEmpty ? 0 : values[(values.count - 1) / 2]
         }
         let (nearLeft, nearRight) = (Array(left.reversed()), Array(right))
         usualResidual = max(usual(nearLeft) { $0.residual }, usual(nearRight) { $0.residual })
         usualMismatch = max(usual(nearLeft) { $0.mean }, usual(nearRight) { $0.mean })
-        let high = 0.8 * match.mean
-        crowd = pairs[max(0, position - 3)..<min(pairs.count, position + 4)].count { $0.match.mean > high } - 1
+        let high = ContextParameters.crowdShare * match.mean, crowdReach = ContextParameters.crowdReach
+        crowd =
+            pairs[max(0, position - crowdReach)..<min(pairs.count, position + crowdReach + 1)]
+            .count { $0.match.mean > high } - 1
         let own = pairs[position].sharpness
         func halvings(_ own: Float, _ value: (PairMeasurement) -> Float) -> Float {
             let before = pairs[max(0, position - Self.reach)..<position].map(value).max() ?? 0
             let after = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)].map(value).max() ?? 0
-            return logarithm((min(before, after) + 4) / (own + 4))
+            let offset = ContextParameters.sharpnessOffset
+            return logarithm((min(before, after) + offset) / (own + offset))
         }
         faintness = max(0, halvings(own.x) { $0.sharpness.x }, halvings(own.y) { $0.sharpness.y })
-        let changes = (nearLeft + nearRight.filter { $0.match.mean < 0.5 }).map(\.change)
+        let changes = (nearLeft + nearRight.filter { $0.match.mean < ContextParameters.referenceMismatch }).map(
+            \.change)
         changeReference = FrameChange.typical(changes)
     }
 
     /// Above 0 for what looks like a cut, −1…1.
     ///
-    /// A logistic regression over pairs of real scenes, joined and moving, gave the weights.
+    /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `.ci/cuts/README.md` says where the weights come
+    /// from.
     var cutScore: Float {
-        let rise = logarithm((match.residual + 0.5) / (usualResidual + 0.5))
+        typealias W = CutScoreWeights
+        // The order of the operations is part of the result: floating-point sums depend on it.
+        let fitted =
+            W.mismatch * match.mean + W.histogram * cappedHistogramDistance + W.rise * residualRise
+            + W.residual * residualLogarithm
         let evidence =
-            9.9 * match.mean + 5.5 * min(0.5, match.histogramDistance) + 0.5 * rise + 0.45
-            * logarithm(match.residual + 0.5)
-            - 2 * usualMismatch - Float(max(0, crowd - 2)) - 2 * max(0, 1.2 - match.residual)
-            - 4 * max(0, faintness - 0.6) - (match.isColorless ? 9.35 : 9.65)
-        return max(-1, min(1, (evidence - likeness + loneliness) / 6))
+            fitted - W.usualMismatch * usualMismatch - W.crowd * excessCrowd - W.lowResidualWeight * residualShortfall
+            - W.faintness * excessFaintness - (match.isColorless ? W.colorlessThreshold : W.threshold)
+        return max(-1, min(1, (evidence - likeness + loneliness) / W.scale))
     }
+
+    private var cappedHistogramDistance: Float { min(CutScoreWeights.histogramCap, match.histogramDistance) }
+
+    private var residualRise: Float {
+        let offset = CutScoreWeights.residualOffset
+        return logarithm((match.residual + offset) / (usualResidual + offset))
+    }
+
+    private var residualLogarithm: Float { logarithm(match.residual + CutScoreWeights.residualOffset) }
+
+    private var excessCrowd: Float { Float(max(0, crowd - CutScoreWeights.crowdOfFlash)) }
+
+    private var residualShortfall: Float { max(0, CutScoreWeights.lowResidual - match.residual) }
+
+    private var excessFaintness: Float { max(0, faintness - CutScoreWeights.faintnessThreshold) }
 
     /// What speaks for a cut between like pictures, such as the same shot framed closer: motion explains all pairs round
     /// this one, and the edges are elsewhere although the light is the same.
     private var loneliness: Float {
-        guard crowd == 0, lightChange < 20, spread > 6, match.histogramDistance > 0.05 else { return 0 }
-        let moved = max(0, min(1, (match.structureMean - 0.62) * 25))
-        return 1.2 * moved * max(0, min(1, (0.42 - usualMismatch) * 20))
+        typealias P = LonelinessParameters
+        guard crowd == 0, lightChange < P.lightChange, spread > P.spread,
+            match.histogramDistance > P.histogramDistance
+        else { return 0 }
+        let moved = max(0, min(1, (match.structureMean - P.structure) * P.structureGain))
+        return P.weight * moved * max(0, min(1, (P.usualMismatch - usualMismatch) * P.usualGain))
     }
 
     /// What speaks against a cut: edges that stay where they are under other light, and the same levels and colours in
     /// pictures that have many.
     private var likeness: Float {
+        typealias P = LikenessParameters
         let structure = match.structureMean
-        var sum = 30 * max(0, 0.08 - match.histogramDistance) * min(1, max(0, spread / 8 - 0.5))
+        var sum =
+            P.histogramWeight * max(0, P.histogramDistance - match.histogramDistance)
+            * min(1, max(0, spread / P.spreadUnit - P.spreadOffset))
         if structure > 0 {
-            sum += 30 * max(0, 0.7 - structure) * min(1, lightChange / 16) + 15 * max(0, 0.62 - structure)
+            sum +=
+                P.relitWeight * max(0, P.relitStructure - structure) * min(1, lightChange / P.lightChange)
+                + P.sameWeight * max(0, P.sameStructure - structure)
         }
         return sum
     }
@@ -194,10 +360,8 @@ extension PairContext {
     /// The terms that ``cutScore`` weighs. `.ci/cuts/fit.py` fits the weights, and checks that these terms give the score.
     var scoreTerms: [Float] {
         [
-            match.mean, min(0.5, match.histogramDistance),
-            logarithm((match.residual + 0.5) / (usualResidual + 0.5)), logarithm(match.residual + 0.5),
-            usualMismatch, Float(max(0, crowd - 2)), max(0, 1.2 - match.residual), max(0, faintness - 0.6),
-            match.isColorless ? 1 : 0, likeness, loneliness,
+            match.mean, cappedHistogramDistance, residualRise, residualLogarithm, usualMismatch, excessCrowd,
+            residualShortfall, excessFaintness, match.isColorless ? 1 : 0, likeness, loneliness,
         ]
     }
 }

@@ -1,3 +1,54 @@
+/// Parameters of flashes. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+///
+/// "Into" is the pair that leads into the flash, "across" the match of the frames before and after it. Mismatches and
+/// histogram distances are 0…1; shares are of the value of "into".
+private enum FlashParameters {
+    /// Longest flash beside a cut, in frames, unless its frames are blank.
+    static let longestBesideCut = 3
+    /// Mismatch by which the pair after a flash may exceed the pair before it and the flash still belongs to what follows.
+    static let tie: Float = 0.02
+    /// Mismatch across a white stretch below which the scene from before has come back.
+    static let whiteMismatch: Float = 0.5
+    /// Histogram distance across a white stretch below which the scene from before has come back.
+    static let whiteHistogram: Float = 0.25
+    /// Mismatch across below which the scene comes back, whatever the histograms.
+    static let sameMismatch: Float = 0.4
+    /// The same as a share.
+    static let sameShare: Float = 0.5
+    /// Largest share of the histogram distance across that a flash leaves …
+    static let histogramShare: Float = 0.5
+    /// … in addition to this distance.
+    static let histogramOffset: Float = 0.02
+    /// Histogram distance across, under light over both frames, below which levels and colours come back.
+    static let litHistogram: Float = 0.06
+    /// The same as a share.
+    static let litHistogramShare: Float = 0.15
+    /// Largest share of the mismatch across where levels and colours come back: motion need not explain all the rest.
+    static let litShare: Float = 0.8
+    /// Structural mismatch across below which edges are where they were.
+    static let structure: Float = 0.55
+    /// The same as a share.
+    static let structureShare: Float = 0.7
+    /// Largest share of the mismatch across after frames of other light.
+    static let otherLightShare: Float = 0.65
+    /// Mismatch across, after frames of other light, below which the residual decides.
+    static let residualMismatch: Float = 0.9
+    /// Largest share of the residual across after frames of other light.
+    static let residualShare: Float = 0.25
+    /// Mismatch across a single frame of anything below which the scene comes back.
+    static let singleMismatch: Float = 0.6
+    /// The same as a share.
+    static let singleShare: Float = 0.75
+    /// Largest share of the residual across a single frame of anything.
+    static let singleResidualShare: Float = 0.6
+}
+
+/// Parameters of dissolves. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum DissolveParameters {
+    /// Bend below which a frame is halfway between its neighbours (see ``DownscaledPlane/bend(_:_:_:)``).
+    static let bend: Float = 0.36
+}
+
 /// Decides where scenes are cut: tells cuts, flashes and duplicates from plain motion, frame by frame, with a few frames
 /// of look-ahead.
 ///
@@ -5,6 +56,7 @@
 /// else. It holds the signatures of at most `lookAhead + 5` frames.
 package struct SceneCutDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition comes out.
+    /// Chosen by hand, November 2026.
     package static let lookAhead = 6
 
     /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
@@ -102,7 +154,7 @@ package struct SceneCutDetector: Sendable {
         var broken = pairs
         broken[index - firstPair].isBreak = true
         for length in stride(from: 1, through: reach, by: 1) {
-            if length > 3, !frame(index + length - 1).statistics.isBlank { break }
+            if length > FlashParameters.longestBesideCut, !frame(index + length - 1).statistics.isBlank { break }
             let other = PairContext(pairs: broken, position: index + length - firstPair)
             guard other.cutScore > 0 else { continue }
             // Where a flash of the new scene begins, this pair is a cut of its own.
@@ -116,7 +168,7 @@ package struct SceneCutDetector: Sendable {
             guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
             let belongsToAfter =
                 overBefore == overAfter
-                ? current.match.mean >= pair(index + length).match.mean - 0.02 : overAfter
+                ? current.match.mean >= pair(index + length).match.mean - FlashParameters.tie : overAfter
             if belongsToAfter {
                 flashPairs.append(index + length)
                 litThrough = index + length
@@ -141,7 +193,8 @@ package struct SceneCutDetector: Sendable {
         }
         guard frame(index - 1).statistics.isWhite, whiteRun > Self.lookAhead else { return false }
         let across = PairMatch(shown, frame(index))
-        transition.isFlash = across.mean < 0.5 && across.histogramDistance < 0.25
+        transition.isFlash =
+            across.mean < FlashParameters.whiteMismatch && across.histogramDistance < FlashParameters.whiteHistogram
         if !transition.isFlash { transition.kind = .cut }
         return true
     }
@@ -151,36 +204,43 @@ package struct SceneCutDetector: Sendable {
     private func isDissolve(_ index: Int) -> Bool {
         let between = (index - 2...index + 1).map { middle in
             guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
-            return DownscaledPlane.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma) < 0.36
+            return DownscaledPlane.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma)
+                < DissolveParameters.bend
         }
         return zip(between, between.dropFirst()).contains { $0 && $1 }
     }
 
     /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
     private func isFlash(from index: Int, length: Int) -> Bool {
+        typealias P = FlashParameters
         let (before, after) = (frame(index - 1), frame(index + length))
         let middle = (0..<length).map { frame(index + $0) }
         let lit = middle.allSatisfy { LightingChange(of: $0, over: before, and: after) != nil }
         let rises = middle.map { $0.statistics.mean - max(before.statistics.mean, after.statistics.mean) }
         let falls = middle.map { min(before.statistics.mean, after.statistics.mean) - $0.statistics.mean }
         let shifted =
-            rises.allSatisfy { $0 > LightingChange.minimumShift }
-            || falls.allSatisfy { $0 > LightingChange.minimumShift }
+            rises.allSatisfy { $0 > LightingParameters.minimumShift }
+            || falls.allSatisfy { $0 > LightingParameters.minimumShift }
         guard lit || shifted || length == 1 else { return false }
         let (into, across) = (pair(index).match, PairMatch(before, after))
-        if across.mean < min(0.4, 0.5 * into.mean) { return true }
-        guard across.histogramDistance < 0.5 * into.histogramDistance + 0.02 else { return false }
-        // Light over both, and the same levels and colours come back: motion need not explain all the rest.
-        if lit, across.histogramDistance < min(0.06, 0.15 * into.histogramDistance), across.mean < 0.8 * into.mean {
+        if across.mean < min(P.sameMismatch, P.sameShare * into.mean) { return true }
+        guard across.histogramDistance < P.histogramShare * into.histogramDistance + P.histogramOffset else {
+            return false
+        }
+        if lit, across.histogramDistance < min(P.litHistogram, P.litHistogramShare * into.histogramDistance),
+            across.mean < P.litShare * into.mean
+        {
             return true
         }
         // Light that has not quite gone, or has fallen on a part: the edges are where they were.
         let unlike = max(across.structure.forward, across.structure.backward)
-        if unlike > 0, unlike < min(0.55, 0.7 * into.structureMean) { return true }
+        if unlike > 0, unlike < min(P.structure, P.structureShare * into.structureMean) { return true }
         if lit || shifted {
-            return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual
+            return across.mean < P.otherLightShare * into.mean
+                || across.mean < P.residualMismatch && across.residual < P.residualShare * into.residual
         }
-        return length == 1 && across.mean < min(0.6, 0.75 * into.mean) && across.residual < 0.6 * into.residual
+        return length == 1 && across.mean < min(P.singleMismatch, P.singleShare * into.mean)
+            && across.residual < P.singleResidualShare * into.residual
     }
 
     private mutating func advance() {

@@ -1,17 +1,37 @@
 import FrameCore
 package import Motion
 
+/// Parameters of the forward splat. Coverage is in 1/16384 of a cell, motion and errors in 1/32 sample. The values were
+/// chosen by hand, November 2026.
+private enum SplatParameters {
+    /// Least coverage with which a vector may own a cell: nearly a fifth.
+    static let ownerCoverage: Int32 = 3000
+    /// Weight of the consistency error in a vector's rank.
+    static let errorWeight: UInt32 = 4
+    /// The uncovered part of the cell counts in the rank shifted down by this: 32 for a whole cell.
+    static let uncoveredShift: Int32 = 9
+    /// The block difference counts in the rank shifted down by this: 8 for one grey level per sample.
+    static let differenceShift: UInt32 = 3
+    /// Largest distance to the owner's motion with which a vector is averaged: 1.25 samples.
+    static let agreement: Int32 = 40
+    /// Divisor of the coverage that gives the weight of a vector without consistency error.
+    static let weightOffset: Int32 = 64
+    /// What each unit of consistency error adds to the divisor: an error of half a sample halves the weight.
+    static let weightPerError: Int32 = 4
+    /// Consistency error beyond which the weight no longer falls.
+    static let maximumError: UInt16 = 2000
+    /// Cell rows that are splatted as one unit.
+    static let bandRows = 16
+}
+
 /// Forward splat of both fields to a phase: each vector is carried along its own motion to the cells that it reaches.
 ///
 /// First every cell gets an owner, the best ranked of the vectors that are splatted onto it, so that what is in front wins
 /// over what it covers; then all that agree with the owner are averaged by how much of the cell they cover.
 package struct ForwardSplat {
-    /// Cell rows that are splatted as one unit.
-    package static let bandRows = 16
-
     package let columns: Int
     package let rows: Int
-    package var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
+    package var bands: Int { (rows + SplatParameters.bandRows - 1) / SplatParameters.bandRows }
     /// Rank of the vector that owns the cell, lower is better: four times its consistency error in 1/32 sample,
     /// the difference of its match and the part of the cell that it leaves uncovered. Largest where nothing was splatted.
     package let rank: Buffer2D<UInt32>
@@ -77,11 +97,11 @@ package struct ForwardSplat {
         for source in sources {
             let errors = source.errors.base, costs = source.field.costs.base
             visit(source, band: band) { from, v, at, coverage in
-                // Less than a fifth of a cell does not own it.
-                guard coverage >= 3000 else { return }
+                guard coverage >= SplatParameters.ownerCoverage else { return }
+                let uncovered = UInt32(truncatingIfNeeded: (16384 &- coverage) >> SplatParameters.uncoveredShift)
                 let key =
-                    UInt32(errors[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 &- coverage) >> 9) &+ costs[from]
-                    >> 3
+                    UInt32(errors[from]) &* SplatParameters.errorWeight &+ uncovered
+                    &+ costs[from] >> SplatParameters.differenceShift
                 if key < rank.base[at] {
                     rank.base[at] = key
                     owner.base[at] = v
@@ -91,8 +111,11 @@ package struct ForwardSplat {
         for source in sources {
             let errors = source.errors.base
             visit(source, band: band) { from, v, at, coverage in
-                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= 40 else { return }
-                let weight = coverage / (64 &+ Int32(min(errors[from], 2000)) &* 4)
+                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= SplatParameters.agreement else {
+                    return
+                }
+                let error = Int32(min(errors[from], SplatParameters.maximumError))
+                let weight = coverage / (SplatParameters.weightOffset &+ error &* SplatParameters.weightPerError)
                 sum.base[at] = sum.base[at] &+ SIMD4(weight, weight &* Int32(v.x), weight &* Int32(v.y), 0)
             }
         }
@@ -104,7 +127,7 @@ package struct ForwardSplat {
     private func visit(
         _ source: Source, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
     ) {
-        let first = band * Self.bandRows, last = min(rows, first + Self.bandRows)
+        let first = band * SplatParameters.bandRows, last = min(rows, first + SplatParameters.bandRows)
         let vectors = source.field.vectors.base, share = source.share
         for y in 0..<rows where source.reach[y].overlaps(first...last - 1) {
             for x in 0..<columns {

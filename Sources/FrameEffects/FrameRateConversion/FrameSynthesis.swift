@@ -8,6 +8,8 @@ struct FrameSynthesis {
     let b: ReferenceFrame
     let motion: IntermediateFlow
     let phase: Float
+    /// Rows that are written as one unit.
+    private static let bandRows = 32
 
     func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
         let format = picture.format
@@ -16,10 +18,11 @@ struct FrameSynthesis {
                 nonisolated(unsafe) let plane = planes[index]
                 let shiftX = index == 0 ? 0 : format.subsampling.horizontalShift
                 let shiftY = index == 0 ? 0 : format.subsampling.verticalShift
-                parallelFor((plane.height + 31) / 32, threads: threads) { band in
+                let bandRows = Self.bandRows
+                parallelFor((plane.height + bandRows - 1) / bandRows, threads: threads) { band in
                     rows(
-                        band * 32..<min(plane.height, band * 32 + 32), of: plane, index: index, shiftX: shiftX,
-                        shiftY: shiftY, format: format)
+                        band * bandRows..<min(plane.height, band * bandRows + bandRows), of: plane, index: index,
+                        shiftX: shiftX, shiftY: shiftY, format: format)
                 }
             }
         }

@@ -1,6 +1,39 @@
 import FrameCore
 import Motion
 
+/// Parameters of the blending weights by visibility. The values were chosen by hand, November 2026.
+private enum VisibilityParameters {
+    /// Square of the difference along the vector at which the match counts half, in (1/16 grey level)²: four grey levels.
+    static let halfDifference: Float = 4096
+    /// Trust in a neighbour that comes from a perfect match, where both neighbours show the place.
+    static let matchedTrust: Float = 0.3
+    /// Trust in a neighbour that shows the place whatever is found there.
+    static let leastTrust: Float = 0.001
+    /// Trust in a neighbour that does not show the place, so that the weights never divide by 0.
+    static let unseenTrust: Float = 0.0001
+    /// Square of the distance between a neighbour's motion and the cell's at which trust falls to a quarter, in
+    /// (1/32 sample)²: one sample.
+    static let agreement: Float = 1024
+    /// Difference along the vector above which a match explains nothing, in 1/16 grey level: twelve levels.
+    static let unexplainedDifference: Int32 = 192
+    /// Trust in the better neighbour below which a cell is unexplained.
+    static let unexplainedTrust: Float = 0.1
+    /// Weight of the second neighbour, of 256, below which the cell counts as made from the first alone: a tenth.
+    static let firstOnly: Int16 = 26
+    /// Weight of the second neighbour, of 256, above which the cell counts as made from the second alone: nine tenths.
+    static let secondOnly: Int16 = 230
+    /// Cell rows that are weighed as one unit.
+    static let bandRows = 16
+}
+
+/// Parameters of the fallback of a whole frame. The values were chosen by hand, November 2026.
+private enum FallbackParameters {
+    /// Fifths of the cells that must be unexplained, and more, for a cross-fade.
+    static let blendedFifths = 2
+    /// Fifths of the cells that must be unexplained, and more, for a copy of the nearer neighbour.
+    static let repeatedFifths = 4
+}
+
 /// The intermediate flow, motion at one phase between two neighbours, and the blending weights of both, on a grid of square
 /// cells.
 struct IntermediateFlow {
@@ -51,13 +84,13 @@ struct IntermediateFlow {
         var cells = IntermediateFlowRefinement(
             vectors: splat.filled(), matcher: matcher(level: coarsest, cellLog2: 2), threads: threads)
         cells.measure()
-        for _ in 0..<2 { cells.select(rank: splat.rank) }
+        for _ in 0..<SelectionParameters.rounds { cells.select(rank: splat.rank) }
         // A finer level of the pyramid serves if there is one.
         cells =
             coarsest > 0
             ? cells.refined(matcher(level: coarsest - 1, cellLog2: 2), scale: 2)
             : cells.refined(matcher(level: 0, cellLog2: 1), scale: 1)
-        cells.straighten(rounds: 2)
+        cells.straighten(rounds: StraighteningParameters.rounds)
         cells.preferStill()
         return cells
     }
@@ -72,8 +105,9 @@ struct IntermediateFlow {
         let columns = cells.columns, rows = cells.rows
         let oneSide = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
         let unexplained = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
-        parallelFor((rows + 15) / 16, threads: threads) { band in
-            for y in band * 16..<min(rows, band * 16 + 16) {
+        let bandRows = VisibilityParameters.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 var (fromOne, lost): (Int32, Int32) = (0, 0)
                 for x in 0..<columns {
                     let v = cells.vectors[x, y]
@@ -81,7 +115,9 @@ struct IntermediateFlow {
                     vy[x, y] = v.y
                     let share = visibility.weight(v, x: x, y: y, difference: cells.difference[x, y])
                     weight[x, y] = share.second
-                    if share.second < 26 || share.second > 230 { fromOne &+= 1 }
+                    if share.second < VisibilityParameters.firstOnly || share.second > VisibilityParameters.secondOnly {
+                        fromOne &+= 1
+                    }
                     if share.isUnexplained { lost &+= 1 }
                 }
                 oneSide[0, y] = fromOne
@@ -105,8 +141,8 @@ struct IntermediateFlow {
         }
         var result = InterpolationModeCounts()
         let lost = counts.unexplained * 5
-        if lost > 2 * cells {
-            let repeats = lost > 4 * cells
+        if lost > FallbackParameters.blendedFifths * cells {
+            let repeats = lost > FallbackParameters.repeatedFifths * cells
             let share: Int16 = repeats ? (t < 512 ? 0 : 256) : Int16((t + 2) >> 2)
             vx.base.update(repeating: 0, count: cells)
             vy.base.update(repeating: 0, count: cells)
@@ -143,15 +179,16 @@ struct Visibility: Sendable {
         let bx = ax &+ wide.x, by = ay &+ wide.y
         let fromA = forward.sample(x: ax, y: ay) &- wide
         let fromB = backward.sample(x: bx, y: by) &+ wide
-        let d = Float(difference) * Float(difference) * (1 / 4096)
+        typealias P = VisibilityParameters
+        let d = Float(difference) * Float(difference) * (1 / P.halfDifference)
         let limitX = Int32(forward.columns) &* 128 &- 64, limitY = Int32(forward.rows) &* 128 &- 64
         func isSeen(_ x: Int32, _ y: Int32) -> Bool { x >= -64 && y >= -64 && x <= limitX && y <= limitY }
         let isSeenByBoth = isSeen(ax, ay) && isSeen(bx, by)
         // Where one neighbour shows nothing the difference says nothing; only the motion found there can explain it.
-        let matched: Float = isSeenByBoth ? 0.001 + 0.3 / (1 + d * d) : 0.001
+        let matched: Float = isSeenByBoth ? P.leastTrust + P.matchedTrust / (1 + d * d) : P.leastTrust
         func trust(_ e: SIMD2<Int32>, _ x: Int32, _ y: Int32) -> Float {
-            guard isSeen(x, y) else { return 0.0001 }
-            let q = 1 + (Float(e.x) * Float(e.x) + Float(e.y) * Float(e.y)) * (1 / 1024)
+            guard isSeen(x, y) else { return P.unseenTrust }
+            let q = 1 + (Float(e.x) * Float(e.x) + Float(e.y) * Float(e.y)) * (1 / P.agreement)
             return 1 / (q * q) + matched
         }
         let phase = Float(t) / 1024
@@ -159,7 +196,7 @@ struct Visibility: Sendable {
         let w0 = trustA * (1 - phase), w1 = trustB * phase
         return (
             Int16(256 * w1 / (w0 + w1) + 0.5),
-            (difference > 192 || !isSeenByBoth) && max(trustA, trustB) < 0.1
+            (difference > P.unexplainedDifference || !isSeenByBoth) && max(trustA, trustB) < P.unexplainedTrust
         )
     }
 }

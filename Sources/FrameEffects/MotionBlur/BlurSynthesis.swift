@@ -25,7 +25,11 @@ struct BlurSynthesis {
     let light: LinearLuma.Sources?
 
     /// Side of a block in luma samples, as a power of two: the cells of the motion, at most 8 samples.
-    private var sideLog2: Int { min(3, level + 2) }
+    private var sideLog2: Int { min(Self.maximumSideLog2, level + 2) }
+    /// Side of the largest block in luma samples, as a power of two. Chosen by hand, November 2026.
+    private static let maximumSideLog2 = 3
+    /// Rows of blocks that are written as one unit; even, since blocks are made in squares of 2×2.
+    private static let bandRows = 16
 
     func write(
         to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?,
@@ -47,7 +51,8 @@ struct BlurSynthesis {
         defer { withExtendedLifetime((current, previous, next)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            parallelFor((blockRows + 15) / 16, threads: threads) { band in
+            let bandRows = Self.bandRows
+            parallelFor((blockRows + bandRows - 1) / bandRows, threads: threads) { band in
                 withUnsafeTemporaryAllocation(of: vfx_motion_blur_tap.self, capacity: PointSpreadFunction.capacity) {
                     taps in
                     withUnsafeTemporaryAllocation(of: Float.self, capacity: PointSpreadFunction.lineCapacity) { lines in
@@ -58,7 +63,8 @@ struct BlurSynthesis {
                             guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
                             else { return }
                             var spread = PointSpreadFunction(taps: t, lines: l)
-                            for row in stride(from: band * 16, to: min(blockRows, band * 16 + 16), by: 2) {
+                            let first = band * bandRows, last = min(blockRows, first + bandRows)
+                            for row in stride(from: first, to: last, by: 2) {
                                 write(row, planes, sources, &spread, p)
                             }
                         }

@@ -1,6 +1,22 @@
 import FrameCore
 import Motion
 
+/// Parameters of the motion of half of the shutter interval. The values were chosen by hand, November 2026.
+private enum HalfShutterParameters {
+    /// Weight of the other half's motion, mirrored, where this half has its own.
+    static let otherHalf: Float = 0.05
+    /// Trust in motion without confidence, so that the weights never divide by 0.
+    static let leastTrust: Float = 0.0001
+    /// How far outside the picture a place still counts as inside, in 1/128 cells: half a sample of the level.
+    static let overhang: Int32 = 16
+    /// Side of a tile, as a power of two in cells of level 0: 16 luma samples.
+    static let tileLog2 = 2
+    /// The most tiles in each direction that a motion is spread over.
+    static let maximumTiles = 32
+    /// Cell rows that are fused as one unit.
+    static let bandRows = 16
+}
+
 /// Motion during half of the shutter interval: from a picture towards one of its neighbours.
 struct HalfShutterMotion: Sendable {
     /// Motion of the picture; where it is hidden in this neighbour, that towards the other one, mirrored.
@@ -26,14 +42,17 @@ struct HalfShutterMotion: Sendable {
     func withLookup<R, E: Error>(_ body: (MotionLookup) throws(E) -> R) throws(E) -> R {
         defer { withExtendedLifetime(self) {} }
         let pixel = Float(1 << field.level) / Float(1 << MotionVector.fractionBits)
+        // Places are relative to the first cell's centre, which is half a cell, 64 units, from the picture's corner.
+        func limit(_ side: Int) -> Int32 {
+            Int32((side + (1 << field.level) - 1) >> field.level) &* 32 &- 64 &+ HalfShutterParameters.overhang
+        }
         return try body(
             MotionLookup(
                 motion: UnsafePointer(motion.vectors.base), back: back.map { UnsafePointer($0.vectors.base) },
                 passing: UnsafePointer(passing.vectors.base), columns: Int32(motion.columns),
                 rows: Int32(motion.rows), passingColumns: Int32(passing.vectors.columns),
                 passingRows: Int32(passing.vectors.rows), passingShift: Int32(passing.tileLog2 + 7), pixel: pixel,
-                limitX: Int32((field.width + (1 << field.level) - 1) >> field.level) &* 32 &- 48,
-                limitY: Int32((field.height + (1 << field.level) - 1) >> field.level) &* 32 &- 48))
+                limitX: limit(field.width), limitY: limit(field.height)))
     }
 
     /// Each cell's motion, or the other half's mirrored, by how far either is to be trusted.
@@ -43,9 +62,12 @@ struct HalfShutterMotion: Sendable {
         let result = MotionVectorField(width: field.columns * 4, height: field.rows * 4)
         let a = mine.map(WeightedMotion.init), b = other.map(WeightedMotion.init)
         defer { withExtendedLifetime((mine, other)) {} }
-        parallelFor((field.rows + 15) / 16, threads: threads) { band in
-            for index in band * 16 * field.columns..<min(field.rows, band * 16 + 16) * field.columns {
-                let trustA = a?.trust(index) ?? 0, trustB = (b?.trust(index) ?? 0) * (a == nil ? 1 : 0.05)
+        let bandRows = HalfShutterParameters.bandRows
+        parallelFor((field.rows + bandRows - 1) / bandRows, threads: threads) { band in
+            let first = band * bandRows, last = min(field.rows, first + bandRows)
+            for index in first * field.columns..<last * field.columns {
+                let trustA = a?.trust(index) ?? 0
+                let trustB = (b?.trust(index) ?? 0) * (a == nil ? 1 : HalfShutterParameters.otherHalf)
                 let va = a?.vector(index) ?? .zero, vb = b?.vector(index) ?? .zero
                 let v = (va * trustA - vb * trustB) / (trustA + trustB)
                 // To nearest, halves away from 0; within the range of either.
@@ -77,7 +99,7 @@ private struct WeightedMotion: @unchecked Sendable {
     @inline(__always)
     func trust(_ index: Int) -> Float {
         let c = Float(confidence[index]) * (1 / 255) * (1 - Float(occlusion[index]) * (1 / 255))
-        return c * c + 0.0001
+        return c * c + HalfShutterParameters.leastTrust
     }
 }
 
@@ -89,8 +111,8 @@ private struct TileMaxMotion {
     let tileLog2: Int
 
     init(_ motion: MotionVectorField, level: Int, reach: Float) {
-        // Tiles of 16 luma samples where cells are not larger.
-        tileLog2 = max(0, 2 - level)
+        // Tiles are no smaller than cells.
+        tileLog2 = max(0, HalfShutterParameters.tileLog2 - level)
         let columns = (motion.columns - 1) >> tileLog2 + 1, rows = (motion.rows - 1) >> tileLog2 + 1
         let most = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         vectors = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
@@ -108,7 +130,7 @@ private struct TileMaxMotion {
             for x in 0..<columns {
                 let v = most[x, y], size = Self.length(v)
                 guard size > 0 else { continue }
-                let radius = min(32, Int((Float(size) * reach / perTile).rounded(.up)))
+                let radius = min(HalfShutterParameters.maximumTiles, Int((Float(size) * reach / perTile).rounded(.up)))
                 for ny in max(0, y - radius)...min(rows - 1, y + radius) {
                     for nx in max(0, x - radius)...min(columns - 1, x + radius)
                     where size > Self.length(vectors[nx, ny]) { vectors[nx, ny] = v }
@@ -174,7 +196,10 @@ struct MotionLookup: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func isInside(_ p: SIMD2<Int32>) -> Bool { p.x > -80 && p.y > -80 && p.x < limitX && p.y < limitY }
+    private func isInside(_ p: SIMD2<Int32>) -> Bool {
+        let lowest = -64 &- HalfShutterParameters.overhang
+        return p.x > lowest && p.y > lowest && p.x < limitX && p.y < limitY
+    }
 
     @inline(__always)
     private func sample(_ vectors: UnsafePointer<MotionVector>, _ p: SIMD2<Int32>) -> SIMD2<Int32> {

@@ -48,15 +48,18 @@ struct LinearLuma {
         return sources
     }
 
+    /// Rows that are converted as one unit.
+    private static let bandRows = 32
+
     private static func light(
         of luma: PaddedPlane, _ curve: LinearLightTable, threads: Int
     ) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(
             width: luma.width, height: luma.height, bytesPerSample: 2, margin: luma.margin)
         let margin = luma.margin, count = luma.width + 2 * margin, rows = luma.height + 2 * margin
-        parallelFor((rows + 31) / 32, threads: threads) { band in
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
             curve.light.withUnsafeBufferPointer { light in
-                for y in band * 32 - margin..<min(rows, band * 32 + 32) - margin {
+                for y in band * bandRows - margin..<min(rows, band * bandRows + bandRows) - margin {
                     let to = result.row(y).assumingMemoryBound(to: UInt16.self) - margin
                     if luma.bytesPerSample == 1 {
                         let from = luma.row(y).assumingMemoryBound(to: UInt8.self) - margin

@@ -1,5 +1,15 @@
 import Kernels
 
+/// Parameters of the point spread function. Values without a source were chosen by hand, November 2026.
+private enum PointSpreadParameters {
+    /// Length of a piece's path, in samples of the plane, below which it counts as a point.
+    static let pointLength: Float = 0.75
+    /// Weight of a point below which it is left out: less than 2 of the 16384 that all weights add up to.
+    static let negligiblePoint: Float = 0.0001
+    /// Weight of a crossing, per sample of path, below which it is left out.
+    static let negligibleCrossing: Float = 0.000001
+}
+
 /// The point spread function of a block: what passes over it during the exposure, as taps.
 ///
 /// A path is sampled where it crosses the whole columns (or rows, where it is steeper) of the picture, each crossing with
@@ -84,7 +94,7 @@ struct PointSpreadFunction {
         let major = steep ? v.y : v.x, slope = major == 0 ? 0 : (steep ? v.x : v.y) / major
         let duration = pieces[0].duration, length = abs(major) * duration
         let range =
-            length < 0.75
+            length < PointSpreadParameters.pointLength
             ? addPoints(pieces, count, major, source: source, weight)
             : addCrossings(pieces, count, major, source: source, weight)
         guard range.low <= range.high else { return }
@@ -112,7 +122,7 @@ struct PointSpreadFunction {
         var low = Int.max, high = Int.min
         for i in 0..<count {
             let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * weight
-            if each < 0.0001 { continue }
+            if each < PointSpreadParameters.negligiblePoint { continue }
             let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
             let u = max(-limit, min(limit, way)) + Float(Self.reach)
             let at = Int(u), f = u - Float(at), g = 1 - f
@@ -136,7 +146,7 @@ struct PointSpreadFunction {
         var low = Int.max, high = Int.min
         for i in 0..<count {
             let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * density
-            if each < 0.000001 { continue }
+            if each < PointSpreadParameters.negligibleCrossing { continue }
             let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
             let middle = max(-limit + half, min(limit - half, way)) + Float(Self.reach) + 0.5
             let from = middle - half, to = middle + half

@@ -13,12 +13,13 @@ enum RefinementParameters {
     static let bandRows = 8
 }
 
-/// Turns whole-pixel block matches into a sub-pixel field that is smooth within objects.
+/// Refines whole-pixel block matches to a sub-pixel field that is smooth within objects.
 ///
-/// Each round solves, per cell, for the step that lowers the squared difference of its 8×8 patch (Lucas and Kanade 1981,
-/// mean-normalised) plus the squared distance to the mean of its neighbours (Horn and Schunck 1981). Neighbours count by
-/// texture and by likeness of brightness and motion, so flat areas follow what surrounds them while smoothing stops at
-/// object edges. All cells step from the same state, so neither order nor number of threads matters.
+/// Each round takes one step per cell that lowers the squared difference of its 8×8 patch (Lucas and Kanade 1981,
+/// mean-normalised) plus the squared distance to the mean of its neighbours (Horn and Schunck 1981). Neighbours are
+/// weighted by their texture and by how similar their brightness and motion are, so flat areas follow their surroundings
+/// and smoothing stops at object edges. All cells step from the same state, so the result does not depend on the order or
+/// the number of threads.
 struct FlowRefinement {
     let source: PaddedPlane
     let target: PaddedPlane
@@ -26,7 +27,7 @@ struct FlowRefinement {
     private let columns: Int
     private let rows: Int
     private let equations: Buffer2D<vfx_flow_equation>
-    // Cells with a border of one all round, where support stays zero.
+    // Cells with a border of one cell, where support stays zero.
     private let vx: Buffer2D<Float>
     private let vy: Buffer2D<Float>
     private let brightness: Buffer2D<Float>
@@ -58,10 +59,12 @@ struct FlowRefinement {
     private func rows(of band: Int) -> Range<Int> {
         band * RefinementParameters.bandRows..<min(rows, (band + 1) * RefinementParameters.bandRows)
     }
+    /// The first cell of row `y` in a grid with a border.
     private func first(_ grid: Buffer2D<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
         grid.base + (y + 1) * (columns + 2) + 1
     }
 
+    /// Computes the structure tensors of the band and converts its vectors to samples.
     func prepare(band: Int) {
         for y in rows(of: band) {
             kernels.flow_prepare_row(
@@ -78,7 +81,7 @@ struct FlowRefinement {
         }
     }
 
-    /// Mean motion round every cell of the band.
+    /// Computes the weighted mean motion around every cell of the band.
     func average(band: Int) {
         let kernel = kernels.flow_average_row
         for y in rows(of: band) {
@@ -89,7 +92,7 @@ struct FlowRefinement {
         }
     }
 
-    /// One step of every cell of the band from the state that `average` saw.
+    /// Takes one step in every cell of the band, from the state that ``average(band:)`` read.
     func step(band: Int, pull: Float) {
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
@@ -117,7 +120,7 @@ struct FlowRefinement {
             let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
             for x in 0..<columns {
                 let x32 = min(max(vx[x] * 32, -most), most), y32 = min(max(vy[x] * 32, -most), most)
-                // Rounding by hand: the library's is a call for each.
+                // Rounded by hand: `rounded()` is a function call per value.
                 field.vectors.base[y * columns + x] = MotionVector(
                     Int16(x32 + (x32 < 0 ? -0.5 : 0.5)), Int16(y32 + (y32 < 0 ? -0.5 : 0.5)))
                 field.costs.base[y * columns + x] = UInt32(difference[x] * 64)

@@ -1,9 +1,9 @@
 package import FrameCore
 import Kernels
 
-/// Luma of one frame at 8 bits and successive half sizes, for matching only.
+/// The luma of one frame at 8 bits, in full size and successively halved. Used for matching only.
 package struct LumaPyramid: Sendable {
-    /// Samples readable beyond each edge on every level; blocks may lie that far outside.
+    /// Readable samples beyond each edge of every level.
     package static let margin = 48
     /// How far outside the plane a block may start, in samples: ``margin`` less 10 samples for sub-pixel sampling and the
     /// gradients of the block.
@@ -14,10 +14,10 @@ package struct LumaPyramid: Sendable {
     static let mostLevels = 9
     /// Rows that are copied or downsampled as one unit.
     private static let bandRows = 64
-    /// Level 0 is full size; each further one is half as wide and high, odd sizes rounded up.
+    /// Level 0 is full size; each further level is half as wide and high, rounded up.
     package let levels: [PaddedPlane]
 
-    /// How many levels the pyramid of a picture has.
+    /// Returns the number of levels in the pyramid of a frame.
     package static func levelCount(width: Int, height: Int) -> Int {
         var side = min(width, height), count = 1
         while side >= 2 * smallest, count < mostLevels {
@@ -27,6 +27,7 @@ package struct LumaPyramid: Sendable {
         return count
     }
 
+    /// Builds the pyramid of a frame.
     package init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
         let base = try PaddedPlane(
             width: picture.width, height: picture.height, bytesPerSample: 1, margin: Self.margin)

@@ -12,7 +12,7 @@ enum SearchParameters {
     static let maximumDisplacement = 1000
     /// Cost of one sample of deviation from the predicted motion on the finest level.
     static let finestSmoothness = 8
-    /// The same cost on the coarser levels, where a wrong vector misleads four cells below it.
+    /// Cost of one sample of deviation from the predicted motion on the coarser levels.
     static let coarseSmoothness = 16
     /// Deviation from the predicted motion, in samples, beyond which its cost no longer grows.
     static let maximumDeviation = 16

@@ -22,7 +22,7 @@ public struct OpticalFlow: Sendable, Equatable {
         else {
             throw FrameError(
                 .invalidArgument,
-                "the forward flow is \(forward.width)x\(forward.height) with cells of \(forward.cellSide), the backward flow \(backward.width)x\(backward.height) with cells of \(backward.cellSide); both must be alike"
+                "the forward flow is \(forward.width)x\(forward.height) with cells of \(forward.cellSide), the backward flow \(backward.width)x\(backward.height) with cells of \(backward.cellSide); both must be the same"
             )
         }
         self.forward = forward
@@ -37,7 +37,7 @@ public struct OpticalFlow: Sendable, Equatable {
         guard forward.width == backward.width, forward.height == backward.height else {
             throw FrameError(
                 .invalidArgument,
-                "the forward flow is \(forward.width)x\(forward.height), the backward flow \(backward.width)x\(backward.height); both must be alike"
+                "the forward flow is \(forward.width)x\(forward.height), the backward flow \(backward.width)x\(backward.height); both must be the same"
             )
         }
         try FlowField.checkSize(forward.width, forward.height)

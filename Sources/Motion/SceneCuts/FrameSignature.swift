@@ -2,13 +2,13 @@ package import FrameCore
 
 /// Parameters of a frame's signature. The values were chosen by hand, November 2026.
 private enum SignatureParameters {
-    /// Mean distance of chroma from grey up to which a picture is black and white, in 1/4 of an 8-bit level.
+    /// Mean distance of chroma from grey up to which a frame is black and white, in 1/4 of an 8-bit level.
     static let neutralDistance = 8
-    /// Largest width of a cell, in pixels, at which the luma grid is smoothed: small cells keep the picture's noise.
+    /// Largest width of a cell, in pixels, at which the luma grid is smoothed: small cells keep the frame's noise.
     static let smoothedCell = 2
     /// The most rows of samples that are read of a cell; more do not change the mean of a tall cell.
     static let rowsPerCell = 16
-    /// The fewest cells along a side of the picture, where it has that many pixels.
+    /// The fewest cells along a side of the frame, unless the side has fewer pixels.
     static let fewestCells = 16
     /// The most points along a side of the lattice of single samples.
     static let latticeSide = 64
@@ -23,31 +23,34 @@ private enum SignatureParameters {
     static let histogramBin = 48
 }
 
-/// A picture reduced to what telling cuts and duplicates takes; under 100 kB whatever the picture's size.
+/// What cut and duplicate detection needs of a frame; under 100 kB for any frame size.
 package struct FrameSignature: Sendable {
-    /// Size of the picture it was made from, in pixels.
+    /// Width of the frame in pixels.
     package let width: Int
+    /// Height of the frame in pixels.
     package let height: Int
-    /// Mean luma of the cells, in 1/4 of an 8-bit level (0…1020).
+    /// Mean luma of each cell, in 1/4 of an 8-bit level, 0…1020.
     let luma: DownscaledPlane
-    /// Mean chroma of cells twice as wide and high, in 1/4 of an 8-bit level; nil for monochrome.
+    /// Mean chroma of cells twice as wide and high, in 1/4 of an 8-bit level; nil for monochrome formats.
     let chroma: (u: DownscaledPlane, v: DownscaledPlane)?
-    /// Every fourth cell of ``luma``, averaged: for finding a motion of the whole picture.
+    /// Means of 4×4 cells of ``luma``, used to find a motion of the whole frame.
     let coarse: DownscaledPlane
-    /// Mean luma of the cells in 1/16 of an 8-bit level: the fine scale duplicates are told by.
+    /// Mean luma of each cell in 1/16 of an 8-bit level, fine enough to detect duplicates.
     let fineLuma: [UInt16]
-    /// Single luma samples on a regular lattice, in 1/16 of an 8-bit level; averages would hide noise, these show it.
+    /// Single luma samples on a lattice, in 1/16 of an 8-bit level. Unlike means, they show noise.
     let samples: [UInt16]
-    /// Cells per 1/16 of the luma range (16 bins), then per joint chroma class (8 × 8 bins); each part adds up to 4096.
+    /// Share of cells in each of 16 luma bins, then in each of 8×8 joint chroma bins; each part adds up to about 4096.
     let histogram: [UInt16]
-    /// What the search needs to know of each block of ``luma``.
+    /// The positions of the blocks that are searched for.
     let blocks: BlockLayout
+    /// The structure of each block (see `blockActivity(luma:chroma:layout:)`).
     let activity: [Int32]
+    /// Statistics of ``luma``.
     let statistics: LumaStatistics
-    /// Whether the picture is black and white, chroma planes or not.
+    /// Whether the frame is black and white, with or without chroma planes.
     let isColorless: Bool
 
-    /// Reads the buffer once; the buffer is not kept.
+    /// Creates the signature of a frame. The buffer is not retained.
     package init(_ buffer: PixelBuffer) {
         width = buffer.width
         height = buffer.height
@@ -79,7 +82,7 @@ package struct FrameSignature: Sendable {
 }
 
 extension DownscaledPlane {
-    /// Whether a chroma grid lies within two levels of grey on average.
+    /// Whether the values of a chroma grid are within two 8-bit levels of grey on average.
     fileprivate var isNeutral: Bool {
         var sum = 0
         for value in values { sum &+= abs(Int(value) &- 512) }
@@ -87,16 +90,18 @@ extension DownscaledPlane {
     }
 }
 
-/// Downscales planes to the means of equal cells, at most 128 along the longer side of the picture.
+/// Downscales planes to grids of cell means, with at most 128 cells along the longer side of the frame.
 struct BoxDownscaler: Sendable {
     /// The most cells along the longer side. Chosen by hand, November 2026.
     static let longSide = 128
 
-    /// Size of a luma cell in pixels; square unless the picture is a narrow strip.
+    /// Width of a luma cell in pixels. Cells are square unless the frame is a narrow strip.
     let cellWidth: Int
+    /// Height of a luma cell in pixels.
     let cellHeight: Int
-    /// Cells per row and column of the luma grid, at least ``blockSide`` each.
+    /// Cells in a row of the luma grid, at least ``blockSide``.
     let columns: Int
+    /// Cells in a column of the luma grid, at least ``blockSide``.
     let rows: Int
 
     init(width: Int, height: Int) {
@@ -107,12 +112,12 @@ struct BoxDownscaler: Sendable {
         rows = max(blockSide, (height + cellHeight - 1) / cellHeight)
     }
 
-    /// Cell means in 1/16 of an 8-bit level.
+    /// Returns the cell means of a plane in 1/16 of an 8-bit level.
     ///
     /// - Parameters:
-    ///   - scale: luma cells per cell of the result, each way.
-    ///   - shiftX: log2 of how much narrower the plane is than luma.
-    ///   - shiftY: log2 of how much lower the plane is than luma.
+    ///   - scale: side of a cell of the result, in luma cells.
+    ///   - shiftX: log2 of the plane's horizontal subsampling.
+    ///   - shiftY: log2 of the plane's vertical subsampling.
     func cells(
         of plane: Plane, format: PixelFormat, scale: Int, shiftX: Int, shiftY: Int
     ) -> (width: Int, height: Int, values: [UInt16]) {
@@ -137,7 +142,7 @@ struct BoxDownscaler: Sendable {
                         for i in span { sum &+= UInt64(sums[i]) }
                         let samples = UInt64(max(1, taken * span.count))
                         let scaled = (sum << UInt64(20 - format.bitDepth)) / samples
-                        // Words of decoders may exceed the stated depth.
+                        // Samples from decoders may exceed the stated bit depth.
                         out[row * outWidth + column] = UInt16(min(4095, (scaled + 128) >> 8))
                     }
                 }
@@ -147,7 +152,7 @@ struct BoxDownscaler: Sendable {
         return (outWidth, outHeight, values)
     }
 
-    /// Which samples of a row (or rows of a plane) belong to a cell; the last sample fills cells beyond the end.
+    /// Returns the samples of a row, or the rows of a plane, that belong to a cell. A cell beyond the end gets the last one.
     private static func span(_ index: Int, cell: Int, shift: Int, length: Int) -> Range<Int> {
         let start = min((index * cell) >> shift, length - 1)
         return start..<max(start + 1, min(((index + 1) * cell) >> shift, length))
@@ -170,7 +175,7 @@ let blockSide = 8
 /// Cells of the luma grid in a row of one cell of the coarse grid. Chosen by hand, November 2026.
 let coarseFactor = 4
 
-/// Where the blocks lie: side by side, the last of a row or column moved back inside the grid.
+/// The positions of the blocks: side by side, with the last of each row and column moved back inside the grid.
 struct BlockLayout: Sendable, Equatable {
     let xs: [Int]
     let ys: [Int]
@@ -185,7 +190,7 @@ struct BlockLayout: Sendable, Equatable {
     }
 }
 
-/// Single samples on a lattice of at most 64 × 64 points, in 1/16 of an 8-bit level.
+/// Returns single samples on a lattice of at most 64×64 points, in 1/16 of an 8-bit level.
 private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     let side = SignatureParameters.latticeSide
     let (columns, rows) = (min(side, plane.width), min(side, plane.height))
@@ -207,7 +212,7 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     }
 }
 
-/// Sum of absolute deviations from the mean, luma and weighted chroma, of each block.
+/// Returns the sum of absolute deviations from the mean of each block: luma plus weighted chroma, in 1/4 of an 8-bit level.
 func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?, layout: BlockLayout)
     -> [Int32]
 {
@@ -230,13 +235,13 @@ func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: Downsc
 /// Luma bins of ``FrameSignature/histogram``. Chosen by hand, November 2026.
 let lumaBins = 16
 
-/// Counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096.
+/// Returns the counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096 in total.
 private func colorHistogram(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?) -> [UInt16] {
     var counts = [Int](repeating: 0, count: lumaBins + 64)
     for value in luma.values { counts[min(15, Int(value) >> 6)] += 1 }
     if let chroma {
         for (u, v) in zip(chroma.u.values, chroma.v.values) {
-            // Most chroma lies near the centre, so the inner half of the range gets all bins but the outermost.
+            // Most chroma is near grey, so the bins resolve the middle of the range and the outermost ones take the rest.
             func bin(_ value: Int16) -> Int {
                 let offset = Int(value) - 512 + SignatureParameters.histogramReach
                 return max(0, min(7, offset / SignatureParameters.histogramBin))

@@ -4,20 +4,20 @@ private enum CompensationParameters {
     static let meanDifference: Int32 = 8
     /// Least difference of contrast at which light is compensated: one part in this many of the larger one.
     static let contrastParts: Int32 = 8
-    /// Smallest gain, in 1/256: a picture is not flattened further than to three fifths of its contrast.
+    /// Smallest gain, in 1/256: a frame keeps at least three fifths of its contrast.
     static let smallestGain: Int32 = 154
-    /// Added to both contrasts before their ratio is taken, in 1/4 of an 8-bit level: noise must not set the gain.
+    /// Added to both contrasts before their ratio is taken, in 1/4 of an 8-bit level.
     static let contrastOffset: Int32 = 4
     /// Least difference of sharpness along an axis at which blur is compensated: one part in this many of the larger one.
     static let sharpnessParts: Int32 = 4
     /// Radii of the box blurs that are tried in turn, in cells.
     static var radii: [Int] { [1, 2, 4, 8, 12] }
-    /// Sharpness, in quarters of the other picture's, at which the blur is strong enough.
+    /// Sharpness, in quarters of the other frame's, at which the blur is strong enough.
     static let enoughQuarters: Int32 = 5
-    /// Least structure that histogram matching must leave, as one part in this many of both pictures'. Adjusted by hand on
+    /// Least structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand on
     /// the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structureParts: Int64 = 8
-    /// Least structure that histogram matching must leave in each cell of both pictures, in 1/4 of an 8-bit level: two
+    /// Least structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
     /// levels. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structurePerCell: Int64 = 4 * 2
 }
@@ -47,12 +47,13 @@ enum LightingParameters {
     static let ignoredParts: Int16 = 16
 }
 
-/// Versions of the two pictures made alike in what a flicker, a fade or the blur of a fast pan changes.
+/// Returns versions of two frames in which the light or the blur of one is matched to the other: what flicker, a fade or a
+/// fast pan changes.
 func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
     var pairs: [(ComparedFrame, ComparedFrame)] = []
     let (p, q) = (a.statistics, b.statistics)
-    // Light: the brighter picture is brought down to the darker, which can lose but not invent structure.
+    // Light: the frame with more contrast is reduced to the other's, which can lose structure but not invent it.
     if abs(p.mean - q.mean) >= CompensationParameters.meanDifference
         || abs(p.spread - q.spread) * CompensationParameters.contrastParts >= max(p.spread, q.spread)
     {
@@ -65,7 +66,7 @@ func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFra
             pairs.append((sideA, sideB.with(b.luma.adjusted(from: q.mean, gain: gain, to: p.mean))))
         }
     }
-    // Blur: the sharper picture is blurred along the axis on which it is sharper.
+    // Blur: the sharper frame is blurred along the axis on which it is sharper.
     for horizontally in [true, false] {
         let (gradientA, gradientB) = horizontally ? (p.gradientX, q.gradientX) : (p.gradientY, q.gradientY)
         guard abs(gradientA - gradientB) * CompensationParameters.sharpnessParts > max(gradientA, gradientB) else {
@@ -85,8 +86,8 @@ func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFra
     return pairs
 }
 
-/// Versions of the two pictures with one's histogram matched to the other's, where one has clearly more all over: a
-/// flash clips, so that no gain makes them alike.
+/// Returns versions of two frames in which the histogram of one is matched to that of the other; none unless one frame is
+/// clearly brighter all over. A flash clips, so no gain would make the frames alike.
 func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     guard LightingChange(of: a, over: b) != nil || LightingChange(of: b, over: a) != nil else { return [] }
     let pairs = [(a.luma.matched(to: b.luma), b.luma), (a.luma, b.luma.matched(to: a.luma))]
@@ -94,17 +95,17 @@ func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(Compar
     let least = Int64(a.blocks.count) * 2 * 64 * CompensationParameters.structurePerCell
     return pairs.compactMap { first, second in
         let (x, y) = (ComparedFrame(a).relit(first).withoutChroma, ComparedFrame(b).relit(second).withoutChroma)
-        // What is burnt out altogether shows nothing that could be the same.
+        // A frame that is burnt out shows nothing that could be compared.
         return x.activity.sum + y.activity.sum > max(share, least) ? (x, y) : nil
     }
 }
 
 extension DownscaledPlane {
-    /// Local contrast normalization: what a picture shows apart from its lighting, every cell against its surroundings.
+    /// Returns the grid with local contrast normalized: what a frame shows apart from its lighting.
     ///
-    /// A flash, a fade, flicker or a lamp that lights a part of the picture changes the local mean and the local contrast,
-    /// and both are taken out here; edges and texture stay where they are. Values are the difference from the local mean
-    /// over the local mean difference, 128 for one such, about 510.
+    /// A flash, a fade, flicker or a lamp that lights part of the frame changes the local mean and the local contrast. Both
+    /// are removed here; edges and texture stay where they are. A value is the difference from the local mean divided by the
+    /// mean of such differences nearby, scaled to 128 and centred on 510.
     func locallyNormalized() -> DownscaledPlane {
         let radius = NormalizationParameters.surroundings
         let mean = boxBlurred(radius: radius, horizontally: true).boxBlurred(radius: radius, horizontally: false)
@@ -122,7 +123,7 @@ extension DownscaledPlane {
         return off
     }
 
-    /// The cells with their order of brightness kept and the other grid's distribution of values.
+    /// Returns the grid with its histogram matched to that of `other`; the order of brightness is kept.
     func matched(to other: DownscaledPlane) -> DownscaledPlane {
         func counts(_ grid: DownscaledPlane) -> [Int] {
             var counts = [Int](repeating: 0, count: 1024)
@@ -133,7 +134,7 @@ extension DownscaledPlane {
         var table = [Int16](repeating: 0, count: 1024)
         var (level, reached, below) = (0, wanted[0], 0)
         for value in 0..<1024 {
-            // The middle of the run of equal cells decides, so that a flat area keeps one value.
+            // All cells of a level take the value at the middle of their rank, so a flat area stays flat.
             let middle = below + own[value] / 2
             while reached <= middle, level < 1023 {
                 level += 1
@@ -148,12 +149,12 @@ extension DownscaledPlane {
     }
 }
 
-/// A change of lighting over the whole picture, as by a flash (or a black-out): nearly all cells change the same way.
+/// A change of lighting over the whole frame, as in a flash or a blackout: nearly all cells change in the same direction.
 enum LightingChange: Sendable {
     case brighter
     case darker
 
-    /// Nil when `lit` is not `plain` under more or less light.
+    /// Returns the change from `plain` to `lit`; nil when `lit` is not `plain` under more or less light.
     init?(of lit: FrameSignature, over plain: FrameSignature) {
         guard lit.luma.values.count == plain.luma.values.count else { return nil }
         let allowed = lit.luma.values.count / LightingParameters.exceptionParts
@@ -177,7 +178,7 @@ enum LightingChange: Sendable {
         }
     }
 
-    /// The same over both pictures.
+    /// Returns the change of `lit` over both frames; nil when it differs or there is none.
     init?(of lit: FrameSignature, over first: FrameSignature, and second: FrameSignature) {
         guard let change = LightingChange(of: lit, over: first), LightingChange(of: lit, over: second) == change else {
             return nil

@@ -42,7 +42,7 @@ private enum ContextParameters {
     /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
     static let crowdShare: Float = 0.8
-    /// Sharpness that is noise, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let sharpnessOffset: Float = 4
     /// Mismatch from which a later pair says nothing about what a new frame usually brings, 0…1: it may be a cut.
     static let referenceMismatch: Float = 0.5
@@ -64,14 +64,14 @@ private enum CutScoreWeights {
     static let rise: Float = 0.5
     /// Weight of the logarithm of the residual. Fitted.
     static let residual: Float = 0.45
-    /// Added to residuals before their logarithm, in 8-bit levels: noise. Chosen by hand, November 2026.
+    /// Added to residuals before their logarithm, in 8-bit levels. Chosen by hand, November 2026.
     static let residualOffset: Float = 0.5
     /// Weight of the usual mismatch, against a cut. Fitted or set by hand; the history does not say which.
     static let usualMismatch: Float = 2
-    /// Weight of each pair of the crowd beyond ``crowdOfFlash``, against a cut.
+    /// Weight of each pair of the crowd beyond ``freeCrowd``, against a cut.
     static let crowd: Float = 1
-    /// Pairs of a crowd that do not count: a flash makes as many.
-    static let crowdOfFlash = 2
+    /// Pairs of a crowd that do not count.
+    static let freeCrowd = 2
     /// Weight of each 8-bit level by which the residual is below ``lowResidual``, against a cut.
     static let lowResidualWeight: Float = 2
     /// Residual below which a cut is unlikely, in 8-bit levels.
@@ -130,16 +130,17 @@ private enum LikenessParameters {
     static let sameStructure: Float = 0.62
 }
 
-/// What is measured of a neighbouring pair when its second frame arrives.
+/// The measurements of two neighbouring frames, made when the second one arrives.
 struct PairMeasurement: Sendable {
     let match: PairMatch
     let change: FrameChange
-    /// Sharpness of both frames along x and along y, the sharper of the two.
+    /// Sharpness along x and along y, of the sharper frame, in 1/64 of an 8-bit level.
     let sharpness: (x: Float, y: Float)
-    /// Difference of mean luma, and the smaller spread of luma, in 8-bit levels.
+    /// Difference of mean luma, in 8-bit levels.
     let lightChange: Float
+    /// Contrast of the frame with less contrast, in 8-bit levels.
     let spread: Float
-    /// Whether the pair has been found to be a cut or to lead into or out of a flash.
+    /// Whether the pair is known to be a cut or to lead into or out of a flash.
     var isBreak = false
 
     init(_ a: FrameSignature, _ b: FrameSignature) {
@@ -154,15 +155,14 @@ struct PairMeasurement: Sendable {
     }
 }
 
-/// How far two pictures differ at the same place, fine enough to tell a repeated picture from a small motion.
+/// The difference of two frames without motion compensation, fine enough to tell a duplicate from a small motion.
 struct FrameChange: Sendable {
-    /// Mean absolute difference of single samples, in 8-bit levels.
+    /// Mean absolute difference of single luma samples, in 8-bit levels.
     var sampleMean: Float = 0
-    /// Largest difference of cell means, in 8-bit levels.
+    /// Largest absolute difference of cell means, luma or chroma, in 8-bit levels.
     var cellMaximum: Float = 0
 
-    /// Largest change of the mean of 3 × 3 luma cells, in 8-bit levels: coding noise goes both ways, a small motion does
-    /// not.
+    /// Largest change of the mean of 3×3 luma cells, in 8-bit levels. Coding noise cancels out in it, a small motion does not.
     var patchMaximum: Float = 0
 
     init() {}
@@ -193,7 +193,7 @@ struct FrameChange: Sendable {
         var largest: Int32 = 0
         a.withUnsafeBufferPointer { a in
             b.withUnsafeBufferPointer { b in
-                // Sums of columns of three, so that each cell is read three times and not nine.
+                // Sums of three rows per column, so that each cell is read three times instead of nine.
                 var columns = [Int32](repeating: 0, count: width)
                 for y in 0..<height - 2 {
                     for x in 0..<width {
@@ -210,11 +210,13 @@ struct FrameChange: Sendable {
         return Float(largest) / (9 * 16)
     }
 
-    /// Whether the second picture repeats the first, where new pictures usually bring `reference`.
+    /// Whether the second frame repeats the first.
     ///
-    /// Repeated pictures come back from a codec not quite alike: a little everywhere, without a place that stands out. So
-    /// what is not nearly alike to the bit must change less than new pictures do: a slow pan or fade changes little too, but so do
-    /// its neighbours; and a mouse pointer or a mouth changes few cells, but those much and side by side.
+    /// After coding, a repeated frame differs a little everywhere, and no place stands out. So two frames that are not nearly
+    /// identical must differ by less than new frames do. A slow pan or fade changes little too, but so do its neighbours. A
+    /// mouse pointer or a mouth changes few cells, but changes them strongly and side by side.
+    ///
+    /// - Parameter reference: the change that a new frame usually brings here.
     func isDuplicate(reference: FrameChange) -> Bool {
         typealias P = DuplicateParameters
         if sampleMean < P.identicalSamples, cellMaximum < P.identicalCells { return true }
@@ -224,8 +226,10 @@ struct FrameChange: Sendable {
             && patchMaximum < max(P.freePatches, min(P.patches, P.patchesShare * reference.cellMaximum))
     }
 
-    /// The third largest of each measure, so that a flash among the neighbours, which makes two odd pairs, does not set
-    /// the scale; of few neighbours the second.
+    /// Returns the change that a new frame usually brings: the third largest of each measure, or the second largest of few
+    /// changes.
+    ///
+    /// A flash among the neighbours makes two outliers, which must not set the scale.
     static func typical(_ changes: [FrameChange]) -> FrameChange {
         func pick(_ values: [Float]) -> Float {
             let sorted = values.sorted(by: >)
@@ -239,21 +243,22 @@ struct FrameChange: Sendable {
     }
 }
 
-/// A pair against the pairs round it.
+/// A pair compared with the pairs around it.
 struct PairContext {
     /// The most pairs considered on each side. Chosen by hand, November 2026.
     static let reach = 5
 
     let match: PairMatch
-    /// What motion leaves unexplained in the neighbourhood, in 8-bit levels.
+    /// The usual residual of the neighbouring pairs, in 8-bit levels.
     let usualResidual: Float
+    /// The usual mismatch of the neighbouring pairs, 0…1.
     let usualMismatch: Float
-    /// How much less sharp both frames are than the neighbourhood on either side, in halvings: the middle of a whip pan or
-    /// of a fade, where nothing can be told apart.
+    /// How much less sharp both frames are than the neighbours on either side, in halvings: high in the middle of a whip pan
+    /// or a fade, where scenes cannot be told apart.
     let faintness: Float
-    /// How many of the three pairs on either side are as little explained by motion.
+    /// How many of the three pairs on either side motion explains about as badly.
     let crowd: Int
-    /// What a new picture usually brings.
+    /// The change that a new frame usually brings.
     let changeReference: FrameChange
     private let lightChange: Float
     private let spread: Float
@@ -263,7 +268,7 @@ struct PairContext {
         (lightChange, spread) = (pairs[position].lightChange, pairs[position].spread)
         let left = pairs[max(0, position - Self.reach)..<position].filter { !$0.isBreak }
         let right = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)]
-        // Repeated pictures say nothing about the motion round them. The third largest change leaves out two other cuts.
+        // Repeated frames say nothing about the motion around them. The third largest change leaves out two other cuts.
         let sizes = (left + right).map(\.change.sampleMean).sorted(by: >)
         let repeated = ContextParameters.repeatedShare * (sizes.dropFirst(2).first ?? 0)
         func usual(_ side: [PairMeasurement], _ value: (PairMatch) -> Float) -> Float {
@@ -291,7 +296,7 @@ struct PairContext {
         changeReference = FrameChange.typical(changes)
     }
 
-    /// Above 0 for what looks like a cut, −1…1.
+    /// The score of a cut, −1…1; above 0 for a pair that looks like a cut.
     ///
     /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `.ci/cuts/README.md` says where the weights come
     /// from.
@@ -316,14 +321,14 @@ struct PairContext {
 
     private var residualLogarithm: Float { logarithm(match.residual + CutScoreWeights.residualOffset) }
 
-    private var excessCrowd: Float { Float(max(0, crowd - CutScoreWeights.crowdOfFlash)) }
+    private var excessCrowd: Float { Float(max(0, crowd - CutScoreWeights.freeCrowd)) }
 
     private var residualShortfall: Float { max(0, CutScoreWeights.lowResidual - match.residual) }
 
     private var excessFaintness: Float { max(0, faintness - CutScoreWeights.faintnessThreshold) }
 
-    /// What speaks for a cut between like pictures, such as the same shot framed closer: motion explains all pairs round
-    /// this one, and the edges are elsewhere although the light is the same.
+    /// Evidence for a cut between similar frames, such as the same shot framed closer: motion explains all pairs around this
+    /// one, and edges have moved although the light is the same. 0 for none.
     private var loneliness: Float {
         typealias P = LonelinessParameters
         guard crowd == 0, lightChange < P.lightChange, spread > P.spread,
@@ -333,8 +338,8 @@ struct PairContext {
         return P.weight * moved * max(0, min(1, (P.usualMismatch - usualMismatch) * P.usualGain))
     }
 
-    /// What speaks against a cut: edges that stay where they are under other light, and the same levels and colours in
-    /// pictures that have many.
+    /// Evidence against a cut: edges that stay where they are under other light, and equal histograms of frames with
+    /// contrast. 0 for none.
     private var likeness: Float {
         typealias P = LikenessParameters
         let structure = match.structureMean
@@ -350,14 +355,16 @@ struct PairContext {
     }
 }
 
-/// Base-2 logarithm, linear between powers of two: the same on every machine.
+/// Returns the base-2 logarithm, linear between powers of two, so that it is the same on every machine; 0 for values that are
+/// not positive and finite.
 func logarithm(_ value: Float) -> Float {
     guard value > 0, value.isFinite else { return 0 }
     return Float(value.exponent) + (value.significand - 1)
 }
 
 extension PairContext {
-    /// The terms that ``cutScore`` weighs. `.ci/cuts/fit.py` fits the weights, and checks that these terms give the score.
+    /// The terms that ``cutScore`` weighs, in the order of the table in `.ci/cuts/README.md`. `.ci/cuts/fit.py` fits weights to
+    /// them and checks that they give the score.
     var scoreTerms: [Float] {
         [
             match.mean, cappedHistogramDistance, residualRise, residualLogarithm, usualMismatch, excessCrowd,

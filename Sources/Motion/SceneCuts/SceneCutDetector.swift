@@ -49,39 +49,41 @@ private enum DissolveParameters {
     static let bend: Float = 0.36
 }
 
-/// Decides where scenes are cut: tells cuts, flashes and duplicates from plain motion, frame by frame, with a few frames
-/// of look-ahead.
+/// Detects cuts, flashes and duplicates frame by frame, with a few frames of look-ahead.
 ///
-/// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
-/// else. It holds the signatures of at most `lookAhead + 5` frames.
+/// A value without clocks or threads: the transitions depend only on the frames appended since its creation. It holds the
+/// signatures of at most `lookAhead + 5` frames.
 package struct SceneCutDetector: Sendable {
-    /// The most frames that must be appended after a pair before its transition comes out.
+    /// The most frames that must be appended after a pair before its transition is returned.
     /// Chosen by hand, November 2026.
     package static let lookAhead = 6
 
-    /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
+    /// Signatures of the frames from index `firstFrame`, as far back as a decision may look.
     private var frames: [FrameSignature] = []
     private var firstFrame = 0
-    /// Measurements of pairs `firstPair...`; a pair carries the index of its second frame.
+    /// Measurements of the pairs from index `firstPair`; the index of a pair is that of its second frame.
     private var pairs: [PairMeasurement] = []
     private var firstPair = 1
-    /// The pair to be decided next.
+    /// The index of the next pair to decide.
     private var next = 1
+    /// The number of frames appended.
     private var count = 0
+    /// The last decided frame that is not a duplicate.
     private var kept: FrameSignature?
     private var fades = FadeHistory()
-    /// The last frame decided that shows something, and how many white pictures have followed it.
+    /// The last decided frame that is not white.
     private var lastShown: FrameSignature?
+    /// The number of white frames since ``lastShown``.
     private var whiteRun = 0
-    /// Pairs that an earlier decision has found to lead into or out of a flash.
+    /// Pairs that an earlier decision found to lead into or out of a flash.
     private var flashPairs: [Int] = []
-    /// Pairs inside a flash.
+    /// The last pair of a known flash; pairs up to it are not cuts.
     private var litThrough = 0
 
     package init() {}
 
-    /// Takes the next frame and returns the transitions that have become certain, in order, one for each neighbouring
-    /// pair; that of the pair ending at frame `n` comes out when frame `n + lookAhead` goes in.
+    /// Takes the next frame and returns the transitions that it completes, in order, one per pair of neighbouring frames. The
+    /// transition of the pair ending at frame `n` is returned when frame `n + lookAhead` is appended.
     package mutating func append(_ signature: FrameSignature) -> [Transition] {
         if let last = frames.last {
             pairs.append(PairMeasurement(last, signature))
@@ -96,7 +98,7 @@ package struct SceneCutDetector: Sendable {
         return [decideNext()]
     }
 
-    /// Ends the clip and returns what is left; the next frame appended starts a new clip at index 0.
+    /// Ends the clip and returns the remaining transitions. The next frame appended starts a new clip at index 0.
     package mutating func finish() -> [Transition] {
         var rest: [Transition] = []
         while next < count { rest.append(decideNext()) }
@@ -137,7 +139,7 @@ package struct SceneCutDetector: Sendable {
         return transition
     }
 
-    /// Decides what a pair is that looks like a cut by itself.
+    /// Classifies a pair whose score is that of a cut.
     private mutating func classifyCandidate(_ index: Int, _ transition: inout Transition) {
         if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
         let before = frame(index - 1)
@@ -150,14 +152,14 @@ package struct SceneCutDetector: Sendable {
             litThrough = index + length
             return
         }
-        // A flash beside a cut: one of the two breaks is the flash's.
+        // A flash beside a cut: of the two breaks, one is the cut and the other belongs to the flash.
         var broken = pairs
         broken[index - firstPair].isBreak = true
         for length in stride(from: 1, through: reach, by: 1) {
             if length > FlashParameters.longestBesideCut, !frame(index + length - 1).statistics.isBlank { break }
             let other = PairContext(pairs: broken, position: index + length - firstPair)
             guard other.cutScore > 0 else { continue }
-            // Where a flash of the new scene begins, this pair is a cut of its own.
+            // If a flash of the new scene begins there, this pair is a cut.
             let rest = stride(from: 1, through: reach - length, by: 1)
             if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }
             let after = frame(index + length)
@@ -181,8 +183,10 @@ package struct SceneCutDetector: Sendable {
         transition.kind = .cut
     }
 
-    /// Decides a pair that leads into or out of a long stretch of white pictures, which are no scene of their own: where
-    /// the scene from before comes back it was a flash, else the new scene begins where the stretch ends.
+    /// Classifies a pair that leads into or out of a long run of white frames, which is not a scene itself. If the earlier
+    /// scene returns, the run was a flash; otherwise the new scene begins where the run ends.
+    ///
+    /// - Returns: whether the pair is such a pair and `transition` has been set.
     private func classifyWhite(_ index: Int, _ transition: inout Transition) -> Bool {
         guard let shown = lastShown else { return false }
         if frame(index).statistics.isWhite {
@@ -199,8 +203,8 @@ package struct SceneCutDetector: Sendable {
         return true
     }
 
-    /// Whether frames at the pair lie halfway between their neighbours, two in a row, as in a dissolve; beside a cut they
-    /// do not, and after a flash only one may.
+    /// Whether two successive frames at the pair are about the mean of their neighbours, as in a dissolve. Beside a cut none
+    /// is, and after a flash at most one is.
     private func isDissolve(_ index: Int) -> Bool {
         let between = (index - 2...index + 1).map { middle in
             guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
@@ -210,7 +214,7 @@ package struct SceneCutDetector: Sendable {
         return zip(between, between.dropFirst()).contains { $0 && $1 }
     }
 
-    /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
+    /// Whether the scene returns after `length` frames of other light, or after one frame of anything.
     private func isFlash(from index: Int, length: Int) -> Bool {
         typealias P = FlashParameters
         let (before, after) = (frame(index - 1), frame(index + length))
@@ -232,7 +236,7 @@ package struct SceneCutDetector: Sendable {
         {
             return true
         }
-        // Light that has not quite gone, or has fallen on a part: the edges are where they were.
+        // Light that has not quite gone, or that fell on part of the frame, leaves the edges where they were.
         let unlike = max(across.structure.forward, across.structure.backward)
         if unlike > 0, unlike < min(P.structure, P.structureShare * into.structureMean) { return true }
         if lit || shifted {
@@ -259,21 +263,21 @@ package struct SceneCutDetector: Sendable {
     }
 }
 
-/// Decides where scenes are cut without look-ahead, by the later frame of a pair and those before it: sooner than
-/// ``SceneCutDetector``, and less sure of itself. A flash counts as a cut, both ways.
+/// Detects cuts without look-ahead: sooner than ``SceneCutDetector``, and less reliably. The start and the end of a flash
+/// count as cuts.
 package struct CausalSceneCutDetector: Sendable {
     private var pairs: [PairMeasurement] = []
 
     package init() {}
 
-    /// Forgets what came before.
+    /// Forgets all earlier frames.
     package mutating func reset() { pairs = [] }
 
     /// Whether a new scene begins with `next`.
     ///
     /// - Parameters:
-    ///   - frame: the frame before; that of the last call's `next` unless ``reset()`` was called.
-    ///   - next: the frame that has just come.
+    ///   - frame: the preceding frame: `next` of the last call, unless ``reset()`` was called since.
+    ///   - next: the new frame.
     package mutating func isCut(_ frame: FrameSignature, _ next: FrameSignature) -> Bool {
         var pair = PairMeasurement(frame, next)
         pairs.append(pair)

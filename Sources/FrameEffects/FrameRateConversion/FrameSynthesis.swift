@@ -2,15 +2,17 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Writes the picture at a phase: both neighbours resampled along the motion, blended by what each shows.
+/// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility.
 struct FrameSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let motion: IntermediateFlow
+    /// Position between `a` and `b`, 0…1.
     let phase: Float
     /// Rows that are written as one unit.
     private static let bandRows = 32
 
+    /// Overwrites `picture` with the frame at the phase.
     func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
         let format = picture.format
         try picture.withOverwrittenPlanes { planes in
@@ -54,7 +56,8 @@ struct FrameSynthesis {
                                     y, sideLog2: (sideX, sideY), gainLog2: gainLog2, count: width, into: out,
                                     scratch: scratch)
                             }
-                            // Vectors are in samples of the flow's level; the plane's are 2^level / 2^shift of that.
+                            // Vectors are in samples of the flow's level. One such sample is 2^level / 2^shift samples of the
+                            // plane.
                             upsample(motion.vx, level - shiftX, into: vx)
                             upsample(motion.vy, level - shiftY, into: vy)
                             upsample(motion.weight, 0, into: weight)

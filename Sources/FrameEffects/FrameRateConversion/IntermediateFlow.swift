@@ -5,11 +5,11 @@ import Motion
 private enum VisibilityParameters {
     /// Square of the difference along the vector at which the match counts half, in (1/16 grey level)²: four grey levels.
     static let halfDifference: Float = 4096
-    /// Trust in a neighbour that comes from a perfect match, where both neighbours show the place.
+    /// Trust in both neighbours that comes from a perfect match, where both frames contain the position.
     static let matchedTrust: Float = 0.3
-    /// Trust in a neighbour that shows the place whatever is found there.
+    /// Least trust in a neighbour that contains the position.
     static let leastTrust: Float = 0.001
-    /// Trust in a neighbour that does not show the place, so that the weights never divide by 0.
+    /// Trust in a neighbour that does not contain the position; above 0, so that the weights are never divided by 0.
     static let unseenTrust: Float = 0.0001
     /// Square of the distance between a neighbour's motion and the cell's at which trust falls to a quarter, in
     /// (1/32 sample)²: one sample.
@@ -18,9 +18,10 @@ private enum VisibilityParameters {
     static let unexplainedDifference: Int32 = 192
     /// Trust in the better neighbour below which a cell is unexplained.
     static let unexplainedTrust: Float = 0.1
-    /// Weight of the second neighbour, of 256, below which the cell counts as made from the first alone: a tenth.
+    /// Weight of the second neighbour, of 256, below which the cell counts as made from the first only: a tenth.
     static let firstOnly: Int16 = 26
-    /// Weight of the second neighbour, of 256, above which the cell counts as made from the second alone: nine tenths.
+    /// Weight of the second neighbour, of 256, above which the cell counts as made from the second only: nine
+    /// tenths.
     static let secondOnly: Int16 = 230
     /// Cell rows that are weighed as one unit.
     static let bandRows = 16
@@ -28,26 +29,29 @@ private enum VisibilityParameters {
 
 /// Parameters of the fallback of a whole frame. The values were chosen by hand, November 2026.
 private enum FallbackParameters {
-    /// Fifths of the cells that must be unexplained, and more, for a cross-fade.
+    /// The neighbours are cross-faded when more than this many fifths of the cells are unexplained.
     static let blendedFifths = 2
-    /// Fifths of the cells that must be unexplained, and more, for a copy of the nearer neighbour.
+    /// The nearer neighbour is copied when more than this many fifths of the cells are unexplained.
     static let repeatedFifths = 4
 }
 
-/// The intermediate flow, motion at one phase between two neighbours, and the blending weights of both, on a grid of square
+/// The intermediate flow: the motion at a phase between two neighbours and their blending weights, on a grid of square
 /// cells.
 struct IntermediateFlow {
-    /// Side of a cell in luma samples, as a power of two.
+    /// log2 of the side of a cell in luma samples.
     let sideLog2: Int
-    /// Components of the vector from the first to the second neighbour, in 1/32 luma sample divided by 2^`level`.
+    /// Horizontal motion from the first to the second neighbour, in 1/32 sample of ``level``.
     let vx: Buffer2D<Int16>
+    /// Vertical motion from the first to the second neighbour, in 1/32 sample of ``level``.
     let vy: Buffer2D<Int16>
+    /// The pyramid level of the vectors; 0 is full size.
     let level: Int
-    /// Share of the second neighbour, 0…256.
+    /// Weight of the second neighbour, 0…256.
     let weight: Buffer2D<Int16>
+    /// How the cells are interpolated.
     let modes: InterpolationModeCounts
 
-    /// Splats both fields forward to the phase, resolves collisions, fills holes and weighs what either neighbour shows.
+    /// Splats both fields to the phase, resolves collisions, fills holes and weighs the neighbours by visibility.
     init(
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int
     ) {
@@ -68,7 +72,7 @@ struct IntermediateFlow {
             counts, cells: columns * rows, sideLog2: sideLog2, t: t, vx: vx, vy: vy, weight: weight)
     }
 
-    /// Motion at the phase, on cells half as large as the flow's, which follow object edges better.
+    /// Returns the motion at the phase on cells half as large as the flow's, which follow object edges better.
     private static func refined(
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, threads: Int
     ) -> IntermediateFlowRefinement {
@@ -85,7 +89,7 @@ struct IntermediateFlow {
             vectors: splat.filled(), matcher: matcher(level: coarsest, cellLog2: 2), threads: threads)
         cells.measure()
         for _ in 0..<SelectionParameters.rounds { cells.select(rank: splat.rank) }
-        // A finer level of the pyramid serves if there is one.
+        // Match on the next finer level of the pyramid if there is one, else on smaller cells of level 0.
         cells =
             coarsest > 0
             ? cells.refined(matcher(level: coarsest - 1, cellLog2: 2), scale: 2)
@@ -95,9 +99,9 @@ struct IntermediateFlow {
         return cells
     }
 
-    /// Writes each cell's vector and weight.
+    /// Writes the vector and the weight of each cell.
     ///
-    /// - Returns: how many cells one neighbour alone shows, and how many neither explains.
+    /// - Returns: the number of cells made from one neighbour only, and of cells that neither neighbour explains.
     private static func weigh(
         _ cells: IntermediateFlowRefinement, _ visibility: Visibility, vx: Buffer2D<Int16>, vy: Buffer2D<Int16>,
         weight: Buffer2D<Int16>, threads: Int
@@ -128,14 +132,16 @@ struct IntermediateFlow {
         return (sum(oneSide), sum(unexplained))
     }
 
-    /// Where motion explains too little of the picture, it is not used at all: more than two cells in five unexplained
-    /// give a cross-fade, more than four in five the nearer neighbour.
+    /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the cells are
+    /// unexplained, by a copy of the nearer neighbour if more than four fifths are.
+    ///
+    /// - Returns: the number of 8×8 cells made in each way.
     private static func fallBack(
         _ counts: (oneSide: Int, unexplained: Int), cells: Int, sideLog2: Int, t: Int32, vx: Buffer2D<Int16>,
         vy: Buffer2D<Int16>,
         weight: Buffer2D<Int16>
     ) -> InterpolationModeCounts {
-        // Reported in cells of 8×8.
+        // Counts are reported in cells of 8×8 luma samples.
         func scaled(_ count: Int) -> Int {
             sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2))
         }
@@ -156,20 +162,28 @@ struct IntermediateFlow {
     }
 }
 
-/// Visibility of a cell in either neighbour, by whether the thing found there moves the way the cell does.
+/// The visibility of a cell in each neighbour, judged by whether the content found there moves as the cell does.
 struct Visibility: Sendable {
+    /// The motion from the first to the second neighbour.
     let forward: MotionVectorField
+    /// The motion from the second to the first neighbour.
     let backward: MotionVectorField
-    /// Phase in 1/1024.
+    /// The phase in 1/1024.
     let t: Int32
-    /// Side of the cells in samples of the motion's level, as a power of two.
+    /// log2 of the side of the judged cells in samples of the fields' level.
     let cellLog2: Int
-    /// Power of two by which their vectors are longer than the motion's.
+    /// log2 of the factor by which the vectors of the judged cells are longer than those of the fields.
     let vectorShift: Int
 
-    /// - Parameter difference: of both neighbours along `v`, as by ``BilateralMatcher``.
-    /// - Returns: the share of the second neighbour, 0…256, and whether neither shows anything that moves like this and
-    ///   they do not look alike either.
+    /// Returns the blending weight of a cell.
+    ///
+    /// - Parameters:
+    ///   - v: the motion of the cell.
+    ///   - x: the column of the cell.
+    ///   - y: the row of the cell.
+    ///   - difference: of the neighbours along `v`, as ``BilateralMatcher`` measures it.
+    /// - Returns: the weight of the second neighbour, 0…256, and whether the cell is unexplained: neither neighbour shows
+    ///   content that moves like this, and the two do not match along `v`.
     @inline(__always)
     func weight(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> (second: Int16, isUnexplained: Bool) {
         let wide = SIMD2<Int32>(truncatingIfNeeded: v) &>> Int32(vectorShift)
@@ -184,7 +198,7 @@ struct Visibility: Sendable {
         let limitX = Int32(forward.columns) &* 128 &- 64, limitY = Int32(forward.rows) &* 128 &- 64
         func isSeen(_ x: Int32, _ y: Int32) -> Bool { x >= -64 && y >= -64 && x <= limitX && y <= limitY }
         let isSeenByBoth = isSeen(ax, ay) && isSeen(bx, by)
-        // Where one neighbour shows nothing the difference says nothing; only the motion found there can explain it.
+        // If `v` leaves a frame, the difference says nothing; only the motion found in the other frame can explain the cell.
         let matched: Float = isSeenByBoth ? P.leastTrust + P.matchedTrust / (1 + d * d) : P.leastTrust
         func trust(_ e: SIMD2<Int32>, _ x: Int32, _ y: Int32) -> Float {
             guard isSeen(x, y) else { return P.unseenTrust }
@@ -201,21 +215,21 @@ struct Visibility: Sendable {
     }
 }
 
-/// How many 8×8 cells of the made frames were interpolated in which way.
+/// The number of 8×8 cells of the made frames, by the way in which they were interpolated.
 public struct InterpolationModeCounts: Sendable, Hashable {
-    /// Motion compensated from both neighbours.
+    /// Motion-compensated from both neighbours.
     public var bothSides = 0
-    /// Motion compensated from one neighbour, where the other does not show the place.
+    /// Motion-compensated from one neighbour, where the other does not show the content.
     public var oneSide = 0
     /// Cross-faded without motion, where no motion could be trusted.
     public var blended = 0
-    /// Taken unchanged from the nearer neighbour.
+    /// Copied from the nearer neighbour.
     public var repeated = 0
 
-    /// All zero.
+    /// Creates counts of zero.
     public init() {}
 
-    /// Adds each count of `b` to that of `a`.
+    /// Adds the counts of `b` to those of `a`.
     public static func += (a: inout InterpolationModeCounts, b: InterpolationModeCounts) {
         a.bothSides += b.bothSides
         a.oneSide += b.oneSide

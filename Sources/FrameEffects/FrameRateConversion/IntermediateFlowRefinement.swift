@@ -53,10 +53,11 @@ private enum StillnessParameters {
     static let offset: Float = 6
 }
 
-/// The intermediate flow while it is refined: one vector per cell and how well both neighbours match along it.
+/// The intermediate flow during refinement: one vector per cell, and the difference of the neighbours along it.
 struct IntermediateFlowRefinement {
+    /// Motion from the first to the second neighbour, in 1/32 sample of the matcher's planes.
     var vectors: Buffer2D<MotionVector>
-    /// As by ``BilateralMatcher``; 0 until measured.
+    /// Mean absolute difference of the neighbours along each vector, in 1/16 grey level; 0 until measured.
     var difference: Buffer2D<Int32>
     let matcher: BilateralMatcher
     let threads: Int
@@ -81,6 +82,7 @@ struct IntermediateFlowRefinement {
         }
     }
 
+    /// Measures the difference of every cell.
     func measure() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
@@ -88,9 +90,9 @@ struct IntermediateFlowRefinement {
         }
     }
 
-    /// Lets cells whose own motion is in doubt try the motion of the cells around them.
+    /// Lets cells with doubtful motion try the motion of the cells around them.
     ///
-    /// - Parameter rank: ``ForwardSplat/rank`` of each cell; well ranked cells keep what was splatted there.
+    /// - Parameter rank: ``ForwardSplat/rank`` of each cell; well-ranked cells keep their motion.
     mutating func select(rank: Buffer2D<UInt32>) {
         typealias P = SelectionParameters
         let from = vectors, fromDifference = difference, matcher = matcher
@@ -133,7 +135,7 @@ struct IntermediateFlowRefinement {
         (-1, 0), (1, 0), (0, -1), (0, 1), (-2, -2), (2, -2), (-2, 2), (2, 2), (-3, 0), (3, 0), (0, -3), (0, 3),
     ]
 
-    /// Mean capped distance to the four neighbours' motion, 1/32 sample.
+    /// Returns the mean capped distance of `v` from the motion of the four nearest cells, in 1/32 sample.
     @inline(__always)
     private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: Buffer2D<MotionVector>) -> Int32 {
         let most = SelectionParameters.maximumDisagreement
@@ -143,10 +145,12 @@ struct IntermediateFlowRefinement {
             &+ min(v.distance(to: from.clamped(x, y &+ 1)), most)) >> 2
     }
 
-    /// The same field on cells of half the side: linear where motion is smooth; where it breaks, each small cell takes
-    /// the one of the motions around it that matches best.
+    /// Returns the field on cells of half the side. Where motion is smooth, it is interpolated linearly; at discontinuities,
+    /// each small cell takes the best-matching motion of the four nearest large cells.
     ///
-    /// - Parameter scale: 2 when `matcher` reads a level twice as large, else 1.
+    /// - Parameters:
+    ///   - matcher: compares the neighbours for the small cells.
+    ///   - scale: 2 when `matcher` reads a level twice as large, otherwise 1.
     func refined(_ matcher: BilateralMatcher, scale: Int32) -> IntermediateFlowRefinement {
         let side = 1 << matcher.cellLog2
         let columns = (matcher.a.width + side - 1) / side, rows = (matcher.a.height + side - 1) / side
@@ -155,7 +159,7 @@ struct IntermediateFlowRefinement {
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
             for x in 0..<columns {
-                // The four nearest coarse cells, own one first.
+                // The four nearest coarse cells, starting with the one that contains this cell.
                 let ox = min(x >> 1, from.columns - 1), oy = min(y >> 1, from.rows - 1)
                 let nx = min(max(ox &+ (x & 1 == 0 ? -1 : 1), 0), from.columns - 1)
                 let ny = min(max(oy &+ (y & 1 == 0 ? -1 : 1), 0), from.rows - 1)
@@ -203,8 +207,8 @@ struct IntermediateFlowRefinement {
         MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: v) &* scale)
     }
 
-    /// Straightens ragged borders between motions: a cell that few of its neighbours agree with takes the vector among
-    /// the 3×3 that is nearest to all (vector median, Astola et al. 1990).
+    /// Straightens ragged motion borders: a cell with which few neighbours agree takes the vector median of its 3×3
+    /// neighbourhood (Astola et al. 1990).
     mutating func straighten(rounds: Int) {
         for _ in 0..<rounds {
             let from = vectors, fromDifference = difference, matcher = matcher
@@ -254,7 +258,7 @@ struct IntermediateFlowRefinement {
         }
     }
 
-    /// Whether the four nearest cells move like this one, as most do.
+    /// Whether the four nearest cells move like this one. True for most cells, which saves the vector median.
     @inline(__always)
     private static func agrees(_ own: MotionVector, with from: Buffer2D<MotionVector>, _ x: Int, _ y: Int) -> Bool {
         let most = StraighteningParameters.agreement
@@ -262,7 +266,8 @@ struct IntermediateFlowRefinement {
             && from.clamped(x, y &- 1).distance(to: own) <= most && from.clamped(x, y &+ 1).distance(to: own) <= most
     }
 
-    /// Takes slow cells as still where stillness matches about as well: what is left then is noise, which must not move.
+    /// Sets slow cells to zero motion where that matches about as well: the remaining difference is noise, which must not
+    /// move.
     func preferStill() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in

@@ -5,7 +5,8 @@ import Kernels
 ///
 /// The values were chosen by hand, November 2026.
 enum RefinementParameters {
-    /// Weight of the squared distance to the neighbours' mean, in the units of the structure tensor: Horn and Schunck's α².
+    /// Weight of the squared distance to the neighbours' mean, in the units of the structure tensor: Horn and Schunck's
+    /// α².
     static let pull: Float = 100
     /// The most rounds on one level; rounds double on each coarser level up to this number.
     static let maximumRounds = 32
@@ -17,9 +18,9 @@ enum RefinementParameters {
 ///
 /// Each round takes one step per cell that lowers the squared difference of its 8×8 patch (Lucas and Kanade 1981,
 /// mean-normalised) plus the squared distance to the mean of its neighbours (Horn and Schunck 1981). Neighbours are
-/// weighted by their texture and by how similar their brightness and motion are, so flat areas follow their surroundings
-/// and smoothing stops at object edges. All cells step from the same state, so the result does not depend on the order or
-/// the number of threads.
+/// weighted by their texture and by how similar their brightness and motion are, so flat areas follow their
+/// surroundings and smoothing stops at object edges. All cells step from the same state, so the result does not depend
+/// on the order or the number of threads.
 struct FlowRefinement {
     let source: PaddedPlane
     let target: PaddedPlane

@@ -32,11 +32,11 @@ enum SearchParameters {
     static let descentSteps = 6
     /// Half side of the wider window.
     static let retryRadius = 6
-    /// Distance between neighbouring positions in the wider window.
+    /// Distance between neighbouring positions in the wider window, in samples.
     static let retryStep = 2
-    /// Longest descent from the best position in the wider window.
+    /// Longest descent from the best position in the wider window, in samples.
     static let retryDescentSteps = 4
-    /// Longest descent in the backward sweep, which starts from a vector that has already been refined.
+    /// Longest descent in the backward sweep, in samples: it starts from the result of the forward sweep.
     static let backwardDescentSteps = 2
 }
 
@@ -167,8 +167,8 @@ private struct Sweep {
 
     /// Returns the motion of the cells that precede this one in the sweep, and sets the prediction from it.
     ///
-    /// - Returns: `side` is the neighbour in the row, `behind` the one in the column, `corner` the diagonal one; `count` is 0
-    ///   when there are no such cells.
+    /// - Returns: `side` is the neighbour in the row, `behind` the one in the column, `corner` the diagonal one;
+    ///   `count` is 0 when there are no such cells.
     private mutating func neighbours(
         _ x: Int, _ y: Int, _ at: Int, step: Int, hasSide: Bool, hasBehind: Bool, hasCorner: Bool
     ) -> (side: MotionVector, behind: MotionVector, corner: MotionVector, count: Int) {

@@ -5,8 +5,8 @@ import Kernels
 package struct LumaPyramid: Sendable {
     /// Readable samples beyond each edge of every level.
     package static let margin = 48
-    /// How far outside the plane a block may start, in samples: ``margin`` less 10 samples for sub-pixel sampling and the
-    /// gradients of the block.
+    /// How far outside the plane a block may start, in samples: ``margin`` less 10 samples for sub-pixel sampling and
+    /// the gradients of the block.
     package static let blockReach = 38
     /// Length of the shorter side, in samples, below which the pyramid does not go. Chosen by hand, November 2026.
     static let smallest = 16

@@ -6,8 +6,8 @@ package struct MotionEffort: Sendable, Hashable {
     package var finestLevel: Int
     /// The number of rounds of sub-pixel refinement on the finest level.
     package var refinements: Int
-    /// The number of rounds on the next coarser level. It doubles with each coarser level, where cells are fewer and rounds
-    /// cheaper.
+    /// The number of rounds on the next coarser level. It doubles with each coarser level, where cells are fewer and
+    /// rounds cheaper.
     package var coarseRefinements: Int
 
     package init(finestLevel: Int, refinements: Int, coarseRefinements: Int) {
@@ -17,7 +17,8 @@ package struct MotionEffort: Sendable, Hashable {
     }
 }
 
-/// Motion between two frames in both directions, on cells of ``MotionVectorField/cellSize`` samples of one pyramid level.
+/// Motion between two frames in both directions, on cells of ``MotionVectorField/cellSize`` samples of one pyramid
+/// level.
 package struct MotionPair: Sendable {
     /// The pyramid level of the fields.
     package let level: Int
@@ -40,7 +41,8 @@ package struct MotionEstimator: Sendable {
 
     /// Estimates the motion between two frames.
     ///
-    /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil without one.
+    /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil without
+    ///   one.
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
         let top = min(a.levels.count, b.levels.count) - 1
         let finest = min(effort.finestLevel, top)

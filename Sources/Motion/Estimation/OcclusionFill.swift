@@ -2,15 +2,17 @@ import FrameCore
 
 /// Parameters of filling occluded motion. The values were chosen by hand, November 2026.
 private enum FillParameters {
-    /// Largest consistency error, in 1/32 sample of the field's level, at which a cell keeps its own motion: 3/8 of a sample.
+    /// Largest consistency error, in 1/32 sample of the field's level, at which a cell keeps its own motion: 3/8 of a
+    /// sample.
     static let tolerance: UInt16 = 12
-    /// Eighths of the cells that must be holes for the field to be left as it is.
+    /// The field is left as it is when at least this many eighths of the cells are holes.
     static let hopelessEighths = 7
     /// Sweeps in each direction that propagate motion into the holes.
     static let sweeps = 2
-    /// Length of a path to the next cell in a row or column, for each level of brightness change plus one.
+    /// Length of a step to the next cell in a row or column. A change in brightness by d grey levels
+    /// multiplies it by d + 1.
     static let straightStep: Int32 = 5
-    /// Length of a path to the next cell on a diagonal, about √2 times ``straightStep``.
+    /// Length of a step to the next cell on a diagonal, about √2 times ``straightStep``.
     static let diagonalStep: Int32 = 7
     /// Rounds of smoothing.
     static let smoothingRounds = 3
@@ -22,10 +24,10 @@ private enum FillParameters {
 
 /// Replaces the motion of occluded cells with the motion of visible surroundings.
 ///
-/// Content that the other frame hides, or that has left it, matches something unrelated there, often far away. Such a cell
-/// has a large forward–backward consistency error. It takes the motion of the nearest consistent cell, where a path is
-/// longer the more the brightness changes along it (Revaud, Weinzaepfel, Harchaoui and Schmid 2015). So motion spreads over
-/// an object and stops at its outline.
+/// Content that the other frame hides, or that has left it, matches something unrelated there, often far away. Such a
+/// cell has a large forward–backward consistency error. It takes the motion of the nearest consistent cell, where a
+/// path is longer the more the brightness changes along it (Revaud, Weinzaepfel, Harchaoui and Schmid 2015). So motion
+/// spreads over an object and stops at its outline.
 struct OcclusionFill {
     /// 1024 / (1 + d / 2) for a difference d in brightness, in grey levels.
     private static let likeness: [Int32] = (0..<256).map {
@@ -43,8 +45,8 @@ struct OcclusionFill {
     private let rows: Int
     /// The mean brightness of each cell.
     private let brightness: Buffer2D<UInt8>
-    /// The length of the path to the cell whose motion each cell has taken; 0 where it keeps its own. Has a border of one
-    /// cell that is never reached.
+    /// The length of the path to the cell whose motion each cell has taken; 0 where it keeps its own. Has a border of
+    /// one cell that is never reached.
     private let distance: Buffer2D<Int32>
     /// The filled field, after ``run()`` has returned.
     let field: MotionVectorField
@@ -56,6 +58,8 @@ struct OcclusionFill {
         let bordered: Int
     }
 
+    /// Prepares to fill a field.
+    ///
     /// - Parameters:
     ///   - raw: the field that ``MotionEstimator`` found on `level` of `pyramid`.
     ///   - consistencyErrors: of `raw` against the field in the opposite direction, in 1/32 sample.
@@ -93,7 +97,8 @@ struct OcclusionFill {
         smooth(holes)
     }
 
-    /// Returns the inconsistent cells and those whose motion leaves the frame, row by row, and marks all others as reached.
+    /// Returns the inconsistent cells and those whose motion leaves the frame, row by row, and marks all others as
+    /// reached.
     private func unseen() -> [Hole] {
         var holes: [Hole] = []
         let width = Int32(plane.width) * 32, height = Int32(plane.height) * 32,
@@ -179,7 +184,8 @@ struct OcclusionFill {
 extension MotionPair {
     /// Returns the pair with the motion of occluded cells replaced by that of their surroundings.
     ///
-    /// The fields of the coarser levels stay as they are: matches have proved to be better predictors than filled motion.
+    /// The fields of the coarser levels stay as they are: matches have proved to be better predictors than filled
+    /// motion.
     ///
     /// - Parameter consistencyErrors: of each field against the other (see
     ///   ``MotionVectorField/consistencyError(with:threads:)``).

@@ -126,8 +126,8 @@ extension DenseFlow {
         try self.init(width: width, height: height, vectors: halfPrecision.map { SIMD2<Float>($0) })
     }
 
-    /// Returns two-component half-precision vectors, row by row from the top: eleven significant bits, magnitudes limited to
-    /// 65504.
+    /// Returns two-component half-precision vectors, row by row from the top: eleven significant bits, magnitudes
+    /// limited to 65504.
     public func halfPrecision() -> [SIMD2<Float16>] {
         let most = SIMD2<Float>(repeating: Float(Float16.greatestFiniteMagnitude))
         return vectors.map { SIMD2<Float16>($0.clamped(lowerBound: -most, upperBound: most)) }

@@ -40,9 +40,9 @@ package struct FlowConfidence: Sendable {
     /// Computes both maps from the forward–backward consistency of a field.
     ///
     /// A cell is inconsistent when the square of its consistency error exceeds a constant plus a share of its squared
-    /// motion (N. Sundaram, T. Brox and K. Keutzer, Dense Point Trajectories by GPU-accelerated Large Displacement Optical
-    /// Flow, ECCV 2010). An inconsistent cell counts as more occluded when no motion of the other frame arrives at it. A
-    /// cell that leaves the frame is occluded.
+    /// motion (N. Sundaram, T. Brox and K. Keutzer, Dense Point Trajectories by GPU-accelerated Large Displacement
+    /// Optical Flow, ECCV 2010). An inconsistent cell counts as more occluded when no motion of the other frame arrives
+    /// at it. A cell that leaves the frame is occluded.
     package init(_ evidence: Evidence) {
         let vectors = evidence.vectors, costs = evidence.costs, errors = evidence.consistencyErrors
         let columns = vectors.columns, rows = vectors.rows
@@ -114,9 +114,9 @@ extension FlowConfidence {
 
 /// The confidence and occlusion of a field, computed when first read, since many effects never read them.
 ///
-/// Until then the evidence is kept. It adds only the vectors as matched to what the field holds anyway: 4 bytes per cell,
-/// shared with the opposite direction. The first read replaces the evidence by the result, 2 bytes per cell. Copies of a
-/// field share one result.
+/// Until then the evidence is kept. It adds only the vectors as matched to what the field holds anyway: 4 bytes per
+/// cell, shared with the opposite direction. The first read replaces the evidence by the result, 2 bytes per cell.
+/// Copies of a field share one result.
 package final class LazyFlowConfidence: Sendable {
     private enum State: Sendable {
         case evidence(FlowConfidence.Evidence)
@@ -149,8 +149,8 @@ package final class LazyFlowConfidence: Sendable {
 }
 
 extension MotionVectorField {
-    /// Returns the forward–backward consistency error of each cell in 1/32 sample of the fields' level: |v(x) + w(x + v(x))|,
-    /// with w interpolated between cells.
+    /// Returns the forward–backward consistency error of each cell in 1/32 sample of the fields' level:
+    /// `|v(x) + w(x + v(x))|`, with w interpolated between cells.
     package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
         let result = Buffer2D<UInt16>(columns: columns, rows: rows, filledWith: 0)
         let bandRows = ConsistencyParameters.bandRows
@@ -170,8 +170,8 @@ extension MotionVectorField {
 }
 
 extension Buffer2D<MotionVector> {
-    /// Returns how much of each cell of the other frame this field's cells cover, in 1/16384. Coverage is capped at the whole
-    /// cell, since flow from other sources may let any number of cells arrive at one.
+    /// Returns how much of each cell of the other frame this field's cells cover, in 1/16384. Coverage is capped at the
+    /// whole cell, since flow from other sources may let any number of cells arrive at one.
     fileprivate func coverage() -> Buffer2D<Int32> {
         let result = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
         func add(_ x: Int, _ y: Int, _ part: Int) {

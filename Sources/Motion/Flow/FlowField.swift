@@ -2,9 +2,9 @@ public import FrameCore
 
 /// The motion from one frame to another, with its confidence and occlusion.
 ///
-/// Motion is stored for square cells of ``cellSide`` luma samples. Between cell centres it is interpolated linearly, except
-/// where neighbouring cells move apart: there the nearest cell's vector is used. A field is a value: copies share memory,
-/// and nothing changes it after it has been created.
+/// Motion is stored for square cells of ``cellSide`` luma samples. Between cell centres it is interpolated linearly,
+/// except where neighbouring cells move apart: there the nearest cell's vector is used. A field is a value: copies
+/// share memory, and nothing changes it after it has been created.
 public struct FlowField: Sendable {
     /// The frame widths and heights that a field supports, in luma samples.
     public static let sizeRange = WorkingSize.sides
@@ -76,7 +76,8 @@ public struct FlowField: Sendable {
     /// The number of rows of cells.
     public var rows: Int { cells.rows }
 
-    /// Returns the motion of the cell at a column and row, in luma samples to the right and down; zero outside the field.
+    /// Returns the motion of the cell at a column and row, in luma samples to the right and down; zero outside the
+    /// field.
     public func vector(column: Int, row: Int) -> SIMD2<Float> {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return .zero }
         return pixels(SIMD2<Int32>(truncatingIfNeeded: cells.vectors[column, row]))
@@ -89,15 +90,15 @@ public struct FlowField: Sendable {
         return pixels(cells.sampleKeepingEdges(x: position(x), y: position(y)))
     }
 
-    /// Returns the confidence of a cell: 0 for motion that is a guess, 1 for motion that is consistent forward and backward
-    /// and whose two ends look alike; 0 outside the field.
+    /// Returns the confidence of a cell: 0 for motion that is a guess, 1 for motion that is consistent forward and
+    /// backward and whose two ends look alike; 0 outside the field.
     public func confidence(column: Int, row: Int) -> Float {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
         return Float(confidenceMap[column, row]) / 255
     }
 
-    /// Returns the occlusion of a cell: 0 where the other frame shows it, 1 where it is covered there or has left the frame;
-    /// 0 outside the field.
+    /// Returns the occlusion of a cell: 0 where the other frame shows it, 1 where it is covered there or has left the
+    /// frame; 0 outside the field.
     public func occlusion(column: Int, row: Int) -> Float {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
         return Float(occlusionMap[column, row]) / 255

@@ -80,8 +80,8 @@ extension MotionVectorField {
     /// Chosen by hand, November 2026.
     private static let edgeDistance: Int32 = 32
 
-    /// Returns the vector at a position as ``sample(x:y:)`` does, or the nearest cell's vector where the two differ by more
-    /// than one sample of the level: between two motions there is no third.
+    /// Returns the vector at a position as ``sample(x:y:)`` does, or the nearest cell's vector where the two differ by
+    /// more than one sample of the level: between two motions there is no third.
     @inline(__always)
     package func sampleKeepingEdges(x: Int32, y: Int32) -> SIMD2<Int32> {
         let cx = min(max(x, 0), Int32(columns - 1) &<< 7), cy = min(max(y, 0), Int32(rows - 1) &<< 7)

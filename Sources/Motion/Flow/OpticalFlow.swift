@@ -2,8 +2,8 @@ public import FrameCore
 
 /// The motion between two frames in both directions.
 ///
-/// Computed once, it serves every effect that takes precomputed flow. ``encoded()`` and ``init(decoding:)`` store it in a
-/// file without loss.
+/// Computed once, it serves every effect that takes precomputed flow. ``encoded()`` and ``init(decoding:)`` store it in
+/// a file without loss.
 public struct OpticalFlow: Sendable, Equatable {
     /// The motion from the source frame to the next frame.
     public let forward: FlowField
@@ -98,8 +98,8 @@ public struct OpticalFlow: Sendable, Equatable {
 
     /// Returns the motion of the same frames after upscaling to `width` × `height`.
     ///
-    /// - Returns: nil unless both sides grow by the same power of two, or when the larger frames have no pyramid level with
-    ///   cells that large.
+    /// - Returns: nil unless both sides grow by the same power of two, or when the larger frames have no pyramid level
+    ///   with cells that large.
     package func scaled(width: Int, height: Int) -> OpticalFlow? {
         if width == self.width, height == self.height { return self }
         let factor = width / self.width

@@ -8,13 +8,13 @@ public import FrameCore
 /// | 8 | UInt32 | version, 1 |
 /// | 12 | UInt32 | width of the frames in luma samples, 16…8192 |
 /// | 16 | UInt32 | height of the frames in luma samples, 16…8192 |
-/// | 20 | UInt32 | pyramid level L, at most the last level of a pyramid of that size; cells have a side of 4·2ᴸ samples |
+/// | 20 | UInt32 | pyramid level L, 0 to the last level of such a pyramid; cells have a side of 4·2ᴸ samples |
 /// | 24 | cells | forward field, row by row from the top |
 /// | | cells | backward field |
 /// | end − 4 | UInt32 | CRC-32 (as in PNG) of all preceding bytes |
 ///
-/// The size of level L is the frame size halved L times, rounded up each time. A field has one cell for every 4×4 samples
-/// of that level, rounded up. A cell has 10 bytes:
+/// The size of level L is the frame size halved L times, rounded up each time. A field has one cell for every 4×4
+/// samples of that level, rounded up. A cell has 10 bytes:
 ///
 /// | type | meaning |
 /// |---|---|
@@ -44,10 +44,10 @@ private enum Layout {
 extension OpticalFlow {
     /// Returns the flow as the bytes of a file, without loss.
     ///
-    /// The layout, version 1, little-endian: `VFXFLOW\0`; UInt32 version, width, height and pyramid level; the cells of the
-    /// forward field and then of the backward field row by row, 10 bytes each (Int16 x and y in 1/32 sample of the level,
-    /// UInt16 block difference, UInt16 forward–backward consistency error, UInt8 confidence, UInt8 occlusion); a CRC-32 of
-    /// everything before it.
+    /// The layout, version 1, little-endian: `VFXFLOW\0`; UInt32 version, width, height and pyramid level; the cells of
+    /// the forward field and then of the backward field row by row, 10 bytes each (Int16 x and y in 1/32 sample of the
+    /// level, UInt16 block difference, UInt16 forward–backward consistency error, UInt8 confidence, UInt8 occlusion); a
+    /// CRC-32 of everything before it.
     public func encoded() -> [UInt8] {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
         var file = ByteWriter(capacity: Layout.headBytes + cellBytes + 4)
@@ -73,8 +73,8 @@ extension OpticalFlow {
     }
 
     /// Reads the bytes that ``encoded()`` returned.
-    /// - Throws: `FrameError` when the data is not an optical flow file, has another version, a size, level or value out of
-    ///   range, a length that does not match its size, or a checksum that does not match.
+    /// - Throws: `FrameError` when the data is not an optical flow file, has another version, a size, level or value
+    ///   out of range, a length that does not match its size, or a checksum that does not match.
     public init(decoding data: some Collection<UInt8>) throws(FrameError) {
         var bytes = ByteReader(Array(data))
         guard bytes.next(Layout.magic.count)?.elementsEqual(Layout.magic) == true else {

@@ -27,11 +27,11 @@ extension DownscaledPlane {
         return Int32(sum.wrappedSum())
     }
 
-    /// Returns the best match in this plane of the block at `x`, `y` of `source`, within `radius` cells of each of `centers`;
-    /// nil when no position is inside the plane.
+    /// Returns the best match in this plane of the block at `x`, `y` of `source`, within `radius` cells of each of
+    /// `centers`; nil when no position is inside the plane.
     ///
-    /// A centre whose cost is at most `goodEnough` ends the search. Of equal costs the first wins, so flat blocks stay at the
-    /// first centre.
+    /// A centre whose cost is at most `goodEnough` ends the search. Of equal costs the first wins, so flat blocks stay
+    /// at the first centre.
     func bestMatch(
         of source: DownscaledPlane, x: Int, y: Int, centers: [SIMD2<Int>], radius: Int, goodEnough: Int32
     ) -> (vector: SIMD2<Int>, cost: Int32)? {
@@ -67,7 +67,8 @@ extension DownscaledPlane {
     }
 }
 
-/// Returns the motion of the whole frame that best explains `b` by `a`, given their coarse grids, in cells of the fine grid.
+/// Returns the motion of the whole frame that best explains `b` by `a`, given their coarse grids, in cells of the fine
+/// grid.
 ///
 /// - Parameter factor: fine cells in the side of a coarse cell.
 func globalMotion(from a: DownscaledPlane, to b: DownscaledPlane, factor: Int) -> SIMD2<Int> {

@@ -12,12 +12,13 @@ private enum SignatureParameters {
     static let fewestCells = 16
     /// The most points along a side of the lattice of single samples.
     static let latticeSide = 64
-    /// Samples by which each row of the lattice is shifted against the row above, so that no regular pattern falls between
-    /// the points.
+    /// Samples by which each row of the lattice is shifted against the row above, so that no regular pattern falls
+    /// between the points.
     static let latticeShift = 5
     /// Weight of a chroma deviation against a luma deviation.
     static let chromaWeight: Int32 = 2
-    /// Half of the chroma range that the histogram resolves, in 1/4 of an 8-bit level; the outermost bins hold the rest.
+    /// Half of the chroma range that the histogram resolves, in 1/4 of an 8-bit level; the outermost bins hold the
+    /// rest.
     static let histogramReach = 192
     /// Width of a chroma bin, in 1/4 of an 8-bit level.
     static let histogramBin = 48
@@ -152,7 +153,8 @@ struct BoxDownscaler: Sendable {
         return (outWidth, outHeight, values)
     }
 
-    /// Returns the samples of a row, or the rows of a plane, that belong to a cell. A cell beyond the end gets the last one.
+    /// Returns the samples of a row, or the rows of a plane, that belong to a cell. A cell beyond the end gets the last
+    /// one.
     private static func span(_ index: Int, cell: Int, shift: Int, length: Int) -> Range<Int> {
         let start = min((index * cell) >> shift, length - 1)
         return start..<max(start + 1, min(((index + 1) * cell) >> shift, length))
@@ -212,7 +214,8 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     }
 }
 
-/// Returns the sum of absolute deviations from the mean of each block: luma plus weighted chroma, in 1/4 of an 8-bit level.
+/// Returns the sum of absolute deviations from the mean of each block: luma plus weighted chroma, in 1/4 of an 8-bit
+/// level.
 func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?, layout: BlockLayout)
     -> [Int32]
 {
@@ -241,7 +244,8 @@ private func colorHistogram(luma: DownscaledPlane, chroma: (u: DownscaledPlane, 
     for value in luma.values { counts[min(15, Int(value) >> 6)] += 1 }
     if let chroma {
         for (u, v) in zip(chroma.u.values, chroma.v.values) {
-            // Most chroma is near grey, so the bins resolve the middle of the range and the outermost ones take the rest.
+            // Most chroma is near grey, so the bins resolve the middle of the range and the outermost ones take the
+            // rest.
             func bin(_ value: Int16) -> Int {
                 let offset = Int(value) - 512 + SignatureParameters.histogramReach
                 return max(0, min(7, offset / SignatureParameters.histogramBin))

@@ -36,11 +36,11 @@ private enum FadeParameters {
 
 /// Evidence of a gradual transition, a dissolve or a fade, in three frames some tenths of a second apart.
 ///
-/// In a dissolve the middle frame is about the mean of the outer two, and motion does not explain these by each other. In a
-/// fade the content stays and the contrast changes.
+/// In a dissolve the middle frame is about the mean of the outer two, and motion does not explain these by each other.
+/// In a fade the content stays and the contrast changes.
 package struct GradualTransition: Sendable, Hashable {
-    /// Distance of the middle frame from the mean of the outer two, divided by their distance: 0 in a dissolve, 1/2 in plain
-    /// motion and beside a cut.
+    /// Distance of the middle frame from the mean of the outer two, divided by their distance: 0 in a dissolve, 1/2 in
+    /// plain motion and beside a cut.
     package let bend: Float
     /// Mean absolute luma difference of the outer frames, in 8-bit levels.
     package let apart: Float
@@ -125,8 +125,8 @@ struct FadeHistory: Sendable {
         return falls >= FadeParameters.falls
     }
 
-    /// Whether the pair that ends at `index` is the first step of a fade out of a blank frame or the last step of a fade into
-    /// one: contrast keeps rising after it, or has been falling before it.
+    /// Whether the pair that ends at `index` is the first step of a fade out of a blank frame or the last step of a
+    /// fade into one: contrast keeps rising after it, or has been falling before it.
     func isStepOfFade(_ index: Int) -> Bool {
         func rises(_ blank: Int, _ step: Int) -> Bool {
             let frames = (0..<4).map { blank + $0 * step }

@@ -8,14 +8,15 @@ private enum CompensationParameters {
     static let smallestGain: Int32 = 154
     /// Added to both contrasts before their ratio is taken, in 1/4 of an 8-bit level.
     static let contrastOffset: Int32 = 4
-    /// Least difference of sharpness along an axis at which blur is compensated: one part in this many of the larger one.
+    /// Least difference of sharpness along an axis at which blur is compensated: one part in this many of the larger
+    /// one.
     static let sharpnessParts: Int32 = 4
     /// Radii of the box blurs that are tried in turn, in cells.
     static var radii: [Int] { [1, 2, 4, 8, 12] }
     /// Sharpness, in quarters of the other frame's, at which the blur is strong enough.
     static let enoughQuarters: Int32 = 5
-    /// Least structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand on
-    /// the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Least structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
+    /// on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structureParts: Int64 = 8
     /// Least structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
     /// levels. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
@@ -47,8 +48,8 @@ enum LightingParameters {
     static let ignoredParts: Int16 = 16
 }
 
-/// Returns versions of two frames in which the light or the blur of one is matched to the other: what flicker, a fade or a
-/// fast pan changes.
+/// Returns versions of two frames in which the light or the blur of one is matched to the other: what flicker, a fade
+/// or a fast pan changes.
 func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
     var pairs: [(ComparedFrame, ComparedFrame)] = []
@@ -86,8 +87,8 @@ func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFra
     return pairs
 }
 
-/// Returns versions of two frames in which the histogram of one is matched to that of the other; none unless one frame is
-/// clearly brighter all over. A flash clips, so no gain would make the frames alike.
+/// Returns versions of two frames in which the histogram of one is matched to that of the other; none unless one frame
+/// is clearly brighter all over. A flash clips, so no gain would make the frames alike.
 func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     guard LightingChange(of: a, over: b) != nil || LightingChange(of: b, over: a) != nil else { return [] }
     let pairs = [(a.luma.matched(to: b.luma), b.luma), (a.luma, b.luma.matched(to: a.luma))]
@@ -103,9 +104,9 @@ func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(Compar
 extension DownscaledPlane {
     /// Returns the grid with local contrast normalized: what a frame shows apart from its lighting.
     ///
-    /// A flash, a fade, flicker or a lamp that lights part of the frame changes the local mean and the local contrast. Both
-    /// are removed here; edges and texture stay where they are. A value is the difference from the local mean divided by the
-    /// mean of such differences nearby, scaled to 128 and centred on 510.
+    /// A flash, a fade, flicker or a lamp that lights part of the frame changes the local mean and the local contrast.
+    /// Both are removed here; edges and texture stay where they are. A value is the difference from the local mean
+    /// divided by the mean of such differences nearby, scaled to 128 and centred on 510.
     func locallyNormalized() -> DownscaledPlane {
         let radius = NormalizationParameters.surroundings
         let mean = boxBlurred(radius: radius, horizontally: true).boxBlurred(radius: radius, horizontally: false)
@@ -149,7 +150,8 @@ extension DownscaledPlane {
     }
 }
 
-/// A change of lighting over the whole frame, as in a flash or a blackout: nearly all cells change in the same direction.
+/// A change of lighting over the whole frame, as in a flash or a blackout: nearly all cells change in the same
+/// direction.
 enum LightingChange: Sendable {
     case brighter
     case darker

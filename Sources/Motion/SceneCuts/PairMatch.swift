@@ -8,21 +8,23 @@ private enum MatchParameters {
     /// frames come a little closer when they are made alike. Adjusted by hand on the joined scenes of `.ci/cuts`,
     /// 2026-11-21.
     static let compensatedShare: Float = 0.85
-    /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of `.ci/cuts`,
+    /// 2026-11-21.
     static let histogramMismatch: Float = 0.45
-    /// Largest mismatch after histogram matching that counts as an explanation, 0…1. Adjusted by hand on the joined scenes
-    /// of `.ci/cuts`, 2026-11-21.
+    /// Largest mismatch after histogram matching that counts as an explanation, 0…1. Adjusted by hand on the joined
+    /// scenes of `.ci/cuts`, 2026-11-21.
     static let matchedMismatch: Float = 0.5
-    /// The same as a share of the mismatch before. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Largest mismatch after histogram matching, as a share of the mismatch before, that counts as an explanation.
+    /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let matchedShare: Float = 0.75
-    /// Shortest side of the grid, in cells, at which structure is compared without light: with fewer cells, local light is
-    /// most of what there is.
+    /// Shortest side of the grid, in cells, at which structure is compared without light: with fewer cells, local light
+    /// is most of what there is.
     static let structureSide = 24
     /// Difference of a block that is noise and rounding, in 1/4 of an 8-bit level: one level in each of its 64 cells.
     static let noise: Int32 = 64 * 4
-    /// A block's match is good enough to end the search at one part in this many of the block's activity …
+    /// The search of a block ends at a cost of the block's activity divided by this, plus ``goodEnoughOffset``.
     static let goodEnoughParts: Int32 = 8
-    /// … plus this, in 1/4 of an 8-bit level: a quarter of a level in each cell.
+    /// Cost that ends the search of any block, in 1/4 of an 8-bit level: a quarter of a level in each cell.
     static let goodEnoughOffset: Int32 = 64
     /// A block that the motion of the whole frame carries out of it counts one part in this many.
     static let leavingParts: Int32 = 4
@@ -36,7 +38,8 @@ struct PairMatch: Sendable {
     var forward: Float = 0
     /// Share of the second frame's structure that is not found in the first frame, 0…1.
     var backward: Float = 0
-    /// Mean luma and chroma difference after motion compensation, in 8-bit levels, in the direction where it is smaller.
+    /// Mean luma and chroma difference after motion compensation, in 8-bit levels, in the direction where it is
+    /// smaller.
     var residual: Float = 0
     /// Mean absolute luma difference without motion compensation, in 8-bit levels.
     var difference: Float = 0
@@ -44,8 +47,8 @@ struct PairMatch: Sendable {
     var histogramDistance: Float = 0
     /// Whether both frames are black and white, so that colour is no evidence.
     var isColorless = false
-    /// Share of structure that is not found, 0…1, in each direction, after lighting has been removed from both frames; 0 when
-    /// it was not measured.
+    /// Share of structure that is not found, 0…1, in each direction, after lighting has been removed from both frames;
+    /// 0 when it was not measured.
     var structure: (forward: Float, backward: Float) = (0, 0)
     /// The motion of the whole frame as a share of the frame's side, on the axis where it is larger.
     var travel: Float = 0

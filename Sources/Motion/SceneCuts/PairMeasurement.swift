@@ -17,9 +17,9 @@ private enum DuplicateParameters {
     static let cells: Float = 20
     /// Largest cell difference of a duplicate, as a share of the reference.
     static let cellsShare: Float = 0.35
-    /// Largest cell difference of a duplicate whose samples are alike …
+    /// Largest cell difference of a duplicate without any mean sample difference.
     static let cellsAtZero: Float = 6
-    /// … and how much more it may be for each level of mean sample difference: coding noise is everywhere.
+    /// What each level of mean sample difference adds to ``cellsAtZero``, since coding noise is everywhere.
     static let cellsPerSample: Float = 80
     /// Patch difference that a duplicate may always have.
     static let freePatches: Float = 0.5
@@ -42,7 +42,8 @@ private enum ContextParameters {
     /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
     static let crowdShare: Float = 0.8
-    /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of
+    /// `.ci/cuts`, 2026-11-21.
     static let sharpnessOffset: Float = 4
     /// Mismatch from which a later pair says nothing about what a new frame usually brings, 0…1: it may be a cut.
     static let referenceMismatch: Float = 0.5
@@ -50,9 +51,9 @@ private enum ContextParameters {
 
 /// Weights and thresholds of ``PairContext/cutScore``. `.ci/cuts/fit.py` has a copy of the weights and checks it.
 ///
-/// "Fitted" means a logistic regression over the `tune` half of the joined scenes of `.ci/cuts`, 2026-11-21; its script is
-/// lost, and `.ci/cuts/README.md` compares the weights with a fit of today. Other values were set by hand on the same
-/// scenes on the same day.
+/// "Fitted" means a logistic regression over the `tune` half of the joined scenes of `.ci/cuts`, 2026-11-21; its script
+/// was never committed. `.ci/cuts/README.md` compares the weights with a later fit. Other values were set by hand on
+/// the same scenes on the same day.
 private enum CutScoreWeights {
     /// Weight of the mismatch. Fitted.
     static let mismatch: Float = 9.9
@@ -82,7 +83,7 @@ private enum CutScoreWeights {
     static let faintnessThreshold: Float = 0.6
     /// What a cut must outweigh. Fitted.
     static let threshold: Float = 9.65
-    /// What a cut must outweigh between black and white pictures.
+    /// What a cut between black and white frames must outweigh.
     static let colorlessThreshold: Float = 9.35
     /// Evidence at which the score is 1.
     static let scale: Float = 6
@@ -98,11 +99,11 @@ private enum LonelinessParameters {
     static let histogramDistance: Float = 0.05
     /// Structural mismatch from which edges are elsewhere, 0…1.
     static let structure: Float = 0.62
-    /// Gain of the structural mismatch beyond ``structure``: 1/25 more counts in full.
+    /// Gain of the structural mismatch beyond ``structure``: the evidence is full 0.04 above it.
     static let structureGain: Float = 25
     /// Usual mismatch from which motion does not explain the neighbours, 0…1.
     static let usualMismatch: Float = 0.42
-    /// Gain of the usual mismatch below ``usualMismatch``: 1/20 less counts in full.
+    /// Gain of the usual mismatch below ``usualMismatch``: the evidence is full 0.05 below it.
     static let usualGain: Float = 20
     /// Weight in the score.
     static let weight: Float = 1.2
@@ -114,9 +115,9 @@ private enum LikenessParameters {
     static let histogramWeight: Float = 30
     /// Histogram distance below which levels and colours are the same, 0…1.
     static let histogramDistance: Float = 0.08
-    /// Contrast, in 8-bit levels, in which an equal histogram's weight rises by 1 …
+    /// Contrast, in 8-bit levels, over which the weight of equal histograms rises from 0 to 1.
     static let spreadUnit: Float = 8
-    /// … from 0 at half of that; it ends at 1.
+    /// Where that rise starts, in units of ``spreadUnit``: at 4 levels.
     static let spreadOffset: Float = 0.5
     /// Weight of the structural mismatch below ``relitStructure`` under other light.
     static let relitWeight: Float = 30
@@ -162,7 +163,8 @@ struct FrameChange: Sendable {
     /// Largest absolute difference of cell means, luma or chroma, in 8-bit levels.
     var cellMaximum: Float = 0
 
-    /// Largest change of the mean of 3×3 luma cells, in 8-bit levels. Coding noise cancels out in it, a small motion does not.
+    /// Largest change of the mean of 3×3 luma cells, in 8-bit levels. Coding noise cancels out in it, a small motion
+    /// does not.
     var patchMaximum: Float = 0
 
     init() {}
@@ -212,9 +214,9 @@ struct FrameChange: Sendable {
 
     /// Whether the second frame repeats the first.
     ///
-    /// After coding, a repeated frame differs a little everywhere, and no place stands out. So two frames that are not nearly
-    /// identical must differ by less than new frames do. A slow pan or fade changes little too, but so do its neighbours. A
-    /// mouse pointer or a mouth changes few cells, but changes them strongly and side by side.
+    /// After coding, a repeated frame differs a little everywhere, and no place stands out. So two frames that are not
+    /// nearly identical must differ by less than new frames do. A slow pan or fade changes little too, but so do its
+    /// neighbours. A mouse pointer or a mouth changes few cells, but changes them strongly and side by side.
     ///
     /// - Parameter reference: the change that a new frame usually brings here.
     func isDuplicate(reference: FrameChange) -> Bool {
@@ -226,8 +228,8 @@ struct FrameChange: Sendable {
             && patchMaximum < max(P.freePatches, min(P.patches, P.patchesShare * reference.cellMaximum))
     }
 
-    /// Returns the change that a new frame usually brings: the third largest of each measure, or the second largest of few
-    /// changes.
+    /// Returns the change that a new frame usually brings: the third largest of each measure, or the second largest of
+    /// few changes.
     ///
     /// A flash among the neighbours makes two outliers, which must not set the scale.
     static func typical(_ changes: [FrameChange]) -> FrameChange {
@@ -253,8 +255,8 @@ struct PairContext {
     let usualResidual: Float
     /// The usual mismatch of the neighbouring pairs, 0…1.
     let usualMismatch: Float
-    /// How much less sharp both frames are than the neighbours on either side, in halvings: high in the middle of a whip pan
-    /// or a fade, where scenes cannot be told apart.
+    /// How much less sharp both frames are than the neighbours on either side, in halvings: high in the middle of a
+    /// whip pan or a fade, where scenes cannot be told apart.
     let faintness: Float
     /// How many of the three pairs on either side motion explains about as badly.
     let crowd: Int
@@ -298,8 +300,8 @@ struct PairContext {
 
     /// The score of a cut, −1…1; above 0 for a pair that looks like a cut.
     ///
-    /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `.ci/cuts/README.md` says where the weights come
-    /// from.
+    /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `.ci/cuts/README.md` says where the weights
+    /// come from.
     var cutScore: Float {
         typealias W = CutScoreWeights
         // The order of the operations is part of the result: floating-point sums depend on it.
@@ -327,8 +329,8 @@ struct PairContext {
 
     private var excessFaintness: Float { max(0, faintness - CutScoreWeights.faintnessThreshold) }
 
-    /// Evidence for a cut between similar frames, such as the same shot framed closer: motion explains all pairs around this
-    /// one, and edges have moved although the light is the same. 0 for none.
+    /// Evidence for a cut between similar frames, such as the same shot framed closer: motion explains all pairs around
+    /// this one, and edges have moved although the light is the same. 0 for none.
     private var loneliness: Float {
         typealias P = LonelinessParameters
         guard crowd == 0, lightChange < P.lightChange, spread > P.spread,
@@ -355,16 +357,16 @@ struct PairContext {
     }
 }
 
-/// Returns the base-2 logarithm, linear between powers of two, so that it is the same on every machine; 0 for values that are
-/// not positive and finite.
+/// Returns the base-2 logarithm, linear between powers of two, so that it is the same on every machine; 0 for values
+/// that are not positive and finite.
 func logarithm(_ value: Float) -> Float {
     guard value > 0, value.isFinite else { return 0 }
     return Float(value.exponent) + (value.significand - 1)
 }
 
 extension PairContext {
-    /// The terms that ``cutScore`` weighs, in the order of the table in `.ci/cuts/README.md`. `.ci/cuts/fit.py` fits weights to
-    /// them and checks that they give the score.
+    /// The terms that ``cutScore`` weighs, in the order of the table in `.ci/cuts/README.md`. `.ci/cuts/fit.py` fits
+    /// weights to them and checks that they give the score.
     var scoreTerms: [Float] {
         [
             match.mean, cappedHistogramDistance, residualRise, residualLogarithm, usualMismatch, excessCrowd,

@@ -1,45 +1,51 @@
 /// Parameters of flashes. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
 ///
-/// "Into" is the pair that leads into the flash, "across" the match of the frames before and after it. Mismatches and
-/// histogram distances are 0…1; shares are of the value of "into".
+/// `into` is the match of the pair that leads into the flash, `across` the match of the frames before and after the
+/// flash. Mismatches and histogram distances are 0…1.
 private enum FlashParameters {
     /// Longest flash beside a cut, in frames, unless its frames are blank.
     static let longestBesideCut = 3
-    /// Mismatch by which the pair after a flash may exceed the pair before it and the flash still belongs to what follows.
+    /// Difference in mismatch up to which the pair before a flash counts as the cut, although the pair after it matches
+    /// worse.
     static let tie: Float = 0.02
-    /// Mismatch across a white stretch below which the scene from before has come back.
+    /// Mismatch across a run of white frames below which the earlier scene returns.
     static let whiteMismatch: Float = 0.5
-    /// Histogram distance across a white stretch below which the scene from before has come back.
+    /// Histogram distance across a run of white frames below which the earlier scene returns.
     static let whiteHistogram: Float = 0.25
-    /// Mismatch across below which the scene comes back, whatever the histograms.
+    /// Mismatch of `across` below which the scene returns, whatever the histograms.
     static let sameMismatch: Float = 0.4
-    /// The same as a share.
+    /// Share of the mismatch of `into` below which the mismatch of `across` means that the scene returns, whatever the
+    /// histograms.
     static let sameShare: Float = 0.5
-    /// Largest share of the histogram distance across that a flash leaves …
+    /// Share of the histogram distance of `into` that, plus ``histogramOffset``, the histogram distance of `across`
+    /// must not reach.
     static let histogramShare: Float = 0.5
-    /// … in addition to this distance.
+    /// Histogram distance that is allowed for `across` in addition to ``histogramShare``.
     static let histogramOffset: Float = 0.02
-    /// Histogram distance across, under light over both frames, below which levels and colours come back.
+    /// Histogram distance of `across` below which levels and colours return, where the middle frames are under other
+    /// light than both outer ones.
     static let litHistogram: Float = 0.06
-    /// The same as a share.
+    /// Share of the histogram distance of `into` below which the histogram distance of `across` means that levels and
+    /// colours return.
     static let litHistogramShare: Float = 0.15
-    /// Largest share of the mismatch across where levels and colours come back: motion need not explain all the rest.
+    /// Share of the mismatch of `into` that the mismatch of `across` must not reach where levels and colours return:
+    /// motion need not explain everything else.
     static let litShare: Float = 0.8
-    /// Structural mismatch across below which edges are where they were.
+    /// Structural mismatch of `across` below which edges are where they were.
     static let structure: Float = 0.55
-    /// The same as a share.
+    /// Share of the structural mismatch of `into` below which the one of `across` means that edges are where they were.
     static let structureShare: Float = 0.7
-    /// Largest share of the mismatch across after frames of other light.
+    /// Share of the mismatch of `into` that the mismatch of `across` must not reach after frames of other light.
     static let otherLightShare: Float = 0.65
-    /// Mismatch across, after frames of other light, below which the residual decides.
+    /// Mismatch of `across`, after frames of other light, below which the residual decides.
     static let residualMismatch: Float = 0.9
-    /// Largest share of the residual across after frames of other light.
+    /// Share of the residual of `into` that the residual of `across` must not reach after frames of other light.
     static let residualShare: Float = 0.25
-    /// Mismatch across a single frame of anything below which the scene comes back.
+    /// Mismatch across a single frame of anything below which the scene returns.
     static let singleMismatch: Float = 0.6
-    /// The same as a share.
+    /// Share of the mismatch of `into` below which the mismatch across a single frame means that the scene returns.
     static let singleShare: Float = 0.75
-    /// Largest share of the residual across a single frame of anything.
+    /// Share of the residual of `into` that the residual across a single frame must not reach.
     static let singleResidualShare: Float = 0.6
 }
 
@@ -51,8 +57,8 @@ private enum DissolveParameters {
 
 /// Detects cuts, flashes and duplicates frame by frame, with a few frames of look-ahead.
 ///
-/// A value without clocks or threads: the transitions depend only on the frames appended since its creation. It holds the
-/// signatures of at most `lookAhead + 5` frames.
+/// A value without clocks or threads: the transitions depend only on the frames appended since its creation. It holds
+/// the signatures of at most `lookAhead + 5` frames.
 package struct SceneCutDetector: Sendable {
     /// The most frames that must be appended after a pair before its transition is returned.
     /// Chosen by hand, November 2026.
@@ -82,8 +88,8 @@ package struct SceneCutDetector: Sendable {
 
     package init() {}
 
-    /// Takes the next frame and returns the transitions that it completes, in order, one per pair of neighbouring frames. The
-    /// transition of the pair ending at frame `n` is returned when frame `n + lookAhead` is appended.
+    /// Takes the next frame and returns the transitions that it completes, in order, one per pair of neighbouring
+    /// frames. The transition of the pair ending at frame `n` is returned when frame `n + lookAhead` is appended.
     package mutating func append(_ signature: FrameSignature) -> [Transition] {
         if let last = frames.last {
             pairs.append(PairMeasurement(last, signature))
@@ -183,8 +189,8 @@ package struct SceneCutDetector: Sendable {
         transition.kind = .cut
     }
 
-    /// Classifies a pair that leads into or out of a long run of white frames, which is not a scene itself. If the earlier
-    /// scene returns, the run was a flash; otherwise the new scene begins where the run ends.
+    /// Classifies a pair that leads into or out of a long run of white frames, which is not a scene itself. If the
+    /// earlier scene returns, the run was a flash; otherwise the new scene begins where the run ends.
     ///
     /// - Returns: whether the pair is such a pair and `transition` has been set.
     private func classifyWhite(_ index: Int, _ transition: inout Transition) -> Bool {
@@ -203,8 +209,8 @@ package struct SceneCutDetector: Sendable {
         return true
     }
 
-    /// Whether two successive frames at the pair are about the mean of their neighbours, as in a dissolve. Beside a cut none
-    /// is, and after a flash at most one is.
+    /// Whether two successive frames at the pair are about the mean of their neighbours, as in a dissolve. Beside a cut
+    /// none is, and after a flash at most one is.
     private func isDissolve(_ index: Int) -> Bool {
         let between = (index - 2...index + 1).map { middle in
             guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
@@ -250,6 +256,7 @@ package struct SceneCutDetector: Sendable {
     private mutating func advance() {
         next += 1
         flashPairs.removeAll { $0 < next }
+        // `isDissolve` looks back three frames.
         let oldestFrame = next - 3
         if oldestFrame > firstFrame {
             frames.removeFirst(oldestFrame - firstFrame)
@@ -263,8 +270,8 @@ package struct SceneCutDetector: Sendable {
     }
 }
 
-/// Detects cuts without look-ahead: sooner than ``SceneCutDetector``, and less reliably. The start and the end of a flash
-/// count as cuts.
+/// Detects cuts without look-ahead: sooner than ``SceneCutDetector``, and less reliably. The start and the end of a
+/// flash count as cuts.
 package struct CausalSceneCutDetector: Sendable {
     private var pairs: [PairMeasurement] = []
 

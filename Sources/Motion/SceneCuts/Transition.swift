@@ -12,7 +12,8 @@ package struct Transition: Sendable, Hashable {
     /// The index of the second frame, where the first frame appended has index 0; the pair is `index - 1`, `index`.
     package var index: Int
     package var kind: Kind
-    /// Whether exactly one of the two frames is lit by a flash: there is no cut, but motion between them is meaningless.
+    /// Whether exactly one of the two frames is lit by a flash: there is no cut, but motion between them is
+    /// meaningless.
     package var isFlash: Bool
     /// Distance of the cut score from its threshold: 0 for a close decision, 1 for a certain one.
     package var confidence: Float

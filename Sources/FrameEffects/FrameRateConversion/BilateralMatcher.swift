@@ -4,13 +4,13 @@ import Motion
 
 /// Parameters of bilateral matching. The values were chosen by hand, November 2026.
 private enum MatcherParameters {
-    /// Difference of a vector that leaves the frame, in 1/16 grey level: four levels. There is nothing to compare, and a
-    /// comparison with replicated edges would prefer any vector that stays inside.
+    /// Difference of a vector that leaves the frame, in 1/16 grey level: four levels. There is nothing to compare, and
+    /// a comparison with replicated edges would prefer any vector that stays inside.
     static let outsideDifference: Int32 = 64
     /// How far a block may be outside with its difference counted in full, in 1/32 sample: half the block.
     static let freeOverhang: Int32 = 128
-    /// Overhang beyond ``freeOverhang`` over which the difference blends into ``outsideDifference``, in 1/32 sample. 2^7,
-    /// since the blend shifts by 7.
+    /// Overhang beyond ``freeOverhang`` over which the difference blends into ``outsideDifference``, in 1/32 sample.
+    /// 2^7, since the blend shifts by 7.
     static let overhangRamp: Int32 = 128
 }
 
@@ -25,8 +25,8 @@ struct BilateralMatcher: Sendable {
     /// log2 of the side of a cell in samples of the planes.
     let cellLog2: Int
 
-    /// Returns the mean absolute difference of 8×8 samples centred on the cell along `v`, in 1/16 grey level. For blocks 4 to
-    /// 8 samples outside a frame, it blends into a fixed value.
+    /// Returns the mean absolute difference of 8×8 samples centred on the cell along `v`, in 1/16 grey level. For
+    /// blocks 4 to 8 samples outside a frame, it blends into a fixed value.
     @inline(__always)
     func difference(_ v: MotionVector, x: Int, y: Int) -> Int32 {
         let reach = Int32(LumaPyramid.blockReach)

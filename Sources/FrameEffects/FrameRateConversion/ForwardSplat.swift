@@ -26,15 +26,16 @@ private enum SplatParameters {
 
 /// Forward splat of both fields to a phase: carries each vector along its own motion to the four cells it lands on.
 ///
-/// First, each cell gets an owner: the best-ranked vector that lands on it. An occluded vector has a large consistency error
-/// and therefore ranks behind the vector of what covers it. Then all vectors that agree with the owner are averaged,
-/// weighted by their coverage of the cell and their consistency.
+/// First, each cell gets an owner: the best-ranked vector that lands on it. An occluded vector has a large consistency
+/// error and therefore ranks behind the vector of what covers it. Then all vectors that agree with the owner are
+/// averaged, weighted by their coverage of the cell and their consistency.
 package struct ForwardSplat {
     package let columns: Int
     package let rows: Int
     package var bands: Int { (rows + SplatParameters.bandRows - 1) / SplatParameters.bandRows }
-    /// The rank of each cell's owner; lower is better. The sum of four times its consistency error in 1/32 sample, 1/8 of its
-    /// block difference, and the part of the cell that it leaves uncovered. The largest value for a cell without owner.
+    /// The rank of each cell's owner; lower is better. The sum of four times its consistency error in 1/32 sample, 1/8
+    /// of its block difference, and the part of the cell that it leaves uncovered. The largest value for a cell without
+    /// owner.
     package let rank: Buffer2D<UInt32>
     private let owner: Buffer2D<MotionVector>
     /// Sums of the weights and weighted vectors of all vectors that agree with the owner.
@@ -126,8 +127,8 @@ package struct ForwardSplat {
         }
     }
 
-    /// Calls `body` for each cell of the band that a vector lands on, up to four, with the coverage in 1/16384. Vectors are
-    /// passed as from the first to the second neighbour.
+    /// Calls `body` for each cell of the band that a vector lands on, up to four, with the coverage in 1/16384. Vectors
+    /// are passed as from the first to the second neighbour.
     @inline(__always)
     private func visit(
         _ source: Source, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
@@ -204,7 +205,8 @@ extension Buffer2D where Element == SIMD4<Int32> {
 }
 
 extension OpticalFlow {
-    /// Returns the motion between successive frames of a sequence: the source frame, a frame at each phase, the next frame.
+    /// Returns the motion between successive frames of a sequence: the source frame, a frame at each phase, the next
+    /// frame.
     ///
     /// The motion follows from this flow without a new search, since content moves past the phases on its way.
     ///

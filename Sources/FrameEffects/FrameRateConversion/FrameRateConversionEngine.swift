@@ -39,9 +39,11 @@ package final class FrameRateConversionEngine {
     ///   - source: the earlier neighbour.
     ///   - next: the later neighbour.
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 return the neighbour itself.
-    ///   - relation: what can be reused from the previous call. If the frames are not what it promises, nothing is reused.
+    ///   - relation: what can be reused from the previous call. If the frames are not what it promises, nothing is
+    ///     reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
-    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the rest.
+    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
+    ///     rest.
     /// - Throws: `FrameError` when memory runs out.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,

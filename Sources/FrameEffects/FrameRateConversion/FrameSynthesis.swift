@@ -56,8 +56,8 @@ struct FrameSynthesis {
                                     y, sideLog2: (sideX, sideY), gainLog2: gainLog2, count: width, into: out,
                                     scratch: scratch)
                             }
-                            // Vectors are in samples of the flow's level. One such sample is 2^level / 2^shift samples of the
-                            // plane.
+                            // Vectors are in samples of the flow's level. One such sample is 2^level / 2^shift samples
+                            // of the plane.
                             upsample(motion.vx, level - shiftX, into: vx)
                             upsample(motion.vy, level - shiftY, into: vy)
                             upsample(motion.weight, 0, into: weight)

@@ -3,7 +3,8 @@ import Motion
 
 /// Parameters of the blending weights by visibility. The values were chosen by hand, November 2026.
 private enum VisibilityParameters {
-    /// Square of the difference along the vector at which the match counts half, in (1/16 grey level)²: four grey levels.
+    /// Square of the difference along the vector at which the match counts half, in (1/16 grey level)²: four grey
+    /// levels.
     static let halfDifference: Float = 4096
     /// Trust in both neighbours that comes from a perfect match, where both frames contain the position.
     static let matchedTrust: Float = 0.3
@@ -132,8 +133,8 @@ struct IntermediateFlow {
         return (sum(oneSide), sum(unexplained))
     }
 
-    /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the cells are
-    /// unexplained, by a copy of the nearer neighbour if more than four fifths are.
+    /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the
+    /// cells are unexplained, by a copy of the nearer neighbour if more than four fifths are.
     ///
     /// - Returns: the number of 8×8 cells made in each way.
     private static func fallBack(
@@ -182,8 +183,8 @@ struct Visibility: Sendable {
     ///   - x: the column of the cell.
     ///   - y: the row of the cell.
     ///   - difference: of the neighbours along `v`, as ``BilateralMatcher`` measures it.
-    /// - Returns: the weight of the second neighbour, 0…256, and whether the cell is unexplained: neither neighbour shows
-    ///   content that moves like this, and the two do not match along `v`.
+    /// - Returns: the weight of the second neighbour, 0…256, and whether the cell is unexplained: neither neighbour
+    ///   shows content that moves like this, and the two do not match along `v`.
     @inline(__always)
     func weight(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> (second: Int16, isUnexplained: Bool) {
         let wide = SIMD2<Int32>(truncatingIfNeeded: v) &>> Int32(vectorShift)
@@ -198,7 +199,8 @@ struct Visibility: Sendable {
         let limitX = Int32(forward.columns) &* 128 &- 64, limitY = Int32(forward.rows) &* 128 &- 64
         func isSeen(_ x: Int32, _ y: Int32) -> Bool { x >= -64 && y >= -64 && x <= limitX && y <= limitY }
         let isSeenByBoth = isSeen(ax, ay) && isSeen(bx, by)
-        // If `v` leaves a frame, the difference says nothing; only the motion found in the other frame can explain the cell.
+        // If `v` leaves a frame, the difference says nothing; only the motion found in the other frame can explain the
+        // cell.
         let matched: Float = isSeenByBoth ? P.leastTrust + P.matchedTrust / (1 + d * d) : P.leastTrust
         func trust(_ e: SIMD2<Int32>, _ x: Int32, _ y: Int32) -> Float {
             guard isSeen(x, y) else { return P.unseenTrust }

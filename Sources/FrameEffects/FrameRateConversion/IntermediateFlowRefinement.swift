@@ -18,8 +18,8 @@ enum SelectionParameters {
     static let candidateDistance: Int32 = 16
 }
 
-/// Parameters of the step to cells of half the side. Differences are in 1/16 grey level, motion in 1/32 sample. The values
-/// were chosen by hand, November 2026.
+/// Parameters of the step to cells of half the side. Differences are in 1/16 grey level, motion in 1/32 sample. The
+/// values were chosen by hand, November 2026.
 private enum SplittingParameters {
     /// Distance between neighbouring motions up to which motion is smooth and interpolated: one sample.
     static let smoothDistance: Int32 = 32
@@ -145,8 +145,8 @@ struct IntermediateFlowRefinement {
             &+ min(v.distance(to: from.clamped(x, y &+ 1)), most)) >> 2
     }
 
-    /// Returns the field on cells of half the side. Where motion is smooth, it is interpolated linearly; at discontinuities,
-    /// each small cell takes the best-matching motion of the four nearest large cells.
+    /// Returns the field on cells of half the side. Where motion is smooth, it is interpolated linearly; at
+    /// discontinuities, each small cell takes the best-matching motion of the four nearest large cells.
     ///
     /// - Parameters:
     ///   - matcher: compares the neighbours for the small cells.
@@ -266,8 +266,8 @@ struct IntermediateFlowRefinement {
             && from.clamped(x, y &- 1).distance(to: own) <= most && from.clamped(x, y &+ 1).distance(to: own) <= most
     }
 
-    /// Sets slow cells to zero motion where that matches about as well: the remaining difference is noise, which must not
-    /// move.
+    /// Sets slow cells to zero motion where that matches about as well: the remaining difference is noise, which must
+    /// not move.
     func preferStill() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in

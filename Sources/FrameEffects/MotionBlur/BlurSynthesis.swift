@@ -87,8 +87,8 @@ struct BlurSynthesis {
         let log2: Int
     }
 
-    /// Returns the centre of a square in 1/128 cells from the centre of the first cell, as ``MotionVectorField/sample(x:y:)``
-    /// takes it.
+    /// Returns the centre of a square in 1/128 cells from the centre of the first cell, as
+    /// ``MotionVectorField/sample(x:y:)`` takes it.
     private func centre(_ square: Square) -> SIMD2<Int32> {
         let side = Int32((128 << square.log2) >> (level + 2 - sideLog2))
         let column = Int32(truncatingIfNeeded: square.column >> square.log2),

@@ -1,7 +1,7 @@
 import Motion
 
-/// Parameters of the division of an exposure. Lengths are in luma samples, trust is 0…1 (see ``MotionLookup``). The values
-/// were chosen by hand, November 2026.
+/// Parameters of the division of an exposure. Lengths are in luma samples, trust is 0…1 (see ``MotionLookup``). The
+/// values were chosen by hand, November 2026.
 private enum ExposureParameters {
     /// Motion over a whole frame interval below which a block stands still.
     static let stillMotion: Float = 0.25
@@ -55,8 +55,9 @@ struct ExposurePlan {
     static let maximumPieces = 16
     /// Room for pieces of all three kinds.
     static let capacity = 3 * maximumPieces
-    /// The pieces: from index 0 those of the block's own motion, from ``maximumPieces`` those of what passes in front of it,
-    /// and from twice ``maximumPieces`` those of what is uncovered where the block's content has moved away.
+    /// The pieces: from index 0 those of the block's own motion, from
+    /// ``maximumPieces`` those of what passes in front of it, and from twice ``maximumPieces`` those of what is
+    /// uncovered where the block's content has moved away.
     let pieces: UnsafeMutablePointer<ExposurePiece>
     /// The number of pieces of each kind.
     private(set) var counts = (own: 0, over: 0, other: 0)
@@ -107,8 +108,8 @@ struct ExposurePlan {
         isStill = !moved
     }
 
-    /// Whether both frames show the block's content all along its path. True for most blocks, since their surroundings move
-    /// alike.
+    /// Whether both frames show the block's content all along its path. True for most blocks, since their surroundings
+    /// move alike.
     @inline(__always)
     private static func isUncovered(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, reach: Float
@@ -118,8 +119,8 @@ struct ExposurePlan {
             && half.trustBack(p &+ own, cameBy: own) > least
     }
 
-    /// Plans an exposure that the frame itself shows completely: two points for a path of a few samples, otherwise one line of
-    /// even weight.
+    /// Plans an exposure that the frame itself shows completely: two points for a path of a few samples, otherwise one
+    /// line of even weight.
     @inline(__always)
     private mutating func putCalm(_ own: SIMD2<Int32>, path: Float, reach: Float) {
         let steps = path < ExposureParameters.twoPieces ? 2 : 1
@@ -156,7 +157,8 @@ struct ExposurePlan {
             && isAlike(distance, distance)
     }
 
-    /// Adds a piece of content that moves like the block, or, if that has moved away, of what is uncovered at its place.
+    /// Adds a piece of content that moves like the block, or, if that has moved away, of what is uncovered at its
+    /// place.
     @inline(__always)
     private mutating func addOwn(
         _ half: MotionLookup, _ p: SIMD2<Int32>, _ own: SIMD2<Int32>, _ t: Float, _ duration: Float, _ share: Float
@@ -214,8 +216,8 @@ struct ExposurePlan {
 
     /// Returns what passes in front of the block at `t`; a weight of 0 when nothing does.
     ///
-    /// Content is in front if the neighbour shows it at a position that the block's own motion also leads to. So a still bar
-    /// in front of a moving background is not blurred, since the background disappears behind it.
+    /// Content is in front if the neighbour shows it at a position that the block's own motion also leads to. So a
+    /// still bar in front of a moving background is not blurred, since the background disappears behind it.
     @inline(__always)
     private static func passing(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, t: Float

@@ -19,7 +19,8 @@ private enum HalfShutterParameters {
 
 /// The motion during half of the exposure: from a frame towards one of its neighbours.
 struct HalfShutterMotion: Sendable {
-    /// The motion of the frame. Where content is hidden in this neighbour, the mirrored motion towards the other neighbour.
+    /// The motion of the frame. Where content is hidden in this neighbour, the mirrored motion towards the other
+    /// neighbour.
     private let motion: MotionVectorField
     /// The motion from the neighbour back to the frame; nil where the clip ends.
     private let back: MotionVectorField?
@@ -149,8 +150,8 @@ private struct TileMaxMotion {
 
 /// A lookup of the motion of one half, in plain pointers to avoid reference counting.
 ///
-/// Positions are in 1/128 cells from the centre of the first cell. Vectors are in the units of the field; 128 of them are
-/// also one cell. `@unchecked Sendable`: only read, inside the closure that received it.
+/// Positions are in 1/128 cells from the centre of the first cell. Vectors are in the units of the field; 128 of them
+/// are also one cell. `@unchecked Sendable`: only read, inside the closure that received it.
 struct MotionLookup: @unchecked Sendable {
     fileprivate let motion: UnsafePointer<MotionVector>
     fileprivate let back: UnsafePointer<MotionVector>?

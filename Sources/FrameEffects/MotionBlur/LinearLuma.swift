@@ -79,8 +79,8 @@ struct LinearLuma {
 }
 
 extension LinearLightTable {
-    /// Writes a block of blurred light as code values. The change made by the blur is added to the source, so samples that it
-    /// did not change stay exactly the same.
+    /// Writes a block of blurred light as code values. The change made by the blur is added to the source, so samples
+    /// that it did not change stay exactly the same.
     ///
     /// - Parameters:
     ///   - light: the blurred light, in rows of 16 values.

@@ -31,8 +31,8 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - usePrecomputedFlow: whether each call supplies its own optical flow (see ``OpticalFlowConfiguration``).
     ///   - qualityPrioritization: the trade-off between speed and quality of the motion estimation.
-    ///   - linearLight: whether to integrate luma in linear light, according to the transfer function each frame is tagged
-    ///     with, so that streaks of small bright lights keep their brightness.
+    ///   - linearLight: whether to integrate luma in linear light, according to the transfer function each frame is
+    ///     tagged with, so that streaks of small bright lights keep their brightness.
     ///   - revision: the version of the algorithm; the newest by default.
     /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` when the size is out of range.
     public init(
@@ -87,9 +87,9 @@ extension MotionBlurConfiguration: EffectConfiguration {
 
 /// Requests a frame with motion blur.
 ///
-/// The exposure is centred on the frame. The shutter angle is the strength times 3.6 degrees: 50 is the 180 degrees of film;
-/// 100 is 360 degrees, a shutter that is open from halfway between the previous frame and this one until halfway to the next.
-/// Blur that is already in the frame is not taken into account.
+/// The exposure is centred on the frame. The shutter angle is the strength times 3.6 degrees: 50 is the 180 degrees of
+/// film; 100 is 360 degrees, a shutter that is open from halfway between the previous frame and this one until halfway
+/// to the next. Blur that is already in the frame is not taken into account.
 public struct MotionBlurParameters: FrameProcessorParameters {
     /// The default of ``motionBlurStrength``.
     public static let defaultStrength = 50
@@ -118,10 +118,10 @@ public struct MotionBlurParameters: FrameProcessorParameters {
     ///
     /// - Parameters:
     ///   - sourceFrame: the frame to blur.
-    ///   - nextFrame: the frame after it, of the same format and size; nil for the last frame and before a cut, where the
-    ///     motion from the previous frame is assumed to continue.
-    ///   - previousFrame: the frame before it, of the same format and size; nil for the first frame and after a cut, where
-    ///     the motion to the next frame is extended backwards. With neither neighbour, the frame is copied.
+    ///   - nextFrame: the frame after it, of the same format and size; nil for the last frame and before a cut, where
+    ///     the motion from the previous frame is assumed to continue.
+    ///   - previousFrame: the frame before it, of the same format and size; nil for the first frame and after a cut,
+    ///     where the motion to the next frame is extended backwards. With neither neighbour, the frame is copied.
     ///   - nextOpticalFlow: the motion from the source frame to the next.
     ///   - previousOpticalFlow: the motion from the previous frame to the source.
     ///   - motionBlurStrength: the shutter angle in units of 3.6 degrees, 1…100.

@@ -3,9 +3,9 @@ package import Motion
 
 /// Makes the long exposure of a frame from its motion towards its neighbours, and keeps what the next call can reuse.
 ///
-/// Strength 100 is a shutter angle of 360 degrees: the exposure starts halfway between the previous frame and this one and
-/// ends halfway to the next. Not `Sendable`: for one caller at a time. The same inputs give the same bits with any number of
-/// threads.
+/// Strength 100 is a shutter angle of 360 degrees: the exposure starts halfway between the previous frame and this one
+/// and ends halfway to the next. Not `Sendable`: for one caller at a time. The same inputs give the same bits with any
+/// number of threads.
 package final class MotionBlurEngine {
     private let pool: PixelBufferPool
     private let threads: Int

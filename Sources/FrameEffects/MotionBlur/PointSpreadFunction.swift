@@ -123,8 +123,8 @@ struct PointSpreadFunction {
         }
     }
 
-    /// Distributes each piece, as a point at its middle, over the four nearest crossings, so that short paths keep their exact
-    /// length.
+    /// Distributes each piece, as a point at its middle, over the four nearest crossings, so that short paths keep
+    /// their exact length.
     @inline(__always)
     private mutating func addPoints(
         _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
@@ -175,8 +175,8 @@ struct PointSpreadFunction {
         return (low, high)
     }
 
-    /// Rounds to nearest, halves to even, for magnitudes up to 2²¹. Adding 1.5 · 2²³ puts the integer into the lowest bits,
-    /// without a range check or a function call.
+    /// Rounds to nearest, halves to even, for magnitudes up to 2²¹. Adding 1.5 · 2²³ puts the integer into the lowest
+    /// bits, without a range check or a function call.
     @inline(__always)
     private static func rounded(_ v: Float) -> Int32 {
         Int32(bitPattern: (v + 12_582_912).bitPattern &- 0x4B40_0000)

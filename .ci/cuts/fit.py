@@ -14,7 +14,8 @@ import numpy as np
 sys.dont_write_bytecode = True  # no cache folder next to measure.py
 import measure
 
-# The terms in the order of `PairContext.scoreTerms`: name, weight in the code, and whether the weight was set by hand.
+# The terms in the order of `PairContext.scoreTerms`: name, weight in the code (`CutScoreWeights`, with its sign), and
+# whether the weight was set by hand.
 TERMS = [
     ("match mean", 9.9, False),
     ("histogram distance, to 0.5", 5.5, False),

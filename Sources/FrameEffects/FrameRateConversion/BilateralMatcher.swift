@@ -2,24 +2,34 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Bilateral matching: compares both neighbours along a vector through a cell of the picture at a phase.
+/// Parameters of bilateral matching. The values were chosen by hand, November 2026.
+private enum MatcherParameters {
+    /// Difference of a vector that leaves the frame, in 1/16 grey level: four levels. There is nothing to compare, and
+    /// a comparison with replicated edges would prefer any vector that stays inside.
+    static let outsideDifference: Int32 = 64
+    /// How far a block may be outside with its difference counted in full, in 1/32 sample: half the block.
+    static let freeOverhang: Int32 = 128
+    /// Overhang beyond ``freeOverhang`` over which the difference blends into ``outsideDifference``, in 1/32 sample.
+    /// 2^7, since the blend shifts by 7.
+    static let overhangRamp: Int32 = 128
+}
+
+/// Bilateral matching: compares the two neighbours along a vector through a cell of the frame at a phase.
 struct BilateralMatcher: Sendable {
+    /// Luma of the first neighbour.
     let a: PaddedPlane
+    /// Luma of the second neighbour.
     let b: PaddedPlane
-    /// Phase in 1/1024.
+    /// The phase in 1/1024.
     let t: Int32
-    /// Side of a cell in samples of the planes, as a power of two.
+    /// log2 of the side of a cell in samples of the planes.
     let cellLog2: Int
 
-    /// What a vector that leads out of a picture is taken to differ by, in 1/16 grey level: there is nothing to compare,
-    /// and comparing with repeated edges would prefer any vector that stays inside.
-    private static let outsideDifference: Int32 = 64
-
-    /// Mean absolute difference of 8×8 samples centred on the cell, in 1/16 grey level. Blocks 4 to 8 samples outside
-    /// pass over to a fixed value.
+    /// Returns the mean absolute difference of 8×8 samples centred on the cell along `v`, in 1/16 grey level. For
+    /// blocks 4 to 8 samples outside a frame, it blends into a fixed value.
     @inline(__always)
     func difference(_ v: MotionVector, x: Int, y: Int) -> Int32 {
-        let reach = Int32(LumaPyramid.margin) &- 10
+        let reach = Int32(LumaPyramid.blockReach)
         let px = Int32(truncatingIfNeeded: (2 &* x &+ 1) << (cellLog2 &- 1)) &- 4
         let py = Int32(truncatingIfNeeded: (2 &* y &+ 1) << (cellLog2 &- 1)) &- 4
         let vx = Int32(v.x), vy = Int32(v.y), rest = 1024 &- t
@@ -40,12 +50,12 @@ struct BilateralMatcher: Sendable {
                 p, a.stride, q, b.stride, UnsafeRawPointer($0).assumingMemoryBound(to: Int32.self))
         }
         let inside = Int32(truncatingIfNeeded: sum >> 6)
-        if outside <= 128 { return inside }
-        let share = min(outside &- 128, 128)
-        return (inside &* (128 &- share) &+ Self.outsideDifference &* share) >> 7
+        if outside <= MatcherParameters.freeOverhang { return inside }
+        let ramp = MatcherParameters.overhangRamp, share = min(outside &- MatcherParameters.freeOverhang, ramp)
+        return (inside &* (ramp &- share) &+ MatcherParameters.outsideDifference &* share) >> 7
     }
 
-    /// How far a block that starts at `start` lies outside, both in 1/32 sample.
+    /// Returns how far a block that starts at `start` extends outside a side of `size` samples, in 1/32 sample.
     @inline(__always)
     private func overhang(_ start: Int32, _ size: Int) -> Int32 {
         max(0, -start) &+ max(0, start &+ 256 &- Int32(truncatingIfNeeded: size) &* 32)

@@ -1,33 +1,55 @@
 import FrameCore
 package import Motion
 
-/// Forward splat of both fields to a phase: each vector is carried along its own motion to the cells that it reaches.
-///
-/// First every cell gets an owner, the best ranked of the vectors that are splatted onto it, so that what is in front wins
-/// over what it covers; then all that agree with the owner are averaged by how much of the cell they cover.
-package struct ForwardSplat {
+/// Parameters of the forward splat. Coverage is in 1/16384 of a cell, motion and errors in 1/32 sample. The values were
+/// chosen by hand, November 2026.
+private enum SplatParameters {
+    /// Least coverage with which a vector may own a cell: nearly a fifth.
+    static let ownerCoverage: Int32 = 3000
+    /// Weight of the consistency error in a vector's rank.
+    static let errorWeight: UInt32 = 4
+    /// The uncovered part of the cell counts in the rank shifted down by this: 32 for a whole cell.
+    static let uncoveredShift: Int32 = 9
+    /// The block difference counts in the rank shifted down by this: 8 for one grey level per sample.
+    static let differenceShift: UInt32 = 3
+    /// Largest distance to the owner's motion with which a vector is averaged: 1.25 samples.
+    static let agreement: Int32 = 40
+    /// Divisor of the coverage that gives the weight of a vector without consistency error.
+    static let weightOffset: Int32 = 64
+    /// What each unit of consistency error adds to the divisor: an error of half a sample halves the weight.
+    static let weightPerError: Int32 = 4
+    /// Consistency error beyond which the weight no longer falls.
+    static let maximumError: UInt16 = 2000
     /// Cell rows that are splatted as one unit.
-    package static let bandRows = 16
+    static let bandRows = 16
+}
 
+/// Forward splat of both fields to a phase: carries each vector along its own motion to the four cells it lands on.
+///
+/// First, each cell gets an owner: the best-ranked vector that lands on it. An occluded vector has a large consistency
+/// error and therefore ranks behind the vector of what covers it. Then all vectors that agree with the owner are
+/// averaged, weighted by their coverage of the cell and their consistency.
+package struct ForwardSplat {
     package let columns: Int
     package let rows: Int
-    package var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
-    /// Rank of the vector that owns the cell, lower is better: four times its consistency error in 1/32 sample,
-    /// the difference of its match and the part of the cell that it leaves uncovered. Largest where nothing was splatted.
+    package var bands: Int { (rows + SplatParameters.bandRows - 1) / SplatParameters.bandRows }
+    /// The rank of each cell's owner; lower is better. The sum of four times its consistency error in 1/32 sample, 1/8
+    /// of its block difference, and the part of the cell that it leaves uncovered. The largest value for a cell without
+    /// owner.
     package let rank: Buffer2D<UInt32>
     private let owner: Buffer2D<MotionVector>
-    /// Sums of weight and weighted vector of all that agree with the owner.
+    /// Sums of the weights and weighted vectors of all vectors that agree with the owner.
     private let sum: Buffer2D<SIMD4<Int32>>
     private let sources: [Source]
 
-    /// One field on its way to the phase.
+    /// One field and its part of the way to the phase.
     private struct Source {
         let field: MotionVectorField
         let errors: Buffer2D<UInt16>
-        /// Part of the way, in 1/1024.
+        /// Part of each vector's length that leads to the phase, in 1/1024.
         let share: Int32
         let isBackward: Bool
-        /// Cell rows that each row of the field reaches.
+        /// The rows of cells that each row of the field lands on.
         let reach: [ClosedRange<Int>]
 
         init(_ field: MotionVectorField, _ errors: Buffer2D<UInt16>, share: Int32, isBackward: Bool) {
@@ -46,7 +68,7 @@ package struct ForwardSplat {
             }
         }
 
-        /// Where a vector leads on one axis, in 1/128 cells.
+        /// Returns the position on one axis where the vector of a cell lands, in 1/128 cells.
         @inline(__always)
         static func target(_ cell: Int, _ v: Int16, _ share: Int32) -> Int {
             cell &* 128 &+ Int((Int32(v) &* share) >> 10)
@@ -56,8 +78,11 @@ package struct ForwardSplat {
     /// A field and its forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``).
     package typealias Field = (cells: MotionVectorField, consistencyErrors: Buffer2D<UInt16>)
 
+    /// Prepares a splat.
+    ///
     /// - Parameters:
-    ///   - backward: of the same size as `forward`.
+    ///   - forward: the field from the first to the second neighbour.
+    ///   - backward: the field from the second to the first neighbour, of the same size; nil splats `forward` only.
     ///   - t: the phase in 1/1024.
     package init(forward: Field, backward: Field?, t: Int32) {
         columns = forward.cells.columns
@@ -73,15 +98,16 @@ package struct ForwardSplat {
         self.sources = sources
     }
 
+    /// Splats both fields onto the cells of one band.
     package func splat(band: Int) {
         for source in sources {
             let errors = source.errors.base, costs = source.field.costs.base
             visit(source, band: band) { from, v, at, coverage in
-                // Less than a fifth of a cell does not own it.
-                guard coverage >= 3000 else { return }
+                guard coverage >= SplatParameters.ownerCoverage else { return }
+                let uncovered = UInt32(truncatingIfNeeded: (16384 &- coverage) >> SplatParameters.uncoveredShift)
                 let key =
-                    UInt32(errors[from]) &* 4 &+ UInt32(truncatingIfNeeded: (16384 &- coverage) >> 9) &+ costs[from]
-                    >> 3
+                    UInt32(errors[from]) &* SplatParameters.errorWeight &+ uncovered
+                    &+ costs[from] >> SplatParameters.differenceShift
                 if key < rank.base[at] {
                     rank.base[at] = key
                     owner.base[at] = v
@@ -91,20 +117,23 @@ package struct ForwardSplat {
         for source in sources {
             let errors = source.errors.base
             visit(source, band: band) { from, v, at, coverage in
-                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= 40 else { return }
-                let weight = coverage / (64 &+ Int32(min(errors[from], 2000)) &* 4)
+                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= SplatParameters.agreement else {
+                    return
+                }
+                let error = Int32(min(errors[from], SplatParameters.maximumError))
+                let weight = coverage / (SplatParameters.weightOffset &+ error &* SplatParameters.weightPerError)
                 sum.base[at] = sum.base[at] &+ SIMD4(weight, weight &* Int32(v.x), weight &* Int32(v.y), 0)
             }
         }
     }
 
-    /// Calls `body` for each of the four cells of the band that a vector is splatted onto, with the covered part of
-    /// 16384. Vectors are given from the first to the second neighbour.
+    /// Calls `body` for each cell of the band that a vector lands on, up to four, with the coverage in 1/16384. Vectors
+    /// are passed as from the first to the second neighbour.
     @inline(__always)
     private func visit(
         _ source: Source, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
     ) {
-        let first = band * Self.bandRows, last = min(rows, first + Self.bandRows)
+        let first = band * SplatParameters.bandRows, last = min(rows, first + SplatParameters.bandRows)
         let vectors = source.field.vectors.base, share = source.share
         for y in 0..<rows where source.reach[y].overlaps(first...last - 1) {
             for x in 0..<columns {
@@ -127,10 +156,11 @@ package struct ForwardSplat {
         }
     }
 
-    /// Mean vectors; cells where nothing was splatted take the mean of the smallest square of a pyramid that holds any.
+    /// Returns the mean vectors. A hole takes the mean of the smallest enclosing square of 2ⁿ×2ⁿ cells that is not
+    /// empty.
     package func filled() -> Buffer2D<MotionVector> {
         let result = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-        // Sums of splatted vectors and their number, over squares of 1, 2, 4 … cells.
+        // Count and mean of the vectors in squares of side 1, 2, 4 … cells.
         var levels = [Buffer2D<SIMD4<Int32>>(columns: columns, rows: rows, filledWith: .zero)]
         var holes = 0
         for i in 0..<columns * rows {
@@ -160,7 +190,7 @@ package struct ForwardSplat {
 }
 
 extension Buffer2D where Element == SIMD4<Int32> {
-    /// Means of non-empty squares of 2×2, each counted once.
+    /// Returns the means of squares of 2×2 elements; each non-empty element counts once.
     fileprivate func halved() -> Buffer2D {
         let half = Buffer2D(columns: (columns + 1) / 2, rows: (rows + 1) / 2, filledWith: .zero)
         for y in 0..<rows {
@@ -175,15 +205,16 @@ extension Buffer2D where Element == SIMD4<Int32> {
 }
 
 extension OpticalFlow {
-    /// The motion between neighbours of a row of pictures: the source, one at each phase, the next.
+    /// Returns the motion between successive frames of a sequence: the source frame, a frame at each phase, the next
+    /// frame.
     ///
-    /// What moves from the source to the next passes the phases on its way, so nothing need be looked for again.
+    /// The motion follows from this flow without a new search, since content moves past the phases on its way.
     ///
     /// - Parameter phases: ascending, between 0 and 1.
-    /// - Returns: one more than there are phases.
+    /// - Returns: one flow more than there are phases.
     package func split(at phases: [Float], threads: Int) -> [OpticalFlow] {
         let columns = forward.columns, rows = forward.rows
-        // Motion over the whole way, where it stands at each picture.
+        // Motion over the whole interval, at the positions where content is at each time.
         var stations: [(time: Float, whole: Buffer2D<MotionVector>)] = [(0, forward.cells.vectors)]
         for phase in phases {
             let splat = ForwardSplat(

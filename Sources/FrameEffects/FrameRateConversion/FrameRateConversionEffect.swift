@@ -1,38 +1,38 @@
 package import FrameCore
 
-/// Sets a session up to make frames between two neighbours.
+/// Configures a session that makes frames between two neighbouring frames.
 ///
-/// The target rate is no part of it: each call says at which phases it wants frames.
+/// It does not include a target rate: each call specifies the phases at which it wants frames.
 public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfiguration, Hashable {
-    /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
+    /// A version of the algorithm. Pin one to get the same frames from later versions of the package.
     public enum Revision: Int, FrameProcessorRevision {
-        /// The first.
+        /// The first version.
         case revision1 = 1
     }
 
-    /// The newest, ``Revision/revision1``.
+    /// The newest revision, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
     /// Width of the frames in pixels, 16…8192.
     public let frameWidth: Int
     /// Height of the frames in pixels, 16…8192.
     public let frameHeight: Int
-    /// Whether each call brings its own optical flow.
+    /// Whether each call supplies its own optical flow.
     public let usePrecomputedFlow: Bool
-    /// Speed or the best pictures.
+    /// The trade-off between speed and image quality.
     public let qualityPrioritization: QualityPrioritization
-    /// The version that a session runs.
+    /// The revision that the session runs.
     public let revision: Revision
 
-    /// Checks the size and keeps the rest.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
-    ///   - qualityPrioritization: speed or the best pictures.
-    ///   - revision: version of the algorithm; the newest by default.
-    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` that names the size and the limits.
+    ///   - usePrecomputedFlow: whether each call supplies its own optical flow (see ``OpticalFlowConfiguration``).
+    ///   - qualityPrioritization: the trade-off between speed and image quality.
+    ///   - revision: the version of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` when the size is out of range.
     public init(
         frameWidth: Int, frameHeight: Int, usePrecomputedFlow: Bool = false,
         qualityPrioritization: QualityPrioritization = .normal, revision: Revision = defaultRevision
@@ -45,7 +45,7 @@ public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfigurati
         self.revision = revision
     }
 
-    /// 1: the frame after the source frame.
+    /// 1: each call takes the frame after the source frame.
     public var nextFrameCount: Int? { 1 }
 }
 
@@ -60,40 +60,40 @@ extension FrameRateConversionConfiguration: EffectConfiguration {
             throw FrameProcessorError(
                 .invalidParameterError,
                 usePrecomputedFlow
-                    ? "opticalFlow is nil; this session was configured to use precomputed flow, so each call needs one"
-                    : "an opticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
+                    ? "opticalFlow is nil; this session is configured to use precomputed flow, so each call needs one"
+                    : "an opticalFlow was given; this session estimates motion itself, so it must be nil (usePrecomputedFlow is false)"
             )
         }
     }
 }
 
-/// Asks for frames between two neighbours.
+/// Requests frames between two neighbouring frames.
 public struct FrameRateConversionParameters: FrameProcessorParameters {
-    /// The earlier neighbour.
+    /// The earlier frame.
     public let sourceFrame: FrameProcessorFrame
-    /// The later neighbour.
+    /// The later frame.
     public let nextFrame: FrameProcessorFrame
-    /// Motion between both, for sessions that take precomputed flow.
+    /// The motion between the two frames, for sessions that use precomputed flow.
     public let opticalFlow: FrameProcessorOpticalFlow?
-    /// 0…1 from the source frame to the next, one for each destination frame, in any order.
+    /// The position of each destination frame between the source frame (0) and the next frame (1), in any order.
     public let interpolationPhase: [Float]
-    /// How the call relates to the one before.
+    /// How this call relates to the previous one.
     public let submissionMode: SubmissionMode
-    /// Receive the pictures, one for each phase, in the caller's order.
+    /// Receive the frames, one per phase, in the same order.
     public let destinationFrames: [FrameProcessorFrame]
 
-    /// Checks what can be checked without a session.
+    /// Creates a request and checks everything that does not depend on a session.
     ///
     /// - Parameters:
-    ///   - sourceFrame: the earlier neighbour.
-    ///   - nextFrame: the later neighbour, of the same format and size.
-    ///   - opticalFlow: motion from the source frame to the next, of their size; required if the configuration says so, nil
-    ///     otherwise.
-    ///   - interpolationPhase: 0…1, in any order; 0 and 1 give the samples of the neighbour itself.
-    ///   - submissionMode: how the call relates to the one before.
-    ///   - destinationFrames: one for each phase, of the same format and size, each given once.
-    /// - Throws: ``FrameProcessorError``: `invalidParameterError` for what is out of range or given twice,
-    ///   `unsupportedInput` for unlike formats or sizes, `invalidFrameTiming` for times out of order.
+    ///   - sourceFrame: the earlier frame.
+    ///   - nextFrame: the later frame, of the same format and size.
+    ///   - opticalFlow: the motion from the source frame to the next, of the same size; required if the session uses
+    ///     precomputed flow, nil otherwise.
+    ///   - interpolationPhase: 0…1, in any order; 0 and 1 copy the source frame and the next frame.
+    ///   - submissionMode: how this call relates to the previous one.
+    ///   - destinationFrames: one frame per phase, each a different one, of the same format and size.
+    /// - Throws: ``FrameProcessorError``: `invalidParameterError` for values out of range and frames given twice,
+    ///   `unsupportedInput` for different formats or sizes, `invalidFrameTiming` for times out of order.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, opticalFlow: FrameProcessorOpticalFlow? = nil,
         interpolationPhase: [Float], submissionMode: SubmissionMode, destinationFrames: [FrameProcessorFrame]
@@ -107,7 +107,7 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
         guard !interpolationPhase.isEmpty, interpolationPhase.count == destinationFrames.count else {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "\(interpolationPhase.count) phases and \(destinationFrames.count) destination frames were given; one or more of each are needed, as many of one as of the other"
+                "\(interpolationPhase.count) phases and \(destinationFrames.count) destination frames were given; the two counts must be equal and at least 1"
             )
         }
         if let phase = interpolationPhase.first(where: { !(0...1).contains($0) }) {

@@ -1,15 +1,17 @@
 package import FrameCore
 package import Motion
 
-/// Makes the frames between two neighbours; keeps what the next pair can reuse.
+/// Makes frames between two neighbouring frames, and keeps what the next pair can reuse.
 ///
-/// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
+/// Not `Sendable`: for one caller at a time. The same inputs give the same bits with any number of threads.
 package final class FrameRateConversionEngine {
+    /// The result of a call.
     package struct Outcome: Sendable {
-        /// One picture per phase, in the order asked for.
+        /// One frame per phase, in the requested order.
         package var pictures: [PixelBuffer]
+        /// How the cells of the frames were interpolated.
         package var modes: InterpolationModeCounts
-        /// Between the two neighbours.
+        /// The motion between the two neighbours.
         package var flow: OpticalFlow
     }
 
@@ -31,11 +33,18 @@ package final class FrameRateConversionEngine {
         tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
     }
 
+    /// Makes a frame at each phase.
+    ///
     /// - Parameters:
-    ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 give the samples of the neighbour itself.
-    ///   - relation: what of the previous call may be taken over. Pictures other than it promises are worked on afresh.
-    ///   - flow: between `source` and `next`, of their size; nil has it computed.
-    ///   - each: called with the position of a phase and its picture as soon as that is made; false leaves out the rest.
+    ///   - source: the earlier neighbour.
+    ///   - next: the later neighbour.
+    ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 return the neighbour itself.
+    ///   - relation: what can be reused from the previous call. If the frames are not what it promises, nothing is
+    ///     reused.
+    ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
+    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
+    ///     rest.
+    /// - Throws: `FrameError` when memory runs out.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
         flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
@@ -69,7 +78,7 @@ extension FrameRateConversionEngine: FrameProcessorEffect {
             results.complete(index, with: picture) { $0.sideData = $0.sideData.forMadeFrames }
             return !results.isCancelled()
         }
-        // Pictures are left out only when no reader waits for them.
+        // Frames are skipped only when the call has been cancelled.
         if !results.isComplete { try results.checkCancellation() }
     }
 }

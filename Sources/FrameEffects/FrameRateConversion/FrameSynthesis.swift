@@ -2,13 +2,17 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Writes the picture at a phase: both neighbours resampled along the motion, blended by what each shows.
+/// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility.
 struct FrameSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let motion: IntermediateFlow
+    /// Position between `a` and `b`, 0…1.
     let phase: Float
+    /// Rows that are written as one unit.
+    private static let bandRows = 32
 
+    /// Overwrites `picture` with the frame at the phase.
     func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
         let format = picture.format
         try picture.withOverwrittenPlanes { planes in
@@ -16,10 +20,11 @@ struct FrameSynthesis {
                 nonisolated(unsafe) let plane = planes[index]
                 let shiftX = index == 0 ? 0 : format.subsampling.horizontalShift
                 let shiftY = index == 0 ? 0 : format.subsampling.verticalShift
-                parallelFor((plane.height + 31) / 32, threads: threads) { band in
+                let bandRows = Self.bandRows
+                parallelFor((plane.height + bandRows - 1) / bandRows, threads: threads) { band in
                     rows(
-                        band * 32..<min(plane.height, band * 32 + 32), of: plane, index: index, shiftX: shiftX,
-                        shiftY: shiftY, format: format)
+                        band * bandRows..<min(plane.height, band * bandRows + bandRows), of: plane, index: index,
+                        shiftX: shiftX, shiftY: shiftY, format: format)
                 }
             }
         }
@@ -51,7 +56,8 @@ struct FrameSynthesis {
                                     y, sideLog2: (sideX, sideY), gainLog2: gainLog2, count: width, into: out,
                                     scratch: scratch)
                             }
-                            // Vectors are in samples of the flow's level; the plane's are 2^level / 2^shift of that.
+                            // Vectors are in samples of the flow's level. One such sample is 2^level / 2^shift samples
+                            // of the plane.
                             upsample(motion.vx, level - shiftX, into: vx)
                             upsample(motion.vy, level - shiftY, into: vy)
                             upsample(motion.weight, 0, into: weight)

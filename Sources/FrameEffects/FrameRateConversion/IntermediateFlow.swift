@@ -1,20 +1,58 @@
 import FrameCore
 import Motion
 
-/// The intermediate flow, motion at one phase between two neighbours, and the blending weights of both, on a grid of square
+/// Parameters of the blending weights by visibility. The values were chosen by hand, November 2026.
+private enum VisibilityParameters {
+    /// Square of the difference along the vector at which the match counts half, in (1/16 grey level)²: four grey
+    /// levels.
+    static let halfDifference: Float = 4096
+    /// Trust in both neighbours that comes from a perfect match, where both frames contain the position.
+    static let matchedTrust: Float = 0.3
+    /// Least trust in a neighbour that contains the position.
+    static let leastTrust: Float = 0.001
+    /// Trust in a neighbour that does not contain the position; above 0, so that the weights are never divided by 0.
+    static let unseenTrust: Float = 0.0001
+    /// Square of the distance between a neighbour's motion and the cell's at which trust falls to a quarter, in
+    /// (1/32 sample)²: one sample.
+    static let agreement: Float = 1024
+    /// Difference along the vector above which a match explains nothing, in 1/16 grey level: twelve levels.
+    static let unexplainedDifference: Int32 = 192
+    /// Trust in the better neighbour below which a cell is unexplained.
+    static let unexplainedTrust: Float = 0.1
+    /// Weight of the second neighbour, of 256, below which the cell counts as made from the first only: a tenth.
+    static let firstOnly: Int16 = 26
+    /// Weight of the second neighbour, of 256, above which the cell counts as made from the second only: nine
+    /// tenths.
+    static let secondOnly: Int16 = 230
+    /// Cell rows that are weighed as one unit.
+    static let bandRows = 16
+}
+
+/// Parameters of the fallback of a whole frame. The values were chosen by hand, November 2026.
+private enum FallbackParameters {
+    /// The neighbours are cross-faded when more than this many fifths of the cells are unexplained.
+    static let blendedFifths = 2
+    /// The nearer neighbour is copied when more than this many fifths of the cells are unexplained.
+    static let repeatedFifths = 4
+}
+
+/// The intermediate flow: the motion at a phase between two neighbours and their blending weights, on a grid of square
 /// cells.
 struct IntermediateFlow {
-    /// Side of a cell in luma samples, as a power of two.
+    /// log2 of the side of a cell in luma samples.
     let sideLog2: Int
-    /// Components of the vector from the first to the second neighbour, in 1/32 luma sample divided by 2^`level`.
+    /// Horizontal motion from the first to the second neighbour, in 1/32 sample of ``level``.
     let vx: Buffer2D<Int16>
+    /// Vertical motion from the first to the second neighbour, in 1/32 sample of ``level``.
     let vy: Buffer2D<Int16>
+    /// The pyramid level of the vectors; 0 is full size.
     let level: Int
-    /// Share of the second neighbour, 0…256.
+    /// Weight of the second neighbour, 0…256.
     let weight: Buffer2D<Int16>
+    /// How the cells are interpolated.
     let modes: InterpolationModeCounts
 
-    /// Splats both fields forward to the phase, resolves collisions, fills holes and weighs what either neighbour shows.
+    /// Splats both fields to the phase, resolves collisions, fills holes and weighs the neighbours by visibility.
     init(
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int
     ) {
@@ -35,7 +73,7 @@ struct IntermediateFlow {
             counts, cells: columns * rows, sideLog2: sideLog2, t: t, vx: vx, vy: vy, weight: weight)
     }
 
-    /// Motion at the phase, on cells half as large as the flow's, which follow object edges better.
+    /// Returns the motion at the phase on cells half as large as the flow's, which follow object edges better.
     private static func refined(
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, threads: Int
     ) -> IntermediateFlowRefinement {
@@ -51,20 +89,20 @@ struct IntermediateFlow {
         var cells = IntermediateFlowRefinement(
             vectors: splat.filled(), matcher: matcher(level: coarsest, cellLog2: 2), threads: threads)
         cells.measure()
-        for _ in 0..<2 { cells.select(rank: splat.rank) }
-        // A finer level of the pyramid serves if there is one.
+        for _ in 0..<SelectionParameters.rounds { cells.select(rank: splat.rank) }
+        // Match on the next finer level of the pyramid if there is one, else on smaller cells of level 0.
         cells =
             coarsest > 0
             ? cells.refined(matcher(level: coarsest - 1, cellLog2: 2), scale: 2)
             : cells.refined(matcher(level: 0, cellLog2: 1), scale: 1)
-        cells.straighten(rounds: 2)
+        cells.straighten(rounds: StraighteningParameters.rounds)
         cells.preferStill()
         return cells
     }
 
-    /// Writes each cell's vector and weight.
+    /// Writes the vector and the weight of each cell.
     ///
-    /// - Returns: how many cells one neighbour alone shows, and how many neither explains.
+    /// - Returns: the number of cells made from one neighbour only, and of cells that neither neighbour explains.
     private static func weigh(
         _ cells: IntermediateFlowRefinement, _ visibility: Visibility, vx: Buffer2D<Int16>, vy: Buffer2D<Int16>,
         weight: Buffer2D<Int16>, threads: Int
@@ -72,8 +110,9 @@ struct IntermediateFlow {
         let columns = cells.columns, rows = cells.rows
         let oneSide = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
         let unexplained = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
-        parallelFor((rows + 15) / 16, threads: threads) { band in
-            for y in band * 16..<min(rows, band * 16 + 16) {
+        let bandRows = VisibilityParameters.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 var (fromOne, lost): (Int32, Int32) = (0, 0)
                 for x in 0..<columns {
                     let v = cells.vectors[x, y]
@@ -81,7 +120,9 @@ struct IntermediateFlow {
                     vy[x, y] = v.y
                     let share = visibility.weight(v, x: x, y: y, difference: cells.difference[x, y])
                     weight[x, y] = share.second
-                    if share.second < 26 || share.second > 230 { fromOne &+= 1 }
+                    if share.second < VisibilityParameters.firstOnly || share.second > VisibilityParameters.secondOnly {
+                        fromOne &+= 1
+                    }
                     if share.isUnexplained { lost &+= 1 }
                 }
                 oneSide[0, y] = fromOne
@@ -92,21 +133,23 @@ struct IntermediateFlow {
         return (sum(oneSide), sum(unexplained))
     }
 
-    /// Where motion explains too little of the picture, it is not used at all: more than two cells in five unexplained
-    /// give a cross-fade, more than four in five the nearer neighbour.
+    /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the
+    /// cells are unexplained, by a copy of the nearer neighbour if more than four fifths are.
+    ///
+    /// - Returns: the number of 8×8 cells made in each way.
     private static func fallBack(
         _ counts: (oneSide: Int, unexplained: Int), cells: Int, sideLog2: Int, t: Int32, vx: Buffer2D<Int16>,
         vy: Buffer2D<Int16>,
         weight: Buffer2D<Int16>
     ) -> InterpolationModeCounts {
-        // Reported in cells of 8×8.
+        // Counts are reported in cells of 8×8 luma samples.
         func scaled(_ count: Int) -> Int {
             sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2))
         }
         var result = InterpolationModeCounts()
         let lost = counts.unexplained * 5
-        if lost > 2 * cells {
-            let repeats = lost > 4 * cells
+        if lost > FallbackParameters.blendedFifths * cells {
+            let repeats = lost > FallbackParameters.repeatedFifths * cells
             let share: Int16 = repeats ? (t < 512 ? 0 : 256) : Int16((t + 2) >> 2)
             vx.base.update(repeating: 0, count: cells)
             vy.base.update(repeating: 0, count: cells)
@@ -120,20 +163,28 @@ struct IntermediateFlow {
     }
 }
 
-/// Visibility of a cell in either neighbour, by whether the thing found there moves the way the cell does.
+/// The visibility of a cell in each neighbour, judged by whether the content found there moves as the cell does.
 struct Visibility: Sendable {
+    /// The motion from the first to the second neighbour.
     let forward: MotionVectorField
+    /// The motion from the second to the first neighbour.
     let backward: MotionVectorField
-    /// Phase in 1/1024.
+    /// The phase in 1/1024.
     let t: Int32
-    /// Side of the cells in samples of the motion's level, as a power of two.
+    /// log2 of the side of the judged cells in samples of the fields' level.
     let cellLog2: Int
-    /// Power of two by which their vectors are longer than the motion's.
+    /// log2 of the factor by which the vectors of the judged cells are longer than those of the fields.
     let vectorShift: Int
 
-    /// - Parameter difference: of both neighbours along `v`, as by ``BilateralMatcher``.
-    /// - Returns: the share of the second neighbour, 0…256, and whether neither shows anything that moves like this and
-    ///   they do not look alike either.
+    /// Returns the blending weight of a cell.
+    ///
+    /// - Parameters:
+    ///   - v: the motion of the cell.
+    ///   - x: the column of the cell.
+    ///   - y: the row of the cell.
+    ///   - difference: of the neighbours along `v`, as ``BilateralMatcher`` measures it.
+    /// - Returns: the weight of the second neighbour, 0…256, and whether the cell is unexplained: neither neighbour
+    ///   shows content that moves like this, and the two do not match along `v`.
     @inline(__always)
     func weight(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> (second: Int16, isUnexplained: Bool) {
         let wide = SIMD2<Int32>(truncatingIfNeeded: v) &>> Int32(vectorShift)
@@ -143,15 +194,17 @@ struct Visibility: Sendable {
         let bx = ax &+ wide.x, by = ay &+ wide.y
         let fromA = forward.sample(x: ax, y: ay) &- wide
         let fromB = backward.sample(x: bx, y: by) &+ wide
-        let d = Float(difference) * Float(difference) * (1 / 4096)
+        typealias P = VisibilityParameters
+        let d = Float(difference) * Float(difference) * (1 / P.halfDifference)
         let limitX = Int32(forward.columns) &* 128 &- 64, limitY = Int32(forward.rows) &* 128 &- 64
         func isSeen(_ x: Int32, _ y: Int32) -> Bool { x >= -64 && y >= -64 && x <= limitX && y <= limitY }
         let isSeenByBoth = isSeen(ax, ay) && isSeen(bx, by)
-        // Where one neighbour shows nothing the difference says nothing; only the motion found there can explain it.
-        let matched: Float = isSeenByBoth ? 0.001 + 0.3 / (1 + d * d) : 0.001
+        // If `v` leaves a frame, the difference says nothing; only the motion found in the other frame can explain the
+        // cell.
+        let matched: Float = isSeenByBoth ? P.leastTrust + P.matchedTrust / (1 + d * d) : P.leastTrust
         func trust(_ e: SIMD2<Int32>, _ x: Int32, _ y: Int32) -> Float {
-            guard isSeen(x, y) else { return 0.0001 }
-            let q = 1 + (Float(e.x) * Float(e.x) + Float(e.y) * Float(e.y)) * (1 / 1024)
+            guard isSeen(x, y) else { return P.unseenTrust }
+            let q = 1 + (Float(e.x) * Float(e.x) + Float(e.y) * Float(e.y)) * (1 / P.agreement)
             return 1 / (q * q) + matched
         }
         let phase = Float(t) / 1024
@@ -159,26 +212,26 @@ struct Visibility: Sendable {
         let w0 = trustA * (1 - phase), w1 = trustB * phase
         return (
             Int16(256 * w1 / (w0 + w1) + 0.5),
-            (difference > 192 || !isSeenByBoth) && max(trustA, trustB) < 0.1
+            (difference > P.unexplainedDifference || !isSeenByBoth) && max(trustA, trustB) < P.unexplainedTrust
         )
     }
 }
 
-/// How many 8×8 cells of the made frames were interpolated in which way.
+/// The number of 8×8 cells of the made frames, by the way in which they were interpolated.
 public struct InterpolationModeCounts: Sendable, Hashable {
-    /// Motion compensated from both neighbours.
+    /// Motion-compensated from both neighbours.
     public var bothSides = 0
-    /// Motion compensated from one neighbour, where the other does not show the place.
+    /// Motion-compensated from one neighbour, where the other does not show the content.
     public var oneSide = 0
     /// Cross-faded without motion, where no motion could be trusted.
     public var blended = 0
-    /// Taken unchanged from the nearer neighbour.
+    /// Copied from the nearer neighbour.
     public var repeated = 0
 
-    /// All zero.
+    /// Creates counts of zero.
     public init() {}
 
-    /// Adds each count of `b` to that of `a`.
+    /// Adds the counts of `b` to those of `a`.
     public static func += (a: inout InterpolationModeCounts, b: InterpolationModeCounts) {
         a.bothSides += b.bothSides
         a.oneSide += b.oneSide

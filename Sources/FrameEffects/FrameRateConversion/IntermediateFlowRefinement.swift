@@ -1,10 +1,63 @@
 import FrameCore
 import Motion
 
-/// The intermediate flow while it is refined: one vector per cell and how well both neighbours match along it.
+/// Parameters of the selection of motion from the neighbourhood. Differences are in 1/16 grey level, motion in 1/32
+/// sample. The values were chosen by hand, November 2026.
+enum SelectionParameters {
+    /// Rounds of selection.
+    static let rounds = 2
+    /// Difference up to which a cell keeps its motion: two grey levels.
+    static let goodDifference: Int32 = 32
+    /// Rank of the splatted vector up to which a cell keeps its motion (see ``ForwardSplat/rank``).
+    static let goodRank: UInt32 = 256
+    /// Cost of one unit of disagreement with the four neighbours.
+    static let disagreementWeight: Int32 = 4
+    /// Distance to a neighbour's motion beyond which disagreement no longer grows: eight samples.
+    static let maximumDisagreement: Int32 = 256
+    /// Distance of a candidate from the motions tried before below which it is skipped: half a sample.
+    static let candidateDistance: Int32 = 16
+}
+
+/// Parameters of the step to cells of half the side. Differences are in 1/16 grey level, motion in 1/32 sample. The
+/// values were chosen by hand, November 2026.
+private enum SplittingParameters {
+    /// Distance between neighbouring motions up to which motion is smooth and interpolated: one sample.
+    static let smoothDistance: Int32 = 32
+    /// Distance of a candidate from the cell's own motion below which it is skipped: half a sample.
+    static let ownDistance: Int32 = 16
+    /// Distance of a candidate from the best motion so far below which it is skipped: a quarter of a sample.
+    static let bestDistance: Int32 = 8
+    /// Cost of the motion of a cell beside the own one; that of a diagonal one costs twice as much.
+    static let sidePenalty: Int32 = 8
+}
+
+/// Parameters of straightening motion borders. Motion is in 1/32 sample. The values were chosen by hand, November 2026.
+enum StraighteningParameters {
+    /// Rounds of straightening.
+    static let rounds = 2
+    /// Distance up to which two motions agree: three quarters of a sample.
+    static let agreement: Int32 = 24
+    /// The most cells of the 3×3, itself included, that agree with a cell that is replaced.
+    static let fewAllies = 4
+    /// Distance between two motions beyond which it no longer grows in the vector median: eight samples.
+    static let maximumDistance: Int32 = 256
+}
+
+/// Parameters of the preference for stillness. The values were chosen by hand, November 2026.
+private enum StillnessParameters {
+    /// Motion, in 1/32 sample, from which a cell is not slow: two samples.
+    static let slow: Int32 = 64
+    /// Largest difference of a still cell over that of its motion.
+    static let ratio: Float = 1.25
+    /// Difference of a still cell that is allowed in addition, in 1/16 grey level.
+    static let offset: Float = 6
+}
+
+/// The intermediate flow during refinement: one vector per cell, and the difference of the neighbours along it.
 struct IntermediateFlowRefinement {
+    /// Motion from the first to the second neighbour, in 1/32 sample of the matcher's planes.
     var vectors: Buffer2D<MotionVector>
-    /// As by ``BilateralMatcher``; 0 until measured.
+    /// Mean absolute difference of the neighbours along each vector, in 1/16 grey level; 0 until measured.
     var difference: Buffer2D<Int32>
     let matcher: BilateralMatcher
     let threads: Int
@@ -19,13 +72,17 @@ struct IntermediateFlowRefinement {
         difference = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
+    /// Cell rows that are processed as one unit.
+    private static let bandRows = 8
+
     private func forEachRow(_ body: @Sendable (Int) -> Void) {
-        let rows = rows
-        parallelFor((rows + 7) / 8, threads: threads) { band in
-            for y in band * 8..<min(rows, band * 8 + 8) { body(y) }
+        let rows = rows, bandRows = Self.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) { body(y) }
         }
     }
 
+    /// Measures the difference of every cell.
     func measure() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
@@ -33,25 +90,29 @@ struct IntermediateFlowRefinement {
         }
     }
 
-    /// Lets cells whose own motion is in doubt try the motion of the cells around them.
+    /// Lets cells with doubtful motion try the motion of the cells around them.
     ///
-    /// - Parameter rank: cells ranked at most 256 (see ``ForwardSplat``) keep what was splatted there.
+    /// - Parameter rank: ``ForwardSplat/rank`` of each cell; well-ranked cells keep their motion.
     mutating func select(rank: Buffer2D<UInt32>) {
+        typealias P = SelectionParameters
         let from = vectors, fromDifference = difference, matcher = matcher
         let to = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         let toDifference = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
         forEachRow { y in
             for x in 0..<from.columns {
                 var best = from[x, y], bestDifference = fromDifference[x, y]
-                if bestDifference > 32, rank[x, y] > 256 {
+                if bestDifference > P.goodDifference, rank[x, y] > P.goodRank {
                     let own = best
-                    var bestCost = bestDifference &+ Self.disagreement(best, x, y, from) &* 4
+                    var bestCost =
+                        bestDifference &+ Self.disagreement(best, x, y, from) &* P.disagreementWeight
                     for (dx, dy) in Self.around {
                         let nx = x &+ dx, ny = y &+ dy
                         guard nx >= 0, ny >= 0, nx < from.columns, ny < from.rows else { continue }
                         let v = from[nx, ny]
-                        if v.distance(to: best) < 16 || v.distance(to: own) < 16 { continue }
-                        let penalty = Self.disagreement(v, x, y, from) &* 4
+                        if v.distance(to: best) < P.candidateDistance || v.distance(to: own) < P.candidateDistance {
+                            continue
+                        }
+                        let penalty = Self.disagreement(v, x, y, from) &* P.disagreementWeight
                         if penalty >= bestCost { continue }
                         let d = matcher.difference(v, x: x, y: y)
                         if d &+ penalty < bestCost {
@@ -69,22 +130,27 @@ struct IntermediateFlowRefinement {
         difference = toDifference
     }
 
+    /// Offsets, in cells, of the neighbours whose motion is tried. Chosen by hand, November 2026.
     private static let around = [
         (-1, 0), (1, 0), (0, -1), (0, 1), (-2, -2), (2, -2), (-2, 2), (2, 2), (-3, 0), (3, 0), (0, -3), (0, 3),
     ]
 
-    /// Mean capped distance to the four neighbours' motion, 1/32 sample.
+    /// Returns the mean capped distance of `v` from the motion of the four nearest cells, in 1/32 sample.
     @inline(__always)
     private static func disagreement(_ v: MotionVector, _ x: Int, _ y: Int, _ from: Buffer2D<MotionVector>) -> Int32 {
-        (min(v.distance(to: from.clamped(x &- 1, y)), 256) &+ min(v.distance(to: from.clamped(x &+ 1, y)), 256)
-            &+ min(v.distance(to: from.clamped(x, y &- 1)), 256) &+ min(v.distance(to: from.clamped(x, y &+ 1)), 256))
-            >> 2
+        let most = SelectionParameters.maximumDisagreement
+        return
+            (min(v.distance(to: from.clamped(x &- 1, y)), most) &+ min(v.distance(to: from.clamped(x &+ 1, y)), most)
+            &+ min(v.distance(to: from.clamped(x, y &- 1)), most)
+            &+ min(v.distance(to: from.clamped(x, y &+ 1)), most)) >> 2
     }
 
-    /// The same field on cells of half the side: linear where motion is smooth; where it breaks, each small cell takes
-    /// the one of the motions around it that matches best.
+    /// Returns the field on cells of half the side. Where motion is smooth, it is interpolated linearly; at
+    /// discontinuities, each small cell takes the best-matching motion of the four nearest large cells.
     ///
-    /// - Parameter scale: 2 when `matcher` reads a level twice as large, else 1.
+    /// - Parameters:
+    ///   - matcher: compares the neighbours for the small cells.
+    ///   - scale: 2 when `matcher` reads a level twice as large, otherwise 1.
     func refined(_ matcher: BilateralMatcher, scale: Int32) -> IntermediateFlowRefinement {
         let side = 1 << matcher.cellLog2
         let columns = (matcher.a.width + side - 1) / side, rows = (matcher.a.height + side - 1) / side
@@ -93,7 +159,7 @@ struct IntermediateFlowRefinement {
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
             for x in 0..<columns {
-                // The four nearest coarse cells, own one first.
+                // The four nearest coarse cells, starting with the one that contains this cell.
                 let ox = min(x >> 1, from.columns - 1), oy = min(y >> 1, from.rows - 1)
                 let nx = min(max(ox &+ (x & 1 == 0 ? -1 : 1), 0), from.columns - 1)
                 let ny = min(max(oy &+ (y & 1 == 0 ? -1 : 1), 0), from.rows - 1)
@@ -104,7 +170,7 @@ struct IntermediateFlowRefinement {
                     &+ (SIMD2<Int32>(truncatingIfNeeded: side) &+ SIMD2<Int32>(truncatingIfNeeded: behind)) &* 3
                     &+ SIMD2<Int32>(truncatingIfNeeded: corner)
                 let mean = MotionVector(clamping: (sum &* scale &+ 8) &>> 4)
-                if spread &* scale <= 32 {
+                if spread &* scale <= SplittingParameters.smoothDistance {
                     to[x, y] = mean
                     toDifference[x, y] = fromDifference[ox, oy]
                     continue
@@ -114,7 +180,11 @@ struct IntermediateFlowRefinement {
                 let first = best
                 func consider(_ coarse: MotionVector, _ penalty: Int32) {
                     let v = scaled(coarse, scale)
-                    if v.distance(to: first) < 16 || v.distance(to: best) < 8 { return }
+                    if v.distance(to: first) < SplittingParameters.ownDistance
+                        || v.distance(to: best) < SplittingParameters.bestDistance
+                    {
+                        return
+                    }
                     let d = matcher.difference(v, x: x, y: y)
                     if d &+ penalty < bestCost {
                         bestCost = d &+ penalty
@@ -122,9 +192,9 @@ struct IntermediateFlowRefinement {
                         bestDifference = d
                     }
                 }
-                consider(side, 8)
-                consider(behind, 8)
-                consider(corner, 8 &* 2)
+                consider(side, SplittingParameters.sidePenalty)
+                consider(behind, SplittingParameters.sidePenalty)
+                consider(corner, SplittingParameters.sidePenalty &* 2)
                 to[x, y] = best
                 toDifference[x, y] = bestDifference
             }
@@ -137,8 +207,8 @@ struct IntermediateFlowRefinement {
         MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: v) &* scale)
     }
 
-    /// Straightens ragged borders between motions: a cell that few of its neighbours agree with takes the vector among
-    /// the 3×3 that is nearest to all (vector median, Astola et al. 1990).
+    /// Straightens ragged motion borders: a cell with which few neighbours agree takes the vector median of its 3×3
+    /// neighbourhood (Astola et al. 1990).
     mutating func straighten(rounds: Int) {
         for _ in 0..<rounds {
             let from = vectors, fromDifference = difference, matcher = matcher
@@ -159,15 +229,18 @@ struct IntermediateFlowRefinement {
                                 let v = from.clamped(x &+ dx, y &+ dy)
                                 around[n] = v
                                 n += 1
-                                if v.distance(to: own) <= 24 { allies += 1 }
+                                if v.distance(to: own) <= StraighteningParameters.agreement { allies += 1 }
                             }
                         }
                         var best = own, bestDifference = fromDifference[x, y]
-                        if allies <= 4 {
+                        if allies <= StraighteningParameters.fewAllies {
                             var least = Int32.max
                             for i in 0..<9 {
                                 var total: Int32 = 0
-                                for j in 0..<9 { total &+= min(around[i].distance(to: around[j]), 256) }
+                                for j in 0..<9 {
+                                    total &+= min(
+                                        around[i].distance(to: around[j]), StraighteningParameters.maximumDistance)
+                                }
                                 if total < least {
                                     least = total
                                     best = around[i]
@@ -185,22 +258,25 @@ struct IntermediateFlowRefinement {
         }
     }
 
-    /// Whether the four nearest cells move like this one, as most do.
+    /// Whether the four nearest cells move like this one. True for most cells, which saves the vector median.
     @inline(__always)
     private static func agrees(_ own: MotionVector, with from: Buffer2D<MotionVector>, _ x: Int, _ y: Int) -> Bool {
-        from.clamped(x &- 1, y).distance(to: own) <= 24 && from.clamped(x &+ 1, y).distance(to: own) <= 24
-            && from.clamped(x, y &- 1).distance(to: own) <= 24 && from.clamped(x, y &+ 1).distance(to: own) <= 24
+        let most = StraighteningParameters.agreement
+        return from.clamped(x &- 1, y).distance(to: own) <= most && from.clamped(x &+ 1, y).distance(to: own) <= most
+            && from.clamped(x, y &- 1).distance(to: own) <= most && from.clamped(x, y &+ 1).distance(to: own) <= most
     }
 
-    /// Takes slow cells as still where stillness matches about as well: what is left then is noise, which must not move.
+    /// Sets slow cells to zero motion where that matches about as well: the remaining difference is noise, which must
+    /// not move.
     func preferStill() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
             for x in 0..<vectors.columns {
                 let v = vectors[x, y]
-                guard v != .zero, abs(Int32(v.x)) &+ abs(Int32(v.y)) < 64 else { continue }
+                guard v != .zero, abs(Int32(v.x)) &+ abs(Int32(v.y)) < StillnessParameters.slow else { continue }
                 let still = matcher.difference(.zero, x: x, y: y)
-                if Float(still) <= Float(difference[x, y]) * 1.25 + 6 {
+                let allowed = Float(difference[x, y]) * StillnessParameters.ratio + StillnessParameters.offset
+                if Float(still) <= allowed {
                     vectors[x, y] = .zero
                     difference[x, y] = still
                 }

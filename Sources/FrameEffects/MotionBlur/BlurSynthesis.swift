@@ -2,31 +2,38 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Writes the long exposure of a picture, block by block.
+/// Writes the long exposure of a frame, block by block.
 struct BlurSynthesis {
-    /// What the kernels need of a plane.
+    /// The properties of a plane that the kernels need.
     struct SourcePlane {
         let width: Int
         let height: Int
         let stride: Int
+        /// log2 of the horizontal subsampling.
         let shiftX: Int
+        /// log2 of the vertical subsampling.
         let shiftY: Int
-        /// First samples of the picture, its previous and its next one.
+        /// The first samples of the frame, the previous frame and the next frame.
         let origins: (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer)
     }
 
-    /// Towards the previous and the next picture.
+    /// The motion towards the previous frame and towards the next frame.
     let halves: (MotionLookup, MotionLookup)
-    /// Level of the motion.
+    /// The pyramid level of the motion.
     let level: Int
-    /// Length of either half of the exposure in frames.
+    /// The length of each half of the exposure, in frame intervals.
     let reach: Float
-    /// Luma as light, where light is integrated instead of codes.
+    /// Luma in linear light; nil when code values are integrated.
     let light: LinearLuma.Sources?
 
-    /// Side of a block in luma samples, as a power of two: the cells of the motion, at most 8 samples.
-    private var sideLog2: Int { min(3, level + 2) }
+    /// log2 of the side of a block in luma samples. A block is as large as a cell of the motion, up to 8 samples.
+    private var sideLog2: Int { min(Self.maximumSideLog2, level + 2) }
+    /// log2 of the side of the largest block in luma samples. Chosen by hand, November 2026.
+    private static let maximumSideLog2 = 3
+    /// Rows of blocks that are written as one unit; even, since blocks are made in squares of 2×2.
+    private static let bandRows = 16
 
+    /// Overwrites `picture` with the long exposure of `current`.
     func write(
         to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?,
         threads: Int
@@ -47,7 +54,8 @@ struct BlurSynthesis {
         defer { withExtendedLifetime((current, previous, next)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            parallelFor((blockRows + 15) / 16, threads: threads) { band in
+            let bandRows = Self.bandRows
+            parallelFor((blockRows + bandRows - 1) / bandRows, threads: threads) { band in
                 withUnsafeTemporaryAllocation(of: vfx_motion_blur_tap.self, capacity: PointSpreadFunction.capacity) {
                     taps in
                     withUnsafeTemporaryAllocation(of: Float.self, capacity: PointSpreadFunction.lineCapacity) { lines in
@@ -58,7 +66,8 @@ struct BlurSynthesis {
                             guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
                             else { return }
                             var spread = PointSpreadFunction(taps: t, lines: l)
-                            for row in stride(from: band * 16, to: min(blockRows, band * 16 + 16), by: 2) {
+                            let first = band * bandRows, last = min(blockRows, first + bandRows)
+                            for row in stride(from: first, to: last, by: 2) {
                                 write(row, planes, sources, &spread, p)
                             }
                         }
@@ -68,16 +77,18 @@ struct BlurSynthesis {
         }
     }
 
-    /// A square of blocks that are made as one or alone.
+    /// A single block, or a square of blocks that are blurred as one.
     private struct Square {
-        /// In blocks.
+        /// The column of its first block.
         let column: Int
+        /// The row of its first block.
         let row: Int
-        /// Blocks in a row of it, as a power of two.
+        /// log2 of its side in blocks.
         let log2: Int
     }
 
-    /// Centre of a square as by ``MotionVectorField/sample(x:y:)``, in 1/128 cells.
+    /// Returns the centre of a square in 1/128 cells from the centre of the first cell, as
+    /// ``MotionVectorField/sample(x:y:)`` takes it.
     private func centre(_ square: Square) -> SIMD2<Int32> {
         let side = Int32((128 << square.log2) >> (level + 2 - sideLog2))
         let column = Int32(truncatingIfNeeded: square.column >> square.log2),
@@ -138,7 +149,7 @@ struct BlurSynthesis {
                 }
                 continue
             }
-            // Both chroma planes are alike: the taps of the first serve the second.
+            // Both chroma planes have the same size, so the taps of the first serve the second.
             let isLight = index == 0 && light != nil
             let rowLength = isLight ? light?.current.stride ?? 0 : source.stride
             if index < 2 {
@@ -169,7 +180,7 @@ struct BlurSynthesis {
         }
     }
 
-    /// Luma integrated as light.
+    /// Writes luma integrated in linear light.
     private func writeLight(
         _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ bytes: Int,
         _ spread: PointSpreadFunction

@@ -1,44 +1,92 @@
 import Motion
 
-/// A short piece of the exposure of one block: what passes over it then, and which pictures show it.
+/// Parameters of the division of an exposure. Lengths are in luma samples, trust is 0…1 (see ``MotionLookup``). The
+/// values were chosen by hand, November 2026.
+private enum ExposureParameters {
+    /// Motion over a whole frame interval below which a block stands still.
+    static let stillMotion: Float = 0.25
+    /// Distance between the block's motion and the longest motion nearby above which something may pass in front of it.
+    static let passingMotion: Float = 2
+    /// Path up to which an exposure has two pieces.
+    static let twoPieces: Float = 3
+    /// Path up to which an exposure has four pieces.
+    static let fourPieces: Float = 12
+    /// Path up to which an exposure has eight pieces; a longer one has ``ExposurePlan/maximumPieces``.
+    static let eightPieces: Float = 40
+    /// Share of a piece that what passes in front must cover for nothing else to be added.
+    static let opaque: Float = 0.98
+    /// Trust above which the frames show the block's content all along its path.
+    static let uncoveredTrust: Float = 0.5
+    /// Weight up to which what passes in front is ignored, and trust below which nothing passes.
+    static let negligible: Float = 0.02
+    /// Largest difference of motion on either axis within a square of blocks that is blurred as one.
+    static let evenMotion: Float = 0.4
+    /// Trust in the block's own motion below which other motion is tried at its position.
+    static let lostTrust: Float = 0.3
+    /// Difference of motion on either axis below which two pieces share a line.
+    static let sharedLine: Float = 0.75
+    /// Added to the trust in each frame, so that the weights are never divided by 0.
+    static let leastTrust: Float = 0.001
+    /// The most positions along a path that are probed for other motion.
+    static let maximumProbes = 16
+    /// Difference of motion on either axis from which two things move differently.
+    static let otherMotion: Float = 1.5
+    /// Gain of the weight of what passes in front, a product of three trusts.
+    static let passingGain: Float = 1.3
+}
+
+/// A short piece of the exposure of one block: what passes over it at that time, and which frames show it.
 struct ExposurePiece: BitwiseCopyable {
-    /// From the picture to the neighbour, in vector units of the field.
+    /// Motion from the frame to the neighbour, in the units of the field.
     var vector: SIMD2<Int32>
-    /// Share of the way to the neighbour in the middle of the piece, and the length of the piece.
+    /// The middle of the piece, 0 at the frame to 1 at the neighbour.
     var time: Float
+    /// The length of the piece, in frame intervals.
     var duration: Float
-    /// Weights of the picture and of the neighbour.
+    /// Weight of the frame.
     var here: Float
+    /// Weight of the neighbour.
     var there: Float
 }
 
 /// Divides one half of the exposure of a block into pieces.
 struct ExposurePlan {
+    /// The most pieces of each kind. Chosen by hand, November 2026.
     static let maximumPieces = 16
+    /// Room for pieces of all three kinds.
     static let capacity = 3 * maximumPieces
-    /// Pieces of the block's own motion, from ``maximumPieces`` on those of what passes in front of it, and from twice
-    /// that on those of what is found where its own motion has left it.
+    /// The pieces: from index 0 those of the block's own motion, from
+    /// ``maximumPieces`` those of what passes in front of it, and from twice ``maximumPieces`` those of what is
+    /// uncovered where the block's content has moved away.
     let pieces: UnsafeMutablePointer<ExposurePiece>
+    /// The number of pieces of each kind.
     private(set) var counts = (own: 0, over: 0, other: 0)
-    /// Whether nothing moves.
+    /// Whether nothing moves during the exposure.
     private(set) var isStill = false
-    /// Whether all along the way moves alike.
+    /// Whether everything along the path moves alike.
     private(set) var isCalm = false
 
-    /// - Parameter pieces: room for ``capacity``.
+    /// Creates a plan in borrowed memory.
+    ///
+    /// - Parameter pieces: room for ``capacity`` pieces.
     init(pieces: UnsafeMutablePointer<ExposurePiece>) { self.pieces = pieces }
 
+    /// Plans one half of the exposure of a block.
+    ///
     /// - Parameters:
-    ///   - p: centre of the block, as by ``MotionVectorField/sample(x:y:)``.
-    ///   - reach: length of the half in frames, 0…0.5.
+    ///   - half: the motion during this half.
+    ///   - p: the centre of the block, as ``MotionVectorField/sample(x:y:)`` takes it.
+    ///   - reach: the length of the half in frame intervals, 0…0.5.
     mutating func make(_ half: MotionLookup, at p: SIMD2<Int32>, reach: Float) {
+        typealias P = ExposureParameters
         counts = (0, 0, 0)
         isCalm = false
         let own = half.motion(p), front = half.passing(p), pixel = half.pixel
         let ownLength = Float(Self.length(own)) * pixel
         let apart = Float(Self.length(own &- front)) * pixel
-        let tries = apart > 2 && half.hasNeighbour && Self.meets(half, p, own: own, front: front, reach: reach)
-        isStill = ownLength < 0.25 && !tries
+        let tries =
+            apart > P.passingMotion && half.hasNeighbour && Self.meets(half, p, own: own, front: front, reach: reach)
+        isStill = ownLength < P.stillMotion && !tries
         if isStill { return }
         let path = max(ownLength, tries ? apart : 0) * reach
         if !tries, Self.isUncovered(half, p, own: own, reach: reach) {
@@ -46,34 +94,37 @@ struct ExposurePlan {
             putCalm(own, path: path, reach: reach)
             return
         }
-        let steps = path < 3 ? 2 : path < 12 ? 4 : path < 40 ? 8 : 16
+        let steps =
+            path < P.twoPieces ? 2 : path < P.fourPieces ? 4 : path < P.eightPieces ? 8 : Self.maximumPieces
         let duration = reach / Float(steps), share = 1 / Float(steps)
-        var moved = ownLength >= 0.25
+        var moved = ownLength >= P.stillMotion
         for step in 0..<steps {
             let t = duration * (Float(step) + 0.5)
             let over = tries ? addPassing(half, p, own: own, front: front, t, duration, share) : 0
             if over > 0 { moved = true }
-            if over > 0.98 { continue }
+            if over > P.opaque { continue }
             addOwn(half, p, own, t, duration, share * (1 - over))
         }
         isStill = !moved
     }
 
-    /// Whether what the block shows is seen in both pictures all along its way: most blocks, since all around moves alike.
+    /// Whether both frames show the block's content all along its path. True for most blocks, since their surroundings
+    /// move alike.
     @inline(__always)
     private static func isUncovered(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, reach: Float
     ) -> Bool {
-        let from = place(p, own, reach)
-        return half.trust(from, movesBy: own) > 0.5 && half.trustBack(from &+ own, cameBy: own) > 0.5
-            && half.trustBack(p &+ own, cameBy: own) > 0.5
+        let from = place(p, own, reach), least = ExposureParameters.uncoveredTrust
+        return half.trust(from, movesBy: own) > least && half.trustBack(from &+ own, cameBy: own) > least
+            && half.trustBack(p &+ own, cameBy: own) > least
     }
 
-    /// The picture itself shows all of it. A way of less than a few samples takes two points, a longer one is a line of even
-    /// weight.
+    /// Plans an exposure that the frame itself shows completely: two points for a path of a few samples, otherwise one
+    /// line of even weight.
     @inline(__always)
     private mutating func putCalm(_ own: SIMD2<Int32>, path: Float, reach: Float) {
-        let steps = path < 3 ? 2 : 1, duration = reach / Float(steps), share = 1 / Float(steps)
+        let steps = path < ExposureParameters.twoPieces ? 2 : 1
+        let duration = reach / Float(steps), share = 1 / Float(steps)
         for step in 0..<steps {
             let t = duration * (Float(step) + 0.5)
             pieces[step] = ExposurePiece(vector: own, time: t, duration: duration, here: share, there: 0)
@@ -81,9 +132,9 @@ struct ExposurePlan {
         counts.own = steps
     }
 
-    /// What passes in front of the block, if anything does.
+    /// Adds a piece of what passes in front of the block, if anything does.
     ///
-    /// - Returns: its weight.
+    /// - Returns: its weight, 0…1; 0 when nothing passes.
     @inline(__always)
     private mutating func addPassing(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, _ t: Float, _ duration: Float,
@@ -91,29 +142,30 @@ struct ExposurePlan {
     ) -> Float {
         let piece = Self.passing(half, p, own: own, front: front, t: t)
         let over = piece.weight
-        guard over > 0.02 else { return 0 }
+        guard over > ExposureParameters.negligible else { return 0 }
         let vector = merged(piece.vector, Self.maximumPieces, counts.over, half.pixel)
         put(Self.maximumPieces + counts.over, vector, t, duration, share * over, piece.here, piece.there)
         counts.over += 1
         return over
     }
 
-    /// Whether the four places `distance` away from `p` on both axes move as it does.
+    /// Whether the four positions `distance` away from `p` on both axes move as `p` does.
     static func isEven(_ half: MotionLookup, around p: SIMD2<Int32>, distance: Int32) -> Bool {
-        let own = half.motion(p), most = Int32(0.4 / half.pixel)
+        let own = half.motion(p), most = Int32(ExposureParameters.evenMotion / half.pixel)
         func isAlike(_ x: Int32, _ y: Int32) -> Bool { length(half.motion(p &+ SIMD2(x, y)) &- own) <= most }
         return isAlike(-distance, -distance) && isAlike(distance, -distance) && isAlike(-distance, distance)
             && isAlike(distance, distance)
     }
 
-    /// What moves like the block itself, or, where that has left it, what is found there instead.
+    /// Adds a piece of content that moves like the block, or, if that has moved away, of what is uncovered at its
+    /// place.
     @inline(__always)
     private mutating func addOwn(
         _ half: MotionLookup, _ p: SIMD2<Int32>, _ own: SIMD2<Int32>, _ t: Float, _ duration: Float, _ share: Float
     ) {
         let from = Self.place(p, own, t)
         let here = half.trust(from, movesBy: own), there = half.trustBack(from &+ own, cameBy: own)
-        if here < 0.3 {
+        if here < ExposureParameters.lostTrust {
             let other = half.motion(from), start = Self.place(p, other, t)
             let a = half.trust(start, movesBy: other), b = half.trustBack(start &+ other, cameBy: other)
             if max(a, b) > max(here, there) {
@@ -127,12 +179,12 @@ struct ExposurePlan {
         counts.own += 1
     }
 
-    /// The vector of the piece before, if it is about the same: one line serves both then.
+    /// Returns the vector of the preceding piece if it is about the same, so that the two share a line.
     @inline(__always)
     private func merged(_ vector: SIMD2<Int32>, _ first: Int, _ count: Int, _ pixel: Float) -> SIMD2<Int32> {
         guard count > 0 else { return vector }
         let before = pieces[first + count - 1].vector
-        return Float(Self.length(vector &- before)) * pixel < 0.75 ? before : vector
+        return Float(Self.length(vector &- before)) * pixel < ExposureParameters.sharedLine ? before : vector
     }
 
     @inline(__always)
@@ -140,47 +192,50 @@ struct ExposurePlan {
         _ index: Int, _ vector: SIMD2<Int32>, _ t: Float, _ duration: Float, _ share: Float, _ here: Float,
         _ there: Float
     ) {
-        // The nearer in time counts for more.
-        let a = (here + 0.001) * (1 - t), b = (there > 0 ? there + 0.001 : 0) * t
+        // The frame nearer in time gets more weight.
+        let least = ExposureParameters.leastTrust
+        let a = (here + least) * (1 - t), b = (there > 0 ? there + least : 0) * t
         pieces[index] = ExposurePiece(
             vector: vector, time: t, duration: duration, here: share * a / (a + b), there: share * b / (a + b))
     }
 
-    /// Whether anything of another motion lies on the way of `front`.
+    /// Whether anything with another motion is on the path of `front`.
     @inline(__always)
     private static func meets(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, reach: Float
     ) -> Bool {
         let longest = Float(length(front)) * reach
-        // A cell apart.
-        let steps = min(16, max(1, Int(longest * (1 / 128) + 0.999)))
+        // Probe the path once per cell.
+        let steps = min(ExposureParameters.maximumProbes, max(1, Int(longest * (1 / 128) + 0.999)))
         for step in 1...steps {
             let at = place(p, front, reach * Float(step) / Float(steps))
-            if Float(length(half.motion(at) &- own)) * half.pixel >= 1.5 { return true }
+            if Float(length(half.motion(at) &- own)) * half.pixel >= ExposureParameters.otherMotion { return true }
         }
         return false
     }
 
-    /// What passes in front of the block at `t`, if anything, and how surely.
+    /// Returns what passes in front of the block at `t`; a weight of 0 when nothing does.
     ///
-    /// It is in front where the neighbour shows it in a place that the block's own motion claims as well: a bar that
-    /// stands before a moving background is left alone, since the background goes hidden behind it.
+    /// Content is in front if the neighbour shows it at a position that the block's own motion also leads to. So a
+    /// still bar in front of a moving background is not blurred, since the background disappears behind it.
     @inline(__always)
     private static func passing(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, t: Float
     ) -> (vector: SIMD2<Int32>, weight: Float, here: Float, there: Float) {
         let guess = place(p, front, t)
         let vector = half.motion(guess)
-        if Float(length(vector &- own)) * half.pixel < 1.5 { return (vector, 0, 0, 0) }
+        if Float(length(vector &- own)) * half.pixel < ExposureParameters.otherMotion {
+            return (vector, 0, 0, 0)
+        }
         let from = place(p, vector, t), to = from &+ vector
         let here = half.trust(from, movesBy: vector)
-        if here < 0.02 { return (vector, 0, 0, 0) }
+        if here < ExposureParameters.negligible { return (vector, 0, 0, 0) }
         let there = half.trustBack(to, cameBy: vector)
         let claimed = half.trust(to &- own, movesBy: own)
-        return (vector, min(1, 1.3 * here * there * claimed), here, there)
+        return (vector, min(1, ExposureParameters.passingGain * here * there * claimed), here, there)
     }
 
-    /// Where a motion through `p` at `t` began.
+    /// Returns the start of a motion that passes `p` at time `t`.
     @inline(__always)
     private static func place(_ p: SIMD2<Int32>, _ v: SIMD2<Int32>, _ t: Float) -> SIMD2<Int32> {
         let share = Int32(t * 1024)

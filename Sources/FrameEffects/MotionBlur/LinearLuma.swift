@@ -2,9 +2,9 @@ import FrameCore
 import Imaging
 import Motion
 
-/// Luma of pictures as light, kept while the pictures are in use.
+/// Luma of frames converted to linear light, cached while the frames are in use.
 struct LinearLuma {
-    /// What the blocks need to integrate light instead of codes.
+    /// The planes that are integrated instead of code values.
     struct Sources {
         let curve: LinearLightTable
         let current: PaddedPlane
@@ -16,7 +16,9 @@ struct LinearLuma {
     private var curve: LinearLightTable?
     private var known: [(luma: PaddedPlane, light: PaddedPlane)] = []
 
-    /// Light of a picture and its neighbours; what else was known is forgotten.
+    /// Returns the light of a frame and its neighbours. Cached planes of other frames are dropped.
+    ///
+    /// A missing neighbour is replaced by the frame itself.
     mutating func sources(
         _ current: ReferenceFrame, _ previous: ReferenceFrame?, _ next: ReferenceFrame?, color: ColorDescription,
         format: PixelFormat, threads: Int
@@ -48,22 +50,25 @@ struct LinearLuma {
         return sources
     }
 
+    /// Rows that are converted as one unit.
+    private static let bandRows = 32
+
     private static func light(
         of luma: PaddedPlane, _ curve: LinearLightTable, threads: Int
     ) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(
             width: luma.width, height: luma.height, bytesPerSample: 2, margin: luma.margin)
         let margin = luma.margin, count = luma.width + 2 * margin, rows = luma.height + 2 * margin
-        parallelFor((rows + 31) / 32, threads: threads) { band in
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
             curve.light.withUnsafeBufferPointer { light in
-                for y in band * 32 - margin..<min(rows, band * 32 + 32) - margin {
+                for y in band * bandRows - margin..<min(rows, band * bandRows + bandRows) - margin {
                     let to = result.row(y).assumingMemoryBound(to: UInt16.self) - margin
                     if luma.bytesPerSample == 1 {
                         let from = luma.row(y).assumingMemoryBound(to: UInt8.self) - margin
                         for x in 0..<count { to[x] = light[Int(from[x])] }
                     } else {
                         let from = luma.row(y).assumingMemoryBound(to: UInt16.self) - margin
-                        // Words above the depth may occur in damaged files.
+                        // Damaged files can contain samples above the bit depth.
                         for x in 0..<count { to[x] = light[min(Int(from[x]), light.count - 1)] }
                     }
                 }
@@ -74,12 +79,17 @@ struct LinearLuma {
 }
 
 extension LinearLightTable {
-    /// Codes of a block of blurred light: what the blur changed is added to the source, so that nothing is lost where it
-    /// changed nothing.
+    /// Writes a block of blurred light as code values. The change made by the blur is added to the source, so samples
+    /// that it did not change stay exactly the same.
     ///
     /// - Parameters:
-    ///   - light: rows of 16 values.
-    ///   - source: first sample of the block in the picture.
+    ///   - light: the blurred light, in rows of 16 values.
+    ///   - source: the first sample of the block in the source frame.
+    ///   - sourceStride: distance between source rows, in samples.
+    ///   - target: the first sample of the block in the destination.
+    ///   - targetStride: distance between destination rows, in samples.
+    ///   - width: of the block, at most 16 samples.
+    ///   - height: of the block, at most 16 samples.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ light: UnsafePointer<UInt16>, source: UnsafePointer<Sample>, sourceStride: Int,
         to target: UnsafeMutablePointer<Sample>, targetStride: Int, width: Int, height: Int

@@ -1,40 +1,40 @@
 package import FrameCore
 
-/// Sets a session up to add motion blur to frames.
+/// Configures a session that adds motion blur to frames.
 public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hashable {
-    /// Version of the algorithm. Pin one to get the same pictures from later versions of the package.
+    /// A version of the algorithm. Pin one to get the same frames from later versions of the package.
     public enum Revision: Int, FrameProcessorRevision {
-        /// The first.
+        /// The first version.
         case revision1 = 1
     }
 
-    /// The newest, ``Revision/revision1``.
+    /// The newest revision, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
     /// Width of the frames in pixels, 16…8192.
     public let frameWidth: Int
     /// Height of the frames in pixels, 16…8192.
     public let frameHeight: Int
-    /// Whether calls bring their own optical flow.
+    /// Whether each call supplies its own optical flow.
     public let usePrecomputedFlow: Bool
-    /// Trade between speed and picture quality.
+    /// The trade-off between speed and image quality.
     public let qualityPrioritization: QualityPrioritization
-    /// Whether luma is integrated as light instead of as code values.
+    /// Whether luma is integrated in linear light instead of as code values.
     public let linearLight: Bool
-    /// The version that a session runs.
+    /// The revision that the session runs.
     public let revision: Revision
 
-    /// Checks the size and keeps the rest.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
-    ///   - usePrecomputedFlow: whether calls bring their own optical flow (see ``OpticalFlowConfiguration``).
-    ///   - qualityPrioritization: of the motion.
-    ///   - linearLight: integrate luma as light, by the transfer each frame is tagged with: streaks of small bright lights
-    ///     keep their brightness.
-    ///   - revision: of the algorithm.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    ///   - usePrecomputedFlow: whether each call supplies its own optical flow (see ``OpticalFlowConfiguration``).
+    ///   - qualityPrioritization: the trade-off between speed and quality of the motion estimation.
+    ///   - linearLight: whether to integrate luma in linear light, according to the transfer function each frame is
+    ///     tagged with, so that streaks of small bright lights keep their brightness.
+    ///   - revision: the version of the algorithm; the newest by default.
+    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` when the size is out of range.
     public init(
         frameWidth: Int, frameHeight: Int, usePrecomputedFlow: Bool = false,
         qualityPrioritization: QualityPrioritization = .normal, linearLight: Bool = false,
@@ -49,9 +49,9 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
         self.revision = revision
     }
 
-    /// 1: the frame before the source frame, where there is one.
+    /// 1: each call takes the frame before the source frame, if there is one.
     public var previousFrameCount: Int? { 1 }
-    /// 1: the frame after the source frame, where there is one.
+    /// 1: each call takes the frame after the source frame, if there is one.
     public var nextFrameCount: Int? { 1 }
 }
 
@@ -73,60 +73,61 @@ extension MotionBlurConfiguration: EffectConfiguration {
         if usePrecomputedFlow, frame != nil, flow == nil {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "\(name)OpticalFlow is nil; this session was configured to use precomputed flow, so each neighbour needs one"
+                "\(name)OpticalFlow is nil; this session is configured to use precomputed flow, so each neighbour needs one"
             )
         }
         if !usePrecomputedFlow, flow != nil {
             throw FrameProcessorError(
                 .invalidParameterError,
-                "a \(name)OpticalFlow was given; this session finds the motion itself, so it must be nil (usePrecomputedFlow is false)"
+                "a \(name)OpticalFlow was given; this session estimates motion itself, so it must be nil (usePrecomputedFlow is false)"
             )
         }
     }
 }
 
-/// Asks for a frame with motion blur.
+/// Requests a frame with motion blur.
 ///
-/// The exposure is centred on the frame. Strength 100 is a shutter of 360 degrees, which is open all the time from half-way
-/// between the previous frame and this one to half-way to the next; 50 is the 180 degrees of film; any strength is
-/// 3.6 degrees times it. Blur that the frame has already is not taken into account.
+/// The exposure is centred on the frame. The shutter angle is the strength times 3.6 degrees: 50 is the 180 degrees of
+/// film; 100 is 360 degrees, a shutter that is open from halfway between the previous frame and this one until halfway
+/// to the next. Blur that is already in the frame is not taken into account.
 public struct MotionBlurParameters: FrameProcessorParameters {
-    /// What ``motionBlurStrength`` is usually set to.
+    /// The default of ``motionBlurStrength``.
     public static let defaultStrength = 50
 
-    /// The frame that is blurred.
+    /// The frame to blur.
     public let sourceFrame: FrameProcessorFrame
-    /// nil for the last frame and before a cut.
+    /// The frame after the source frame; nil for the last frame and before a cut.
     public let nextFrame: FrameProcessorFrame?
-    /// nil for the first frame and after a cut.
+    /// The frame before the source frame; nil for the first frame and after a cut.
     public let previousFrame: FrameProcessorFrame?
-    /// From the source frame to the next, for sessions that take precomputed flow.
+    /// The motion from the source frame to the next, for sessions that use precomputed flow.
     public let nextOpticalFlow: FrameProcessorOpticalFlow?
-    /// From the previous frame to the source, for sessions that take precomputed flow.
+    /// The motion from the previous frame to the source, for sessions that use precomputed flow.
     public let previousOpticalFlow: FrameProcessorOpticalFlow?
-    /// 1…100.
+    /// The shutter angle in units of 3.6 degrees, 1…100.
     public let motionBlurStrength: Int
-    /// How the call relates to the one before.
+    /// How this call relates to the previous one.
     public let submissionMode: SubmissionMode
-    /// Receives the blurred picture.
+    /// Receives the blurred frame.
     public let destinationFrame: FrameProcessorFrame
 
-    /// ``destinationFrame`` alone.
+    /// ``destinationFrame`` as an array.
     public var destinationFrames: [FrameProcessorFrame] { [destinationFrame] }
 
-    /// Checks what can be checked without a session.
+    /// Creates a request and checks everything that does not depend on a session.
     ///
     /// - Parameters:
     ///   - sourceFrame: the frame to blur.
-    ///   - nextFrame: of the same format and size; nil for the last frame and before a cut: its motion is then taken to go on
-    ///     as it came.
-    ///   - previousFrame: the same for the first frame and after a cut. With neither the frame is passed through.
-    ///   - nextOpticalFlow: from the source frame to the next.
-    ///   - previousOpticalFlow: from the previous frame to the source.
-    ///   - motionBlurStrength: 1…100, in 3.6 degrees of the shutter.
-    ///   - submissionMode: `random` or `sequential`; in a sequence, motion found before is not computed again.
-    ///   - destinationFrame: of the same format and size.
-    /// - Throws: ``FrameProcessorError`` that says why.
+    ///   - nextFrame: the frame after it, of the same format and size; nil for the last frame and before a cut, where
+    ///     the motion from the previous frame is assumed to continue.
+    ///   - previousFrame: the frame before it, of the same format and size; nil for the first frame and after a cut,
+    ///     where the motion to the next frame is extended backwards. With neither neighbour, the frame is copied.
+    ///   - nextOpticalFlow: the motion from the source frame to the next.
+    ///   - previousOpticalFlow: the motion from the previous frame to the source.
+    ///   - motionBlurStrength: the shutter angle in units of 3.6 degrees, 1…100.
+    ///   - submissionMode: `random` or `sequential`; in a sequence, motion is reused from the previous call.
+    ///   - destinationFrame: receives the result; of the same format and size.
+    /// - Throws: ``FrameProcessorError`` when a value is out of range, or formats, sizes or times do not fit together.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame?, previousFrame: FrameProcessorFrame?,
         nextOpticalFlow: FrameProcessorOpticalFlow? = nil, previousOpticalFlow: FrameProcessorOpticalFlow? = nil,
@@ -151,7 +152,7 @@ public struct MotionBlurParameters: FrameProcessorParameters {
             guard frame != nil else {
                 throw FrameProcessorError(
                     .invalidParameterError,
-                    "a \(name)OpticalFlow was given without a \(name)Frame; flow is between both frames")
+                    "a \(name)OpticalFlow was given without a \(name)Frame; the flow must belong to both frames")
             }
             try flow.check(against: sourceFrame)
         }

@@ -1,16 +1,17 @@
 package import FrameCore
 package import Motion
 
-/// Makes the long exposure of a picture from its motion towards its neighbours; keeps what the next call can reuse.
+/// Makes the long exposure of a frame from its motion towards its neighbours, and keeps what the next call can reuse.
 ///
-/// Strength 100 is a shutter of 360 degrees: the exposure begins half-way from the previous picture and ends half-way to
-/// the next. Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
+/// Strength 100 is a shutter angle of 360 degrees: the exposure starts halfway between the previous frame and this one
+/// and ends halfway to the next. Not `Sendable`: for one caller at a time. The same inputs give the same bits with any
+/// number of threads.
 package final class MotionBlurEngine {
     private let pool: PixelBufferPool
     private let threads: Int
     private var linear: LinearLuma?
     private var tracker: PairTracker
-    /// From the previous picture of the latest call to its own; nil without one.
+    /// The motion from the previous frame to the frame of the latest call; nil without a previous frame.
     package private(set) var previousFlow: OpticalFlow?
 
     package init(
@@ -24,14 +25,19 @@ package final class MotionBlurEngine {
             threads: threads)
     }
 
+    /// Returns the long exposure of `current`.
+    ///
     /// - Parameters:
-    ///   - previous: nil at the beginning of a clip and after a cut. With one neighbour its motion is taken to go on, with
-    ///     none the picture is given back.
-    ///   - next: nil at the end of a clip and before a cut.
-    ///   - strength: 1…100, in 3.6 degrees of the shutter.
+    ///   - current: the frame to blur.
+    ///   - previous: the frame before it; nil at the start of a clip and after a cut. With one neighbour its motion is
+    ///     extended to the other side; with none, `current` is returned.
+    ///   - next: the frame after it; nil at the end of a clip and before a cut.
+    ///   - color: the color description of `current`.
+    ///   - strength: the shutter angle in units of 3.6 degrees, 1…100.
     ///   - relation: `.follows` when `current` was `next` in the last call.
-    ///   - previousFlow: from `previous` to `current`; nil has it computed.
-    ///   - nextFlow: from `current` to `next`; nil has it computed.
+    ///   - previousFlow: the motion from `previous` to `current`; nil to estimate it.
+    ///   - nextFlow: the motion from `current` to `next`; nil to estimate it.
+    /// - Throws: `FrameError` when an argument is out of range or memory runs out.
     package func blur(
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil
@@ -60,7 +66,7 @@ package final class MotionBlurEngine {
         if let a = ahead?.ahead, let b = behind?.ahead, a.level != b.level {
             throw FrameError(
                 .invalidArgument,
-                "the flow from the previous picture has cells of \(b.cellSide), that to the next one of \(a.cellSide); both must be alike"
+                "the flow from the previous frame has cells of \(b.cellSide), the flow to the next frame cells of \(a.cellSide); both must be the same"
             )
         }
         guard let level = ahead?.ahead.level ?? behind?.ahead.level,

@@ -1,53 +1,72 @@
 import Kernels
 
+/// Parameters of the point spread function. Values without a source were chosen by hand, November 2026.
+private enum PointSpreadParameters {
+    /// Length of a piece's path, in samples of the plane, below which it counts as a point.
+    static let pointLength: Float = 0.75
+    /// Weight of a point below which it is left out: less than 2 of the 16384 that all weights add up to.
+    static let negligiblePoint: Float = 0.0001
+    /// Weight of a crossing, per sample of path, below which it is left out.
+    static let negligibleCrossing: Float = 0.000001
+}
+
 /// The point spread function of a block: what passes over it during the exposure, as taps.
 ///
-/// A path is sampled where it crosses the whole columns (or rows, where it is steeper) of the picture, each crossing with
-/// the part of the time that is spent near it: a box along the path, without gaps whatever its length.
+/// A path is sampled at its crossings with whole columns of the plane, or with rows if it is steeper. Each crossing is
+/// weighted by the time spent near it. This is a box filter along the path, without gaps at any length.
 struct PointSpreadFunction {
-    /// Longest way from a block in samples.
+    /// The longest path from a block, in samples; longer paths are cut off. Chosen by hand, November 2026.
     static let reach = 1100
-    /// Blocks may lie this far outside of the picture.
+    /// How far outside the plane the block that a tap reads may be, in samples. Chosen by hand, November 2026.
     static let outside = 16
 
-    /// All weights together.
+    /// The sum of all weights.
     private static let total = 16384
 
+    /// The number of taps.
     private(set) var count = 0
     let taps: UnsafeMutablePointer<vfx_motion_blur_tap>
-    /// Weights at whole crossings of the path being collected, index `reach` at the block itself; all 0 in between.
+    /// Weights at the crossings of the path being collected; index ``reach`` is the block itself. All 0 between paths.
     private let lines: UnsafeMutablePointer<Float>
     private var sum = 0
-    /// Where the block lies in its plane, and the plane's size and stride.
+    /// The position of the block in its plane, and the plane's size and stride, in samples.
     private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)
 
+    /// The most taps; further ones are dropped. Chosen by hand, November 2026.
     static let capacity = 16 * 1024
+    /// The number of weights in the memory for crossings.
     static let lineCapacity = 2 * reach + 16
 
+    /// Creates a function in borrowed memory.
+    ///
     /// - Parameters:
-    ///   - taps: room for ``capacity``.
+    ///   - taps: room for ``capacity`` taps.
     ///   - lines: ``lineCapacity`` zeros.
     init(taps: UnsafeMutablePointer<vfx_motion_blur_tap>, lines: UnsafeMutablePointer<Float>) {
         self.taps = taps
         self.lines = lines
     }
 
+    /// Starts the function of a block in a plane of the given size.
     mutating func begin(x: Int, y: Int, width: Int, height: Int, stride: Int) {
         block = (x, y, width, height, stride)
         count = 0
         sum = 0
     }
 
-    /// The block itself, unmoved.
+    /// Adds the block itself, without motion.
     private mutating func addStill(weight: Float) {
         if weight > 0 { put(source: 0, x: 0, y: 0, step: 0, Int32((weight * Float(Self.total)).rounded()), 0) }
     }
 
+    /// Adds the taps of one half of the exposure.
+    ///
     /// - Parameters:
-    ///   - neighbour: which source the half leads to.
-    ///   - scaleX: samples of the plane in a unit of a vector.
-    ///   - scaleY: the same for rows.
-    ///   - weight: of the half of the exposure.
+    ///   - plan: the pieces of the half.
+    ///   - neighbour: the index of the neighbour among the sources: 1 for the previous frame, 2 for the next.
+    ///   - scaleX: horizontal samples of the plane per unit of a vector.
+    ///   - scaleY: vertical samples of the plane per unit of a vector.
+    ///   - weight: the share of this half in the exposure, 0…1.
     mutating func add(_ plan: ExposurePlan, neighbour: Int, scaleX: Float, scaleY: Float, weight: Float) {
         if plan.isStill {
             addStill(weight: weight)
@@ -60,7 +79,7 @@ struct PointSpreadFunction {
         addRuns(other, plan.counts.other, neighbour, scale, weight)
     }
 
-    /// Lines of pieces that share a vector.
+    /// Adds one line for each run of pieces that share a vector.
     private mutating func addRuns(
         _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ neighbour: Int, _ scale: SIMD2<Float>,
         _ weight: Float
@@ -77,6 +96,7 @@ struct PointSpreadFunction {
         }
     }
 
+    /// Adds the taps of pieces that share the vector `v`, read from one source.
     private mutating func addLine(
         _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ v: SIMD2<Float>, source: Int, _ weight: Float
     ) {
@@ -84,7 +104,7 @@ struct PointSpreadFunction {
         let major = steep ? v.y : v.x, slope = major == 0 ? 0 : (steep ? v.x : v.y) / major
         let duration = pieces[0].duration, length = abs(major) * duration
         let range =
-            length < 0.75
+            length < PointSpreadParameters.pointLength
             ? addPoints(pieces, count, major, source: source, weight)
             : addCrossings(pieces, count, major, source: source, weight)
         guard range.low <= range.high else { return }
@@ -103,7 +123,8 @@ struct PointSpreadFunction {
         }
     }
 
-    /// Spreads the middle of each piece over the four crossings around it, so that short ways keep their exact length.
+    /// Distributes each piece, as a point at its middle, over the four nearest crossings, so that short paths keep
+    /// their exact length.
     @inline(__always)
     private mutating func addPoints(
         _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
@@ -112,11 +133,11 @@ struct PointSpreadFunction {
         var low = Int.max, high = Int.min
         for i in 0..<count {
             let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * weight
-            if each < 0.0001 { continue }
+            if each < PointSpreadParameters.negligiblePoint { continue }
             let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
             let u = max(-limit, min(limit, way)) + Float(Self.reach)
             let at = Int(u), f = u - Float(at), g = 1 - f
-            // Keys 1981, a = -1/2.
+            // Cubic convolution of Keys 1981 with a = −1/2.
             lines[at &- 1] += each * -0.5 * f * g * g
             lines[at] += each * (1 + f * f * (1.5 * f - 2.5))
             lines[at &+ 1] += each * (1 + g * g * (1.5 * g - 2.5))
@@ -127,7 +148,7 @@ struct PointSpreadFunction {
         return (low, high)
     }
 
-    /// Gives each crossing the time that each piece spends within half a sample of it.
+    /// Adds to each crossing the time that each piece spends within half a sample of it.
     @inline(__always)
     private mutating func addCrossings(
         _ pieces: UnsafeMutablePointer<ExposurePiece>, _ count: Int, _ major: Float, source: Int, _ weight: Float
@@ -136,7 +157,7 @@ struct PointSpreadFunction {
         var low = Int.max, high = Int.min
         for i in 0..<count {
             let piece = pieces[i], each = (source == 0 ? piece.here : piece.there) * density
-            if each < 0.000001 { continue }
+            if each < PointSpreadParameters.negligibleCrossing { continue }
             let way = source == 0 ? -major * piece.time : major * (1 - piece.time)
             let middle = max(-limit + half, min(limit - half, way)) + Float(Self.reach) + 0.5
             let from = middle - half, to = middle + half
@@ -154,7 +175,8 @@ struct PointSpreadFunction {
         return (low, high)
     }
 
-    /// To nearest, halves to even; magnitudes up to 2^21. The sum's lowest bits are the integer: no check, no call.
+    /// Rounds to nearest, halves to even, for magnitudes up to 2²¹. Adding 1.5 · 2²³ puts the integer into the lowest
+    /// bits, without a range check or a function call.
     @inline(__always)
     private static func rounded(_ v: Float) -> Int32 {
         Int32(bitPattern: (v + 12_582_912).bitPattern &- 0x4B40_0000)
@@ -173,7 +195,7 @@ struct PointSpreadFunction {
         sum &+= Int(w &+ next)
     }
 
-    /// Makes the weights add up, at the heaviest tap.
+    /// Corrects the heaviest tap so that the weights add up to the total.
     mutating func finish() {
         guard count > 0 else { return }
         var heaviest = 0

@@ -1,7 +1,7 @@
 import FrameCore
 import Kernels
 
-/// State of the search for one 8×8 block: candidates waiting, best so far.
+/// Searches the best match of one 8×8 block: collects candidates and compares them four at a time.
 struct CandidateMatcher {
     private let source: UnsafeMutablePointer<UInt8>
     private let target: UnsafeMutablePointer<UInt8>
@@ -16,20 +16,23 @@ struct CandidateMatcher {
     private let height: Int
 
     private var block: UnsafeMutablePointer<UInt8>
+    /// The block's own position in the target.
     private var place: UnsafeMutablePointer<UInt8>
-    // Allowed displacements in whole pixels, so that the block stays within the readable margin.
+    // Allowed displacements in whole samples, which keep the block within the readable margin.
     private var lowest = SIMD2<Int>(0, 0)
     private var highest = SIMD2<Int>(0, 0)
     private var pending: (SIMD2<Int>, SIMD2<Int>, SIMD2<Int>, SIMD2<Int>) = (.zero, .zero, .zero, .zero)
     private var pendingCount = 0
 
+    /// The motion that the neighbours predict; deviation from it adds to the cost.
     var prediction = MotionVector.zero { didSet { centre = SIMD2(Int(prediction.x), Int(prediction.y)) } }
     private var centre = SIMD2<Int>(0, 0)
     private var bestPlace = SIMD2<Int>(0, 0)
     private var bestCost = Int.max
+    /// Sum of absolute differences of the best candidate so far.
     private(set) var bestDifference: UInt32 = .max
 
-    /// Best displacement so far.
+    /// The best displacement so far.
     var best: MotionVector { MotionVector(truncatingIfNeeded: bestPlace &<< 5) }
 
     init(source: PaddedPlane, target: PaddedPlane, smoothness: Int) {
@@ -45,19 +48,19 @@ struct CandidateMatcher {
         place = self.target
     }
 
+    /// Starts the search for the block whose first sample is at `x`, `y`.
     mutating func begin(x: Int, y: Int) {
         block = source + y * sourceStride + x
         place = target + y * targetStride + x
-        // 10 samples are kept for the block, sub-pixel sampling and gradients.
-        let reach = LumaPyramid.margin - 10
-        lowest = SIMD2(max(-reach - x, -1000), max(-reach - y, -1000))
-        highest = SIMD2(min(width + reach - 8 - x, 1000), min(height + reach - 8 - y, 1000))
+        let reach = LumaPyramid.blockReach, most = SearchParameters.maximumDisplacement
+        lowest = SIMD2(max(-reach - x, -most), max(-reach - y, -most))
+        highest = SIMD2(min(width + reach - 8 - x, most), min(height + reach - 8 - y, most))
         bestCost = .max
         bestDifference = .max
         pendingCount = 0
     }
 
-    /// Adds a candidate, rounded to whole pixels and clamped to what can be read.
+    /// Adds a candidate, rounded to whole samples and clamped to the readable area.
     @inline(__always)
     mutating func consider(_ vector: MotionVector) {
         add(limited(SIMD2<Int>((Int(vector.x) &+ 16) >> 5, (Int(vector.y) &+ 16) >> 5)))
@@ -83,7 +86,7 @@ struct CandidateMatcher {
         if pendingCount == 4 { evaluate() }
     }
 
-    /// Compares the waiting candidates; the earlier of equals stays.
+    /// Compares the pending candidates. Of equal costs, the earlier candidate wins.
     @inline(__always)
     mutating func evaluate() {
         guard pendingCount > 0 else { return }
@@ -113,7 +116,7 @@ struct CandidateMatcher {
     @inline(__always)
     private mutating func compare(_ place: SIMD2<Int>, _ difference: UInt32) {
         let away = (place &<< 5) &- centre
-        let distance = min((abs(away.x) &+ abs(away.y)) >> 5, 16)
+        let distance = min((abs(away.x) &+ abs(away.y)) >> 5, SearchParameters.maximumDeviation)
         let cost = Int(difference) &+ smoothness &* distance
         if cost < bestCost {
             bestCost = cost
@@ -122,7 +125,7 @@ struct CandidateMatcher {
         }
     }
 
-    /// Walks downhill over the four nearest neighbours.
+    /// Moves to the best of the four nearest neighbours until none is better or `steps` moves are done.
     mutating func descend(steps: Int) {
         for _ in 0..<steps {
             let from = bestPlace
@@ -135,7 +138,7 @@ struct CandidateMatcher {
         }
     }
 
-    /// Tries every `step`th place of the square of the given radius round the best one.
+    /// Tries every `step`th position in a square of the given radius around the best one.
     mutating func searchWindow(radius: Int, step: Int) {
         let from = bestPlace
         var y = -radius

@@ -1,22 +1,34 @@
 import FrameCore
 import Kernels
 
-/// Turns whole-pixel block matches into a sub-pixel field that is smooth within objects.
+/// Parameters of the sub-pixel refinement; those of its kernels are in `Kernels/flow/flow_tuning.h`.
 ///
-/// Each round solves, per cell, for the step that lowers the squared difference of its 8×8 patch (Lucas and Kanade 1981,
-/// mean-normalised) plus the squared distance to the mean of its neighbours (Horn and Schunck 1981). Neighbours count by
-/// texture and by likeness of brightness and motion, so flat areas follow what surrounds them while smoothing stops at
-/// object edges. All cells step from the same state, so neither order nor number of threads matters.
-struct FlowRefinement {
+/// The values were chosen by hand, November 2026.
+enum RefinementParameters {
+    /// Weight of the squared distance to the neighbours' mean, in the units of the structure tensor: Horn and Schunck's
+    /// α².
+    static let pull: Float = 100
+    /// The most rounds on one level; rounds double on each coarser level up to this number.
+    static let maximumRounds = 32
+    /// Cell rows that are refined as one unit.
     static let bandRows = 8
+}
 
+/// Refines whole-pixel block matches to a sub-pixel field that is smooth within objects.
+///
+/// Each round takes one step per cell that lowers the squared difference of its 8×8 patch (Lucas and Kanade 1981,
+/// mean-normalised) plus the squared distance to the mean of its neighbours (Horn and Schunck 1981). Neighbours are
+/// weighted by their texture and by how similar their brightness and motion are, so flat areas follow their
+/// surroundings and smoothing stops at object edges. All cells step from the same state, so the result does not depend
+/// on the order or the number of threads.
+struct FlowRefinement {
     let source: PaddedPlane
     let target: PaddedPlane
     let field: MotionVectorField
     private let columns: Int
     private let rows: Int
     private let equations: Buffer2D<vfx_flow_equation>
-    // Cells with a border of one all round, where support stays zero.
+    // Cells with a border of one cell, where support stays zero.
     private let vx: Buffer2D<Float>
     private let vy: Buffer2D<Float>
     private let brightness: Buffer2D<Float>
@@ -44,12 +56,16 @@ struct FlowRefinement {
         meanY = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
-    var bands: Int { (rows + Self.bandRows - 1) / Self.bandRows }
-    private func rows(of band: Int) -> Range<Int> { band * Self.bandRows..<min(rows, (band + 1) * Self.bandRows) }
+    var bands: Int { (rows + RefinementParameters.bandRows - 1) / RefinementParameters.bandRows }
+    private func rows(of band: Int) -> Range<Int> {
+        band * RefinementParameters.bandRows..<min(rows, (band + 1) * RefinementParameters.bandRows)
+    }
+    /// The first cell of row `y` in a grid with a border.
     private func first(_ grid: Buffer2D<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
         grid.base + (y + 1) * (columns + 2) + 1
     }
 
+    /// Computes the structure tensors of the band and converts its vectors to samples.
     func prepare(band: Int) {
         for y in rows(of: band) {
             kernels.flow_prepare_row(
@@ -66,7 +82,7 @@ struct FlowRefinement {
         }
     }
 
-    /// Mean motion round every cell of the band.
+    /// Computes the weighted mean motion around every cell of the band.
     func average(band: Int) {
         let kernel = kernels.flow_average_row
         for y in rows(of: band) {
@@ -77,12 +93,11 @@ struct FlowRefinement {
         }
     }
 
-    /// One step of every cell of the band from the state that `average` saw.
+    /// Takes one step in every cell of the band, from the state that ``average(band:)`` read.
     func step(band: Int, pull: Float) {
-        // Ten samples of the margin are kept for the block, its gradients and sub-pixel sampling.
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
-            margin: Int32(LumaPyramid.margin - 10))
+            margin: Int32(LumaPyramid.blockReach))
         let measure = kernels.flow_measure_row, solve = kernels.flow_solve_row, residual = kernels.lk_residual_8x8
         withUnsafeTemporaryAllocation(of: vfx_flow_residual.self, capacity: columns) { patches in
             guard let patches = patches.baseAddress else { return }
@@ -106,7 +121,7 @@ struct FlowRefinement {
             let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
             for x in 0..<columns {
                 let x32 = min(max(vx[x] * 32, -most), most), y32 = min(max(vy[x] * 32, -most), most)
-                // Rounding by hand: the library's is a call for each.
+                // Rounded by hand: `rounded()` is a function call per value.
                 field.vectors.base[y * columns + x] = MotionVector(
                     Int16(x32 + (x32 < 0 ? -0.5 : 0.5)), Int16(y32 + (y32 < 0 ? -0.5 : 0.5)))
                 field.costs.base[y * columns + x] = UInt32(difference[x] * 64)

@@ -1,35 +1,72 @@
 import FrameCore
 import Kernels
 
-/// Whole-pixel block matching on one pyramid level: predictors first, then a small descent from the best.
+/// Parameters of the block search on one pyramid level.
 ///
-/// After the enhanced predictive zonal search of A. Tourapis (2002): most blocks move like a neighbour, so a handful of
-/// candidates and a small diamond find what an exhaustive search would. Rows are searched in fixed stripes, so the result
-/// does not depend on the number of threads.
-struct LevelSearch {
+/// Differences are sums over the 8×8 samples of a block at 8 bits; displacements are in whole samples of the level. The
+/// values were chosen by hand, November 2026.
+enum SearchParameters {
     /// Cell rows that are searched as one unit; neighbours above a stripe's first row are not consulted.
     static let stripeRows = 16
+    /// Largest displacement on either axis.
+    static let maximumDisplacement = 1000
+    /// Cost of one sample of deviation from the predicted motion on the finest level.
+    static let finestSmoothness = 8
+    /// Cost of one sample of deviation from the predicted motion on the coarser levels.
+    static let coarseSmoothness = 16
+    /// Deviation from the predicted motion, in samples, beyond which its cost no longer grows.
+    static let maximumDeviation = 16
+    /// Half side of the exhaustive search on the coarsest level, which has no predictions.
+    static let topRadius = 8
+    /// Half side of the exhaustive search on the level below the coarsest.
+    static let secondRadius = 5
+    /// Half side of the exhaustive search on the other levels from ``lastExhaustiveLevel`` upwards.
+    static let coarseRadius = 3
+    /// The finest level that is searched exhaustively around the best candidate.
+    static let lastExhaustiveLevel = 3
+    /// Difference of the best candidate above which the search descends from it: 1.5 grey levels per sample.
+    static let descentThreshold: UInt32 = 96
+    /// Difference after the descent above which a wider window is searched: 8 grey levels per sample.
+    static let retryThreshold: UInt32 = 64 * 8
+    /// Longest descent from the best candidate, in samples.
+    static let descentSteps = 6
+    /// Half side of the wider window.
+    static let retryRadius = 6
+    /// Distance between neighbouring positions in the wider window, in samples.
+    static let retryStep = 2
+    /// Longest descent from the best position in the wider window, in samples.
+    static let retryDescentSteps = 4
+    /// Longest descent in the backward sweep, in samples: it starts from the result of the forward sweep.
+    static let backwardDescentSteps = 2
+}
 
+/// Whole-pixel block matching on one pyramid level: tests predictors, then descends from the best one.
+///
+/// Follows the enhanced predictive zonal search of A. Tourapis (2002): most blocks move like a neighbour, so a few
+/// candidates and a small diamond find what an exhaustive search would find. Rows are searched in fixed stripes, so the
+/// result does not depend on the number of threads.
+struct LevelSearch {
     let source: PaddedPlane
     let target: PaddedPlane
-    /// Field of the next coarser level, nil on the coarsest.
+    /// The field of the next coarser level; nil on the coarsest.
     let coarse: MotionVectorField?
-    /// Field of the next coarser level in the opposite direction.
+    /// The field of the next coarser level in the opposite direction; nil on the coarsest.
     let opposite: MotionVectorField?
-    /// Field of the same level for the previous pair of frames, when it continues into this one.
+    /// The field of this level for the previous pair of frames; nil unless that pair ends where this one begins.
     let previous: MotionVectorField?
+    /// Receives the vectors and their costs.
     let field: MotionVectorField
-    /// Half side of the exhaustive search round the best candidate; 0 for none.
+    /// Half side of the exhaustive search around the best candidate, in samples; 0 for none.
     let exhaustiveRadius: Int
-    /// Cost of one pixel of deviation from the neighbours' motion.
+    /// Cost of one sample of deviation from the neighbours' motion.
     let smoothness: Int
-    /// Per-block difference above which the block is searched again, wider.
-    let retryThreshold: UInt32
 
-    var stripes: Int { (field.rows + Self.stripeRows - 1) / Self.stripeRows }
+    var stripes: Int { (field.rows + SearchParameters.stripeRows - 1) / SearchParameters.stripeRows }
 
+    /// Searches one stripe: a sweep forwards, then one backwards.
     func run(stripe: Int) {
-        let first = stripe * Self.stripeRows, last = min(field.rows, first + Self.stripeRows)
+        let first = stripe * SearchParameters.stripeRows
+        let last = min(field.rows, first + SearchParameters.stripeRows)
         withExtendedLifetime(self) {
             var sweep = Sweep(self, firstRow: first, lastRow: last)
             for y in first..<last {
@@ -42,7 +79,7 @@ struct LevelSearch {
     }
 }
 
-/// The search of one stripe, with everything it reads at hand.
+/// The search of one stripe. Holds plain pointers to everything it reads, which avoids reference counting.
 private struct Sweep {
     private let vectors: UnsafeMutablePointer<MotionVector>
     private let costs: UnsafeMutablePointer<UInt32>
@@ -55,7 +92,6 @@ private struct Sweep {
     private let firstRow: Int
     private let lastRow: Int
     private let exhaustiveRadius: Int
-    private let retryThreshold: UInt32
     private var block: CandidateMatcher
 
     init(_ search: LevelSearch, firstRow: Int, lastRow: Int) {
@@ -70,10 +106,10 @@ private struct Sweep {
         self.firstRow = firstRow
         self.lastRow = lastRow
         exhaustiveRadius = search.exhaustiveRadius
-        retryThreshold = search.retryThreshold
         block = CandidateMatcher(source: search.source, target: search.target, smoothness: search.smoothness)
     }
 
+    /// Searches a cell with the cells to the left and above as predictors.
     mutating func forwards(_ x: Int, _ y: Int) {
         block.begin(x: x &* MotionVectorField.cellSize &- 2, y: y &* MotionVectorField.cellSize &- 2)
         let at = y &* columns &+ x
@@ -101,34 +137,38 @@ private struct Sweep {
         consider(around)
         if exhaustiveRadius > 0 {
             block.searchWindow(radius: exhaustiveRadius, step: 1)
-        } else if block.bestDifference > 96 {
-            block.descend(steps: 6)
-            if block.bestDifference > retryThreshold {
-                block.searchWindow(radius: 6, step: 2)
-                block.descend(steps: 4)
+        } else if block.bestDifference > SearchParameters.descentThreshold {
+            block.descend(steps: SearchParameters.descentSteps)
+            if block.bestDifference > SearchParameters.retryThreshold {
+                block.searchWindow(radius: SearchParameters.retryRadius, step: SearchParameters.retryStep)
+                block.descend(steps: SearchParameters.retryDescentSteps)
             }
         }
         vectors[at] = block.best
         costs[at] = block.bestDifference
     }
 
-    /// The second time round, the cells behind in this order know what is below them.
+    /// Searches a cell again, in reverse order: now the cells to the right and below are predictors.
     mutating func backwards(_ x: Int, _ y: Int) {
         let at = y &* columns &+ x
         let around = neighbours(
             x, y, at, step: 1, hasSide: x &+ 1 < columns, hasBehind: y &+ 1 < lastRow, hasCorner: x > 0)
         let own = vectors[at]
-        // Nothing new to try.
         if around.side == own && around.behind == own && around.corner == own { return }
         block.begin(x: x &* MotionVectorField.cellSize &- 2, y: y &* MotionVectorField.cellSize &- 2)
         block.consider(own)
         consider(around)
-        if block.bestDifference > 96 { block.descend(steps: 2) }
+        if block.bestDifference > SearchParameters.descentThreshold {
+            block.descend(steps: SearchParameters.backwardDescentSteps)
+        }
         vectors[at] = block.best
         costs[at] = block.bestDifference
     }
 
-    /// Motion beside, behind and diagonally behind in the order of the sweep; sets the prediction from them.
+    /// Returns the motion of the cells that precede this one in the sweep, and sets the prediction from it.
+    ///
+    /// - Returns: `side` is the neighbour in the row, `behind` the one in the column, `corner` the diagonal one;
+    ///   `count` is 0 when there are no such cells.
     private mutating func neighbours(
         _ x: Int, _ y: Int, _ at: Int, step: Int, hasSide: Bool, hasBehind: Bool, hasCorner: Bool
     ) -> (side: MotionVector, behind: MotionVector, corner: MotionVector, count: Int) {

@@ -1,17 +1,23 @@
 package import FrameCore
 import Kernels
 
-/// Luma of one frame at 8 bits and successive half sizes, for matching only.
+/// The luma of one frame at 8 bits, in full size and successively halved. Used for matching only.
 package struct LumaPyramid: Sendable {
-    /// Samples readable beyond each edge on every level; blocks may lie that far outside.
+    /// Readable samples beyond each edge of every level.
     package static let margin = 48
-    /// The pyramid ends before the shorter side would fall below this many samples.
+    /// How far outside the plane a block may start, in samples: ``margin`` less 10 samples for sub-pixel sampling and
+    /// the gradients of the block.
+    package static let blockReach = 38
+    /// Length of the shorter side, in samples, below which the pyramid does not go. Chosen by hand, November 2026.
     static let smallest = 16
+    /// The most levels of a pyramid. Chosen by hand, November 2026.
     static let mostLevels = 9
-    /// Level 0 is full size; each further one is half as wide and high, odd sizes rounded up.
+    /// Rows that are copied or downsampled as one unit.
+    private static let bandRows = 64
+    /// Level 0 is full size; each further level is half as wide and high, rounded up.
     package let levels: [PaddedPlane]
 
-    /// How many levels the pyramid of a picture has.
+    /// Returns the number of levels in the pyramid of a frame.
     package static func levelCount(width: Int, height: Int) -> Int {
         var side = min(width, height), count = 1
         while side >= 2 * smallest, count < mostLevels {
@@ -21,6 +27,7 @@ package struct LumaPyramid: Sendable {
         return count
     }
 
+    /// Builds the pyramid of a frame.
     package init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
         let base = try PaddedPlane(
             width: picture.width, height: picture.height, bytesPerSample: 1, margin: Self.margin)
@@ -28,8 +35,8 @@ package struct LumaPyramid: Sendable {
         let wide = picture.format.bytesPerSample == 2
         picture.withPlanes { planes in
             nonisolated(unsafe) let luma = planes[0]
-            parallelFor((luma.height + 63) / 64, threads: threads) { band in
-                let rows = band * 64..<min(luma.height, band * 64 + 64)
+            parallelFor((luma.height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
+                let rows = band * Self.bandRows..<min(luma.height, band * Self.bandRows + Self.bandRows)
                 for y in rows {
                     if wide {
                         kernels.reduce_depth(
@@ -48,8 +55,8 @@ package struct LumaPyramid: Sendable {
         while let above = levels.last, levels.count < count {
             let half = try PaddedPlane(
                 width: (above.width + 1) / 2, height: (above.height + 1) / 2, bytesPerSample: 1, margin: Self.margin)
-            parallelFor((half.height + 63) / 64, threads: threads) { band in
-                let rows = band * 64..<min(half.height, band * 64 + 64)
+            parallelFor((half.height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
+                let rows = band * Self.bandRows..<min(half.height, band * Self.bandRows + Self.bandRows)
                 kernels.downsample(
                     half.bytes + rows.lowerBound * half.stride, half.stride,
                     above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count)

@@ -1,12 +1,13 @@
 import FrameCore
 
-/// How much work goes into the search.
+/// The amount of work that goes into motion estimation.
 package struct MotionEffort: Sendable, Hashable {
-    /// Pyramid level at which the search ends and sub-pixel refinement happens; 0 is full size.
+    /// The finest pyramid level that is searched and refined; 0 is full size.
     package var finestLevel: Int
-    /// Rounds of sub-pixel refinement on the finest level.
+    /// The number of rounds of sub-pixel refinement on the finest level.
     package var refinements: Int
-    /// Rounds on the level above that; they double on each further one, where motion has to travel as far in fewer cells.
+    /// The number of rounds on the next coarser level. It doubles with each coarser level, where cells are fewer and
+    /// rounds cheaper.
     package var coarseRefinements: Int
 
     package init(finestLevel: Int, refinements: Int, coarseRefinements: Int) {
@@ -16,18 +17,19 @@ package struct MotionEffort: Sendable, Hashable {
     }
 }
 
-/// Motion between two frames, both ways, on cells of ``MotionVectorField/cellSize`` samples of one pyramid level.
+/// Motion between two frames in both directions, on cells of ``MotionVectorField/cellSize`` samples of one pyramid
+/// level.
 package struct MotionPair: Sendable {
-    /// Pyramid level of the fields.
+    /// The pyramid level of the fields.
     package let level: Int
     package let forward: MotionVectorField
     package let backward: MotionVectorField
-    /// Fields of every searched level, finest first, as predictors for the next pair.
+    // Fields of every searched level, finest first, as predictors for the next pair.
     let forwardLevels: [MotionVectorField]
     let backwardLevels: [MotionVectorField]
 }
 
-/// Hierarchical block matching with sub-pixel refinement, forward and backward together.
+/// Hierarchical block matching with sub-pixel refinement, in both directions at once.
 package struct MotionEstimator: Sendable {
     package let effort: MotionEffort
     package let threads: Int
@@ -37,7 +39,10 @@ package struct MotionEstimator: Sendable {
         self.threads = threads
     }
 
-    /// - Parameter previous: motion of the pair that ends where this one begins, as a predictor.
+    /// Estimates the motion between two frames.
+    ///
+    /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil without
+    ///   one.
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
         let top = min(a.levels.count, b.levels.count) - 1
         let finest = min(effort.finestLevel, top)
@@ -53,8 +58,9 @@ package struct MotionEstimator: Sendable {
                 return LevelSearch(
                     source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
                     field: MotionVectorField(width: source.width, height: source.height),
-                    exhaustiveRadius: level == top ? 8 : level >= top - 1 ? 5 : level >= 3 ? 3 : 0,
-                    smoothness: level == finest ? 8 : 16, retryThreshold: 64 * 8)
+                    exhaustiveRadius: exhaustiveRadius(level, top: top),
+                    smoothness: level == finest
+                        ? SearchParameters.finestSmoothness : SearchParameters.coarseSmoothness)
             }
             let jobs = [
                 search(planeA, planeB, forward, backward, previous?.forwardLevels),
@@ -68,13 +74,21 @@ package struct MotionEstimator: Sendable {
             ]
             refine(
                 refinements,
-                rounds: level == finest ? effort.refinements : min(32, effort.coarseRefinements << (level - finest - 1))
-            )
+                rounds: level == finest
+                    ? effort.refinements
+                    : min(RefinementParameters.maximumRounds, effort.coarseRefinements << (level - finest - 1)))
             forward.insert(jobs[0].field, at: 0)
             backward.insert(jobs[1].field, at: 0)
         }
         return MotionPair(
             level: finest, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
+    }
+
+    /// Returns the half side of the exhaustive search around the best candidate on `level`; 0 for none.
+    private func exhaustiveRadius(_ level: Int, top: Int) -> Int {
+        if level == top { return SearchParameters.topRadius }
+        if level >= top - 1 { return SearchParameters.secondRadius }
+        return level >= SearchParameters.lastExhaustiveLevel ? SearchParameters.coarseRadius : 0
     }
 
     private func refine(_ fields: [FlowRefinement], rounds: Int) {
@@ -83,7 +97,9 @@ package struct MotionEstimator: Sendable {
         parallelFor(2 * bands, threads: threads) { fields[$0 & 1].prepare(band: $0 >> 1) }
         for _ in 0..<rounds {
             parallelFor(2 * bands, threads: threads) { fields[$0 & 1].average(band: $0 >> 1) }
-            parallelFor(2 * bands, threads: threads) { fields[$0 & 1].step(band: $0 >> 1, pull: 100) }
+            parallelFor(2 * bands, threads: threads) {
+                fields[$0 & 1].step(band: $0 >> 1, pull: RefinementParameters.pull)
+            }
         }
         parallelFor(2 * bands, threads: threads) { fields[$0 & 1].finish(band: $0 >> 1) }
     }

@@ -1,21 +1,25 @@
 package import FrameCore
 import Kernels
 
-/// A plane with replicated borders, so that kernels may read past the edges of the picture.
+/// A plane with replicated borders, so that kernels can read past the edges of the frame.
 ///
-/// `@unchecked Sendable`: written only by the code that makes it, before it is handed on.
+/// `@unchecked Sendable`: only the code that creates it writes to it, before it is shared.
 package final class PaddedPlane: @unchecked Sendable {
     package let width: Int
     package let height: Int
     package let bytesPerSample: Int
-    /// Samples that may be read beyond each edge.
+    /// Readable samples beyond each edge.
     package let margin: Int
-    /// Samples from one row to the next.
+    /// Distance between rows, in samples.
     package let stride: Int
     private let memory: UnsafeMutableRawPointer
-    /// Sample (0, 0).
+    /// Rows that are copied as one unit.
+    private static let bandRows = 64
+    /// The address of sample (0, 0).
     package let origin: UnsafeMutableRawPointer
 
+    /// Allocates a plane. Its samples are not initialised.
+    /// - Throws: `FrameError` when memory runs out.
     package init(width: Int, height: Int, bytesPerSample: Int, margin: Int) throws(FrameError) {
         self.width = width
         self.height = height
@@ -39,7 +43,7 @@ package final class PaddedPlane: @unchecked Sendable {
 
     package func row(_ y: Int) -> UnsafeMutableRawPointer { origin + y * stride * bytesPerSample }
 
-    /// Copies the edge samples of rows `rows` outwards to the left and right.
+    /// Replicates the first and last sample of each of `rows` into the side margins.
     func padSides(rows: Range<Int>) {
         for y in rows {
             let row = row(y)
@@ -55,7 +59,7 @@ package final class PaddedPlane: @unchecked Sendable {
         }
     }
 
-    /// Copies the first and last row, sides included, outwards.
+    /// Replicates the first and last row, side margins included, into the top and bottom margins.
     func padEnds() {
         let bytes = (width + 2 * margin) * bytesPerSample
         let first = row(0) - margin * bytesPerSample, last = row(height - 1) - margin * bytesPerSample
@@ -65,20 +69,20 @@ package final class PaddedPlane: @unchecked Sendable {
         }
     }
 
-    /// A padded copy of one plane of a picture.
+    /// Creates a padded copy of one plane of a frame.
     package convenience init(copying plane: Plane, bytesPerSample: Int, margin: Int, threads: Int) throws(FrameError) {
         try self.init(width: plane.width, height: plane.height, bytesPerSample: bytesPerSample, margin: margin)
         let byteCount = width * bytesPerSample
         nonisolated(unsafe) let plane = plane
-        parallelFor((height + 63) / 64, threads: threads) { band in
-            let rows = band * 64..<min(height, band * 64 + 64)
+        parallelFor((height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
+            let rows = band * Self.bandRows..<min(height, band * Self.bandRows + Self.bandRows)
             for y in rows { row(y).copyMemory(from: plane.row(y), byteCount: byteCount) }
             padSides(rows: rows)
         }
         padEnds()
     }
 
-    /// Padded copies of all planes of a picture.
+    /// Returns padded copies of all planes of a frame.
     package static func copies(
         of picture: PixelBuffer, margin: Int, threads: Int
     ) throws(FrameError) -> [PaddedPlane] {

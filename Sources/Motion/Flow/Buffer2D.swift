@@ -1,9 +1,9 @@
 import FrameCore
 import Kernels
 
-/// Two-dimensional array of plain values, without bounds checks in release builds.
+/// A two-dimensional array of plain values, without bounds checks in release builds.
 ///
-/// `@unchecked Sendable`: written by the stage that fills it, by rows that no two threads share, and only read after.
+/// `@unchecked Sendable`: one stage fills it, with each row written by one thread, and later stages only read it.
 @usableFromInline package final class Buffer2D<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline package let columns: Int
     @usableFromInline package let rows: Int
@@ -36,27 +36,29 @@ import Kernels
         }
     }
 
-    /// The element at the nearest position inside.
+    /// The element at the position in the array that is nearest to `x`, `y`.
     @inlinable package func clamped(_ x: Int, _ y: Int) -> Element {
         base[min(max(y, 0), rows - 1) * columns + min(max(x, 0), columns - 1)]
     }
 }
 
 extension Buffer2D where Element: Equatable {
+    /// Whether both arrays have the same size and elements.
     package func hasSameElements(as other: Buffer2D) -> Bool {
         columns == other.columns && rows == other.rows && (0..<columns * rows).allSatisfy { base[$0] == other.base[$0] }
     }
 }
 
 extension Buffer2D<Int16> {
-    /// Cells brought to samples, along one row of samples: linear between the centres of cells.
+    /// Upsamples one row from cells to samples, with linear interpolation between cell centres.
     ///
     /// - Parameters:
     ///   - y: the row of samples.
-    ///   - sideLog2: side of a cell in samples, as powers of two.
-    ///   - gainLog2: power of two that values are multiplied with.
-    ///   - out: receives `count` values; kernels round up.
-    ///   - scratch: room for a row of cells.
+    ///   - sideLog2: log2 of the width and height of a cell in samples.
+    ///   - gainLog2: log2 of the factor by which values are multiplied.
+    ///   - count: the number of samples.
+    ///   - out: receives `count` values; has room for `count` rounded up to whole vectors, since kernels write those.
+    ///   - scratch: room for one row of cells.
     package func upsampleRow(
         _ y: Int, sideLog2: (x: Int, y: Int), gainLog2: Int, count: Int, into out: UnsafeMutablePointer<Int16>,
         scratch: UnsafeMutablePointer<Int16>

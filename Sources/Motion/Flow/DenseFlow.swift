@@ -1,24 +1,24 @@
 public import FrameCore
 
-/// Motion of every sample of a frame: what other programs exchange.
+/// One motion vector per sample of a frame, the form that other programs exchange.
 public struct DenseFlow: Sendable, Hashable {
-    /// Components from this magnitude on mean that the motion is unknown, as in the Middlebury files.
+    /// Magnitude from which a component means that the motion is unknown, as in Middlebury files.
     public static let unknownThreshold: Float = 1e9
 
-    /// Vectors per row.
+    /// Width in samples.
     public let width: Int
-    /// Rows.
+    /// Height in samples.
     public let height: Int
-    /// Samples to the right and down, rows from the top.
+    /// Motion in samples to the right and down, row by row from the top.
     public let vectors: [SIMD2<Float>]
 
-    /// Takes one vector for each sample.
+    /// Creates a flow from one vector per sample.
     ///
     /// - Parameters:
     ///   - width: 1…65535 samples.
     ///   - height: 1…65535 samples.
-    ///   - vectors: `width * height` of them, none of them NaN or infinite.
-    /// - Throws: `FrameError` otherwise.
+    ///   - vectors: `width * height` finite vectors, row by row from the top.
+    /// - Throws: `FrameError` when an argument is out of range.
     public init(width: Int, height: Int, vectors: [SIMD2<Float>]) throws(FrameError) {
         try Self.checkSize(width, height)
         guard vectors.count == width * height else {
@@ -48,7 +48,7 @@ public struct DenseFlow: Sendable, Hashable {
         }
     }
 
-    /// Means over cells of 4×4 samples.
+    /// Returns the mean motion of each cell of 4×4 samples. Unknown motion counts as zero.
     func cells() -> MotionVectorField {
         let field = MotionVectorField(width: width, height: height), side = MotionVectorField.cellSize
         for row in 0..<field.rows {
@@ -74,19 +74,19 @@ public struct DenseFlow: Sendable, Hashable {
 // MARK: - Middlebury .flo
 
 extension DenseFlow {
-    /// The number every `.flo` file begins with, 202021.25, whose bytes read `PIEH`.
+    /// The number at the start of every `.flo` file: 202021.25, whose bytes spell `PIEH`.
     private static let floTag: UInt32 = 0x4845_4950
 
-    /// Reads a `.flo` file: tag, width and height as 32-bit integers, then pairs of 32-bit floats by rows, all
+    /// Reads a `.flo` file: tag, width and height as 32-bit integers, then pairs of 32-bit floats row by row, all
     /// little-endian (S. Baker et al., A Database and Evaluation Methodology for Optical Flow, IJCV 2011).
-    /// - Throws: `FrameError` for another tag, a size out of range or a length that does not fit the size.
+    /// - Throws: `FrameError` for a wrong tag, a size out of range, or a length that does not match the size.
     public init(flo data: some Collection<UInt8>) throws(FrameError) {
         var bytes = ByteReader(Array(data))
         guard let tag = bytes.nextLittle(UInt32.self), tag == Self.floTag else {
-            throw FrameError(.decode, "this is no .flo file; it does not begin with PIEH")
+            throw FrameError(.decode, "this is not a .flo file: it does not start with PIEH")
         }
         guard let w = bytes.nextLittle(Int32.self), let h = bytes.nextLittle(Int32.self) else {
-            throw FrameError(.decode, "the .flo file ends after \(data.count) bytes; its head has 12")
+            throw FrameError(.decode, "the .flo file ends after \(data.count) bytes; its header has 12")
         }
         let width = Int(w), height = Int(h)
         try Self.checkSize(width, height)
@@ -103,7 +103,7 @@ extension DenseFlow {
         try self.init(width: width, height: height, vectors: vectors)
     }
 
-    /// The bytes of a `.flo` file.
+    /// Returns the flow as the bytes of a `.flo` file.
     public func flo() -> [UInt8] {
         var file = ByteWriter(capacity: 12 + 8 * vectors.count)
         file.little(Self.floTag)
@@ -120,13 +120,14 @@ extension DenseFlow {
 // MARK: - Half precision
 
 extension DenseFlow {
-    /// Vectors from two-component half-precision samples, rows from the top.
-    /// - Throws: `FrameError` when the count does not fit or a component is not finite.
+    /// Creates a flow from two-component half-precision vectors, row by row from the top.
+    /// - Throws: `FrameError` when the count does not match the size or a component is not finite.
     public init(width: Int, height: Int, halfPrecision: [SIMD2<Float16>]) throws(FrameError) {
         try self.init(width: width, height: height, vectors: halfPrecision.map { SIMD2<Float>($0) })
     }
 
-    /// Two-component half-precision samples, rows from the top: eleven significant bits, magnitudes limited to 65504.
+    /// Returns two-component half-precision vectors, row by row from the top: eleven significant bits, magnitudes
+    /// limited to 65504.
     public func halfPrecision() -> [SIMD2<Float16>] {
         let most = SIMD2<Float>(repeating: Float(Float16.greatestFiniteMagnitude))
         return vectors.map { SIMD2<Float16>($0.clamped(lowerBound: -most, upperBound: most)) }

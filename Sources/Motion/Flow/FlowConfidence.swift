@@ -1,8 +1,29 @@
 import FrameCore
 
-/// How far to trust the cells of a field, and which of them the other frame does not show; 0…255 each.
+/// Parameters of confidence and occlusion. Values without a source were chosen by hand, November 2026.
+private enum ConsistencyParameters {
+    /// Square of the consistency error, in pixels², that is allowed without motion. Sundaram, Brox and Keutzer 2010.
+    static let allowedError: Float = 0.5
+    /// Square of the consistency error allowed in addition, as a share of the square of the motion. Sundaram, Brox and
+    /// Keutzer 2010 allow 0.01 of each direction's motion; only one of them is measured here.
+    static let allowedShare: Float = 0.02
+    /// Mean difference of the matched block, in grey levels, that halves the confidence.
+    static let halfResidual: Float = 12
+    /// Coverage of a cell, in 1/16384, from which it counts as covered in full: half of it.
+    static let fullCoverage: Float = 8192
+    /// Occlusion of an inconsistent cell at which motion of the other frame arrives, 0…1.
+    static let coveredOcclusion: Float = 0.4
+    /// What the occlusion of an inconsistent cell gains where no motion of the other frame arrives, 0…1.
+    static let uncoveredOcclusion: Float = 0.6
+    /// Cell rows that are computed as one unit.
+    static let bandRows = 16
+}
+
+/// The confidence and occlusion of a field's cells, 0…255 each.
 package struct FlowConfidence: Sendable {
+    /// 255 for a vector that is certain.
     package let confidence: Buffer2D<UInt8>
+    /// 255 for a cell that the other frame does not show.
     package let occlusion: Buffer2D<UInt8>
 
     init(confidence: Buffer2D<UInt8>, occlusion: Buffer2D<UInt8>) {
@@ -10,18 +31,18 @@ package struct FlowConfidence: Sendable {
         self.occlusion = occlusion
     }
 
-    /// Nothing known: no trust, nothing occluded.
+    /// Creates maps with no confidence and no occlusion.
     init(columns: Int, rows: Int) {
         confidence = Buffer2D(columns: columns, rows: rows, filledWith: 0)
         occlusion = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
-    /// From the forward–backward consistency of a field.
+    /// Computes both maps from the forward–backward consistency of a field.
     ///
-    /// A cell is inconsistent when the square of its consistency error exceeds a constant and a part of its motion
-    /// (N. Sundaram, T. Brox and K. Keutzer, Dense Point Trajectories by GPU-accelerated Large Displacement Optical Flow,
-    /// ECCV 2010). It counts as occluded when, besides, no motion of the other frame arrives at it, or when it leaves the
-    /// picture.
+    /// A cell is inconsistent when the square of its consistency error exceeds a constant plus a share of its squared
+    /// motion (N. Sundaram, T. Brox and K. Keutzer, Dense Point Trajectories by GPU-accelerated Large Displacement
+    /// Optical Flow, ECCV 2010). An inconsistent cell counts as more occluded when no motion of the other frame arrives
+    /// at it. A cell that leaves the frame is occluded.
     package init(_ evidence: Evidence) {
         let vectors = evidence.vectors, costs = evidence.costs, errors = evidence.consistencyErrors
         let columns = vectors.columns, rows = vectors.rows
@@ -30,22 +51,29 @@ package struct FlowConfidence: Sendable {
         let coverage = evidence.back.coverage()
         let unit = Float(1 << evidence.level) / Float(1 << MotionVector.fractionBits)
         let limitX = Int32(columns) &* 128, limitY = Int32(rows) &* 128
-        parallelFor((rows + 15) / 16, threads: evidence.threads) { band in
-            for y in band * 16..<min(rows, band * 16 + 16) {
+        let bandRows = ConsistencyParameters.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: evidence.threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 for x in 0..<columns {
                     let v = vectors[x, y]
                     let vx = Float(v.x) * unit, vy = Float(v.y) * unit, error = Float(errors[x, y]) * unit
-                    let q = error * error / (0.5 + 0.02 * (vx * vx + vy * vy))
-                    let residual = Float(costs[x, y]) * (1 / (64 * 12))
+                    let q =
+                        error * error
+                        / (ConsistencyParameters.allowedError
+                            + ConsistencyParameters.allowedShare * (vx * vx + vy * vy))
+                    let residual = Float(costs[x, y]) * (1 / (64 * ConsistencyParameters.halfResidual))
                     confidence[x, y] = UInt8(255 / ((1 + q) * (1 + residual * residual)) + 0.5)
-                    // In 1/128 cells from the picture's corner.
+                    // In 1/128 cells from the frame's corner.
                     let tx = Int32(x) &* 128 &+ 64 &+ Int32(v.x), ty = Int32(y) &* 128 &+ 64 &+ Int32(v.y)
                     if tx < 0 || ty < 0 || tx > limitX || ty > limitY {
                         occlusion[x, y] = 255
                     } else {
                         let inconsistent = q * q / (1 + q * q)
-                        let uncovered = max(0, 1 - Float(coverage[x, y]) * (1 / 8192))
-                        occlusion[x, y] = UInt8(255 * inconsistent * (0.4 + 0.6 * uncovered) + 0.5)
+                        let uncovered = max(0, 1 - Float(coverage[x, y]) * (1 / ConsistencyParameters.fullCoverage))
+                        let occluded =
+                            ConsistencyParameters.coveredOcclusion
+                            + ConsistencyParameters.uncoveredOcclusion * uncovered
+                        occlusion[x, y] = UInt8(255 * inconsistent * occluded + 0.5)
                     }
                 }
             }
@@ -56,17 +84,17 @@ package struct FlowConfidence: Sendable {
 }
 
 extension FlowConfidence {
-    /// What confidence and occlusion are computed from.
+    /// The input of the computation of confidence and occlusion.
     package struct Evidence: Sendable {
-        /// The field as matched, before occluded motion was filled in.
+        /// The vectors as matched, before occluded cells were filled.
         let vectors: Buffer2D<MotionVector>
         /// Sums of absolute differences of the matched blocks.
         let costs: Buffer2D<UInt32>
-        /// Of the field (see ``MotionVectorField/consistencyError(with:threads:)``).
+        /// The consistency errors of the field (see ``MotionVectorField/consistencyError(with:threads:)``).
         let consistencyErrors: Buffer2D<UInt16>
-        /// The field of the other frame, as matched.
+        /// The vectors of the other frame, as matched.
         let back: Buffer2D<MotionVector>
-        /// Pyramid level of all of them.
+        /// The pyramid level of the fields.
         let level: Int
         let threads: Int
 
@@ -84,11 +112,11 @@ extension FlowConfidence {
     }
 }
 
-/// Confidence and occlusion of a field, computed when they are first read: many effects never ask.
+/// The confidence and occlusion of a field, computed when first read, since many effects never read them.
 ///
-/// Until then the evidence is kept. Of it only the vectors as matched are not part of the field anyway: 4 bytes for each
-/// cell, shared with the opposite direction. After the first read the evidence is let go and the result stays, 2 bytes
-/// for each cell. Copies of a field share one result.
+/// Until then the evidence is kept. It adds only the vectors as matched to what the field holds anyway: 4 bytes per
+/// cell, shared with the opposite direction. The first read replaces the evidence by the result, 2 bytes per cell.
+/// Copies of a field share one result.
 package final class LazyFlowConfidence: Sendable {
     private enum State: Sendable {
         case evidence(FlowConfidence.Evidence)
@@ -101,7 +129,7 @@ package final class LazyFlowConfidence: Sendable {
 
     init(_ value: FlowConfidence) { state = Lock(.computed(value)) }
 
-    /// The same for every reader, and at the same place in memory for as long as this object lives.
+    /// The maps. Every reader gets the same buffers, at the same address for the lifetime of this object.
     package var value: FlowConfidence {
         state.withLock { state in
             switch state {
@@ -114,18 +142,20 @@ package final class LazyFlowConfidence: Sendable {
         }
     }
 
-    /// Whether the values have been read, so that the evidence is gone.
+    /// Whether the maps have been computed and the evidence released.
     package var isComputed: Bool {
         state.withLock { if case .computed = $0 { true } else { false } }
     }
 }
 
 extension MotionVectorField {
-    /// Forward–backward consistency error of each cell in 1/32 pixel: |v(x) + w(x + v(x))|, w sampled between cells.
+    /// Returns the forward–backward consistency error of each cell in 1/32 sample of the fields' level:
+    /// `|v(x) + w(x + v(x))|`, with w interpolated between cells.
     package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
         let result = Buffer2D<UInt16>(columns: columns, rows: rows, filledWith: 0)
-        parallelFor((rows + 15) / 16, threads: threads) { band in
-            for y in band * 16..<min(rows, band * 16 + 16) {
+        let bandRows = ConsistencyParameters.bandRows
+        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
+            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 for x in 0..<columns {
                     let v = vectors[x, y]
                     let w = back.sample(x: Int32(x) * 128 + Int32(v.x), y: Int32(y) * 128 + Int32(v.y))
@@ -140,8 +170,8 @@ extension MotionVectorField {
 }
 
 extension Buffer2D<MotionVector> {
-    /// How much of each cell of the other frame this field's cells arrive at, in 1/16384. More than the whole of a cell
-    /// counts as the whole: flow from elsewhere may let any number of cells arrive at one.
+    /// Returns how much of each cell of the other frame this field's cells cover, in 1/16384. Coverage is capped at the
+    /// whole cell, since flow from other sources may let any number of cells arrive at one.
     fileprivate func coverage() -> Buffer2D<Int32> {
         let result = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
         func add(_ x: Int, _ y: Int, _ part: Int) {

@@ -1,39 +1,40 @@
 public import FrameCore
 
-/// Motion of one frame towards another, with how far to trust it.
+/// The motion from one frame to another, with its confidence and occlusion.
 ///
-/// Motion is kept for square cells of ``cellSide`` luma samples; between their centres it is linear, but for edges where
-/// neighbouring cells move apart: there the nearest cell counts. A field is a value:
-/// copies share memory and nothing writes to it after it has been made.
+/// Motion is stored for square cells of ``cellSide`` luma samples. Between cell centres it is interpolated linearly,
+/// except where neighbouring cells move apart: there the nearest cell's vector is used. A field is a value: copies
+/// share memory, and nothing changes it after it has been created.
 public struct FlowField: Sendable {
-    /// Sizes of the pictures that a field can belong to, per side in luma samples.
+    /// The frame widths and heights that a field supports, in luma samples.
     public static let sizeRange = WorkingSize.sides
 
-    /// Width of the pictures in luma samples.
+    /// Width of the frames in luma samples.
     public let width: Int
-    /// Height of the pictures in luma samples.
+    /// Height of the frames in luma samples.
     public let height: Int
-    /// Pyramid level of the cells; 0 is full size.
+    /// The pyramid level of the cells; 0 is full size.
     package let level: Int
     package let cells: MotionVectorField
-    /// Forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``) of the motion as matched,
-    /// before that of occluded cells was filled in.
+    /// Forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``) of the motion as
+    /// matched, before occluded cells were filled.
     package let consistencyErrors: Buffer2D<UInt16>
-    /// Computed when one of the maps is first read.
+    /// The confidence and occlusion, computed when one of the maps is first read.
     let lazyConfidence: LazyFlowConfidence
 
+    /// Whether confidence and occlusion have been computed.
     package var isConfidenceComputed: Bool { lazyConfidence.isComputed }
     /// Confidence of each cell, 0…255.
     package var confidenceMap: Buffer2D<UInt8> { lazyConfidence.value.confidence }
     /// Occlusion of each cell, 0…255.
     package var occlusionMap: Buffer2D<UInt8> { lazyConfidence.value.occlusion }
 
-    /// A field without motion; what a caller allocates as the destination of an optical flow.
+    /// Creates a field without motion, to be the destination of an optical flow.
     ///
     /// - Parameters:
     ///   - width: 16…8192 luma samples.
     ///   - height: 16…8192 luma samples.
-    /// - Throws: `FrameError` for another size.
+    /// - Throws: `FrameError` when the size is out of range.
     public init(width: Int, height: Int) throws(FrameError) {
         try Self.checkSize(width, height)
         let cells = MotionVectorField(width: width, height: height)
@@ -55,7 +56,7 @@ public struct FlowField: Sendable {
         lazyConfidence = confidence
     }
 
-    /// Motion that was not matched: its consistency alone says how far to trust it.
+    /// Creates a field of motion that was not matched. Its confidence is that of its forward–backward consistency only.
     init(width: Int, height: Int, level: Int, cells: MotionVectorField, back: MotionVectorField, threads: Int) {
         let errors = cells.consistencyError(with: back, threads: threads)
         self.init(
@@ -68,38 +69,42 @@ public struct FlowField: Sendable {
         try WorkingSize.check(width, height, of: "flows")
     }
 
-    /// Side of a cell in luma samples: a power of two from 4.
+    /// Side of a cell in luma samples: a power of two, at least 4.
     public var cellSide: Int { MotionVectorField.cellSize << level }
-    /// Number of cells in a row.
+    /// The number of cells in a row.
     public var columns: Int { cells.columns }
-    /// Number of rows of cells.
+    /// The number of rows of cells.
     public var rows: Int { cells.rows }
 
-    /// Where the cell at a column and row goes, in luma samples to the right and down; zero outside the field.
+    /// Returns the motion of the cell at a column and row, in luma samples to the right and down; zero outside the
+    /// field.
     public func vector(column: Int, row: Int) -> SIMD2<Float> {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return .zero }
         return pixels(SIMD2<Int32>(truncatingIfNeeded: cells.vectors[column, row]))
     }
 
-    /// Where the sample at `x`, `y` goes, in luma samples to the right and down; outside the picture that of its edge.
+    /// Returns the motion of the luma sample at `x`, `y`, in luma samples to the right and down; outside the frame, the
+    /// motion of the nearest edge sample.
     public func vector(x: Int, y: Int) -> SIMD2<Float> {
         let x = min(max(x, 0), width - 1), y = min(max(y, 0), height - 1)
         return pixels(cells.sampleKeepingEdges(x: position(x), y: position(y)))
     }
 
-    /// 0 for a cell whose motion is a guess to 1 for one that is consistent forward and backward and looks alike at both ends.
+    /// Returns the confidence of a cell: 0 for motion that is a guess, 1 for motion that is consistent forward and
+    /// backward and whose two ends look alike; 0 outside the field.
     public func confidence(column: Int, row: Int) -> Float {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
         return Float(confidenceMap[column, row]) / 255
     }
 
-    /// 0 for a cell that the other frame shows to 1 for one that is covered there or has left the picture.
+    /// Returns the occlusion of a cell: 0 where the other frame shows it, 1 where it is covered there or has left the
+    /// frame; 0 outside the field.
     public func occlusion(column: Int, row: Int) -> Float {
         guard (0..<columns).contains(column), (0..<rows).contains(row) else { return 0 }
         return Float(occlusionMap[column, row]) / 255
     }
 
-    /// Motion of every luma sample.
+    /// Returns the motion of every luma sample.
     public func dense() -> DenseFlow {
         var vectors = [SIMD2<Float>](repeating: .zero, count: width * height)
         for y in 0..<height {
@@ -109,10 +114,10 @@ public struct FlowField: Sendable {
         return DenseFlow(width: width, height: height, checked: vectors)
     }
 
-    /// ``confidence(column:row:)`` of every luma sample, rows from the top, 0…255.
+    /// Returns ``confidence(column:row:)`` of every luma sample, row by row from the top, 0…255.
     public func denseConfidence() -> [UInt8] { spread(confidenceMap) }
 
-    /// ``occlusion(column:row:)`` of every luma sample, rows from the top, 0…255.
+    /// Returns ``occlusion(column:row:)`` of every luma sample, row by row from the top, 0…255.
     public func denseOcclusion() -> [UInt8] { spread(occlusionMap) }
 
     private func spread(_ grid: Buffer2D<UInt8>) -> [UInt8] {
@@ -124,7 +129,7 @@ public struct FlowField: Sendable {
         return samples
     }
 
-    /// Place of a sample's centre in 1/128 cells from the centre of the first cell.
+    /// Returns the position of a sample's centre in 1/128 cells from the centre of the first cell.
     private func position(_ sample: Int) -> Int32 {
         let side = cellSide
         return Int32((2 * sample + 1 - side) * 64 / side)
@@ -137,7 +142,7 @@ public struct FlowField: Sendable {
 }
 
 extension FlowField: Equatable {
-    /// Whether size, motion, confidence and occlusion are all the same.
+    /// Whether size, motion, block differences, consistency errors, confidence and occlusion are all equal.
     public static func == (a: FlowField, b: FlowField) -> Bool {
         a.width == b.width && a.height == b.height && a.level == b.level
             && a.cells.vectors.hasSameElements(as: b.cells.vectors)

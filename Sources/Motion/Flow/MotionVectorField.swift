@@ -1,25 +1,25 @@
-/// Displacement in 1/32 pixel.
+/// A displacement in 1/32 sample.
 package typealias MotionVector = SIMD2<Int16>
 
 extension MotionVector {
-    /// Fractional bits of a component.
+    /// The number of fractional bits of a component.
     package static let fractionBits = 5
-    /// Largest magnitude of a component: 1008 pixels.
+    /// The largest magnitude of a component: 1008 samples.
     @usableFromInline package static let limit: Int16 = 1008 << 5
 
-    /// Twice the vector, for the next finer level, saturating at ``limit``.
+    /// Returns twice the vector, for the next finer level, limited to ``limit``.
     @inline(__always)
     func doubled() -> MotionVector {
         MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: self) &* 2)
     }
 
-    /// Sum of the absolute differences of the components.
+    /// Returns the sum of the absolute differences of the components.
     @inline(__always) @inlinable
     package func distance(to other: SIMD2<Int16>) -> Int32 {
         abs(Int32(x) &- Int32(other.x)) &+ abs(Int32(y) &- Int32(other.y))
     }
 
-    /// The vector limited to ``limit`` per component.
+    /// Creates a vector with each component limited to ``limit``.
     @inline(__always)
     package init(clamping v: SIMD2<Int32>) {
         let most = Int32(Self.limit)
@@ -28,32 +28,32 @@ extension MotionVector {
     }
 }
 
-/// Motion of one pyramid level towards another frame: a vector for each square cell, and the cost of its match.
+/// The motion from one frame to another on one pyramid level: a vector per square cell, and the cost of its match.
 package struct MotionVectorField: Sendable {
     /// Side of a cell in samples of its level.
     package static let cellSize = 4
 
     package let vectors: Buffer2D<MotionVector>
-    /// Sum of absolute differences of the matched block.
+    /// Sums of absolute differences of the matched 8×8 blocks at 8 bits.
     package let costs: Buffer2D<UInt32>
 
     package var columns: Int { vectors.columns }
     package var rows: Int { vectors.rows }
 
-    /// Cells that stand still over a plane of a level.
+    /// Creates a field without motion for a level of the given size in samples.
     package init(width: Int, height: Int) {
         let columns = (width + Self.cellSize - 1) / Self.cellSize, rows = (height + Self.cellSize - 1) / Self.cellSize
         vectors = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
         costs = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
-    /// Motion that was not matched: all costs are zero.
+    /// Creates a field of motion that was not matched; all costs are zero.
     init(vectors: Buffer2D<MotionVector>) {
         self.vectors = vectors
         costs = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
-    /// The same cells with vectors of their own, which may be changed; costs are shared.
+    /// Creates a field with a copy of the vectors, which may be changed. The costs are shared.
     init(copyingVectorsOf other: MotionVectorField) {
         vectors = Buffer2D(copying: other.vectors)
         costs = other.costs
@@ -61,7 +61,8 @@ package struct MotionVectorField: Sendable {
 }
 
 extension MotionVectorField {
-    /// Vector at a place given in 1/128 cells from the centre of cell (0, 0), linear between centres, clamped outside.
+    /// Returns the vector at a position in 1/128 cells from the centre of cell (0, 0): linear between centres, clamped
+    /// outside.
     @inline(__always)
     package func sample(x: Int32, y: Int32) -> SIMD2<Int32> {
         let cx = min(max(x, 0), Int32(columns - 1) &<< 7), cy = min(max(y, 0), Int32(rows - 1) &<< 7)
@@ -75,13 +76,17 @@ extension MotionVectorField {
         return (top &* (128 &- fy) &+ bottom &* fy &+ 8192) &>> 14
     }
 
-    /// As ``sample(x:y:)``, but where the cells around move apart by more than a pixel of their level, the nearest one alone:
-    /// between two motions there is no third.
+    /// Distance of the linear vector from the nearest cell's, in 1/32 sample, above which there is an edge: one sample.
+    /// Chosen by hand, November 2026.
+    private static let edgeDistance: Int32 = 32
+
+    /// Returns the vector at a position as ``sample(x:y:)`` does, or the nearest cell's vector where the two differ by
+    /// more than one sample of the level: between two motions there is no third.
     @inline(__always)
     package func sampleKeepingEdges(x: Int32, y: Int32) -> SIMD2<Int32> {
         let cx = min(max(x, 0), Int32(columns - 1) &<< 7), cy = min(max(y, 0), Int32(rows - 1) &<< 7)
         let nearest = SIMD2<Int32>(truncatingIfNeeded: vectors[Int((cx &+ 64) &>> 7), Int((cy &+ 64) &>> 7)])
         let between = sample(x: x, y: y), apart = between &- nearest
-        return abs(apart.x) &+ abs(apart.y) > 32 ? nearest : between
+        return abs(apart.x) &+ abs(apart.y) > Self.edgeDistance ? nearest : between
     }
 }

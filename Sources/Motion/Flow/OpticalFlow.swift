@@ -1,43 +1,43 @@
 public import FrameCore
 
-/// Motion between two frames, both ways.
+/// The motion between two frames in both directions.
 ///
-/// Computed once, it serves every effect that takes precomputed flow; ``encoded()`` and ``init(decoding:)`` keep it in a
-/// file without loss.
+/// Computed once, it serves every effect that takes precomputed flow. ``encoded()`` and ``init(decoding:)`` store it in
+/// a file without loss.
 public struct OpticalFlow: Sendable, Equatable {
-    /// From the source frame to the next.
+    /// The motion from the source frame to the next frame.
     public let forward: FlowField
-    /// From the next frame to the source.
+    /// The motion from the next frame to the source frame.
     public let backward: FlowField
 
-    /// Width of the pictures in luma samples.
+    /// Width of the frames in luma samples.
     public var width: Int { forward.width }
-    /// Height of the pictures in luma samples.
+    /// Height of the frames in luma samples.
     public var height: Int { forward.height }
 
-    /// Puts two fields together.
-    /// - Throws: `FrameError` when the fields differ in size or cells.
+    /// Creates a flow from two fields.
+    /// - Throws: `FrameError` when the fields differ in frame size or cell size.
     public init(forward: FlowField, backward: FlowField) throws(FrameError) {
         guard forward.width == backward.width, forward.height == backward.height, forward.level == backward.level
         else {
             throw FrameError(
                 .invalidArgument,
-                "the forward flow is \(forward.width)x\(forward.height) with cells of \(forward.cellSide), the backward flow \(backward.width)x\(backward.height) with cells of \(backward.cellSide); both must be alike"
+                "the forward flow is \(forward.width)x\(forward.height) with cells of \(forward.cellSide), the backward flow \(backward.width)x\(backward.height) with cells of \(backward.cellSide); both must be the same"
             )
         }
         self.forward = forward
         self.backward = backward
     }
 
-    /// Flow from another source, such as a `.flo` file or a network, on cells of 4 samples.
+    /// Creates a flow from another source, such as a `.flo` file or a neural network, on cells of 4×4 samples.
     ///
-    /// A cell has the mean motion of its samples. Samples whose motion is unknown count as still.
+    /// A cell gets the mean motion of its samples. Samples with unknown motion count as still.
     /// - Throws: `FrameError` when the sizes differ or are out of range.
     public init(forward: DenseFlow, backward: DenseFlow) throws(FrameError) {
         guard forward.width == backward.width, forward.height == backward.height else {
             throw FrameError(
                 .invalidArgument,
-                "the forward flow is \(forward.width)x\(forward.height), the backward flow \(backward.width)x\(backward.height); both must be alike"
+                "the forward flow is \(forward.width)x\(forward.height), the backward flow \(backward.width)x\(backward.height); both must be the same"
             )
         }
         try FlowField.checkSize(forward.width, forward.height)
@@ -49,14 +49,14 @@ public struct OpticalFlow: Sendable, Equatable {
         self.backward = field(back, there)
     }
 
-    /// Measures the consistency of an estimate's two fields, then fills in the motion of cells that the pair does not show.
+    /// Creates a flow from estimated motion: measures the consistency of the two fields, then fills the occluded cells.
     ///
     /// - Parameters:
-    ///   - width: of the pictures, in luma samples.
-    ///   - height: of the pictures, in luma samples.
-    ///   - motion: of the two, as found.
-    ///   - a: the source picture.
-    ///   - b: the next picture.
+    ///   - width: of the frames, in luma samples.
+    ///   - height: of the frames, in luma samples.
+    ///   - motion: the estimated motion between the two frames.
+    ///   - a: the pyramid of the source frame.
+    ///   - b: the pyramid of the next frame.
     package init(width: Int, height: Int, motion: MotionPair, a: LumaPyramid, b: LumaPyramid, threads: Int) {
         let errors = (
             forward: motion.forward.consistencyError(with: motion.backward, threads: threads),
@@ -75,12 +75,15 @@ public struct OpticalFlow: Sendable, Equatable {
         backward = field(motion.backward, filled.backward, errors.backward, motion.forward)
     }
 
-    /// Motion that was derived from other motion rather than matched; its confidence is that of its forward–backward
-    /// consistency.
+    /// Creates a flow of motion that was derived from other motion, not matched. Its confidence is that of its
+    /// forward–backward consistency only.
     ///
     /// - Parameters:
-    ///   - level: pyramid level of the cells.
-    ///   - backward: of as many cells as `forward`.
+    ///   - width: of the frames, in luma samples.
+    ///   - height: of the frames, in luma samples.
+    ///   - level: the pyramid level of the cells.
+    ///   - forward: the vectors from the source frame to the next.
+    ///   - backward: the vectors from the next frame to the source, as many as in `forward`.
     package init(
         width: Int, height: Int, level: Int, forward: Buffer2D<MotionVector>, backward: Buffer2D<MotionVector>,
         threads: Int
@@ -93,8 +96,10 @@ public struct OpticalFlow: Sendable, Equatable {
         self.backward = field(back, there)
     }
 
-    /// The motion of the same pictures made larger; nil unless both sides grew by the same power of two, and where
-    /// pictures have no level of cells that large.
+    /// Returns the motion of the same frames after upscaling to `width` × `height`.
+    ///
+    /// - Returns: nil unless both sides grow by the same power of two, or when the larger frames have no pyramid level
+    ///   with cells that large.
     package func scaled(width: Int, height: Int) -> OpticalFlow? {
         if width == self.width, height == self.height { return self }
         let factor = width / self.width
@@ -104,7 +109,7 @@ public struct OpticalFlow: Sendable, Equatable {
         guard max(forward.level, backward.level) + growth < LumaPyramid.levelCount(width: width, height: height) else {
             return nil
         }
-        // The same cells of a coarser level.
+        // The same cells, now on a coarser level.
         func scaled(_ field: FlowField) -> FlowField {
             FlowField(
                 width: width, height: height, level: field.level + growth, cells: field.cells,

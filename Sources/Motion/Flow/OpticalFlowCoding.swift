@@ -1,20 +1,20 @@
 public import FrameCore
 
-/// The file of an optical flow, version 1. All numbers are little-endian.
+/// The layout of an optical flow file, version 1. All numbers are little-endian.
 ///
 /// | offset | type | meaning |
 /// |---|---|---|
-/// | 0 | 8 bytes | `VFXFLOW` and a zero |
+/// | 0 | 8 bytes | `VFXFLOW` and a zero byte |
 /// | 8 | UInt32 | version, 1 |
-/// | 12 | UInt32 | width of the pictures in luma samples, 16…8192 |
-/// | 16 | UInt32 | height of the pictures |
-/// | 20 | UInt32 | pyramid level L, up to where the shorter side is 16 samples; cells have a side of 4·2ᴸ samples |
-/// | 24 | cells | forward field, rows from the top |
+/// | 12 | UInt32 | width of the frames in luma samples, 16…8192 |
+/// | 16 | UInt32 | height of the frames in luma samples, 16…8192 |
+/// | 20 | UInt32 | pyramid level L, 0 to the last level of such a pyramid; cells have a side of 4·2ᴸ samples |
+/// | 24 | cells | forward field, row by row from the top |
 /// | | cells | backward field |
-/// | end − 4 | UInt32 | CRC-32 (as in PNG) of all bytes before |
+/// | end − 4 | UInt32 | CRC-32 (as in PNG) of all preceding bytes |
 ///
-/// The size of level L is that of the pictures, halved L times and rounded up each time; a field has one cell for each
-/// 4×4 samples of it, rounded up. A cell has 10 bytes:
+/// The size of level L is the frame size halved L times, rounded up each time. A field has one cell for every 4×4
+/// samples of that level, rounded up. A cell has 10 bytes:
 ///
 /// | type | meaning |
 /// |---|---|
@@ -30,7 +30,7 @@ private enum Layout {
     static let cellBytes = 10
     static let highestCost: UInt32 = 255 * 64
 
-    /// Cells of a level: columns and rows.
+    /// Returns the columns and rows of cells of a level.
     static func cells(width: Int, height: Int, level: Int) -> (columns: Int, rows: Int) {
         func side(_ samples: Int) -> Int {
             var side = samples
@@ -42,12 +42,12 @@ private enum Layout {
 }
 
 extension OpticalFlow {
-    /// The bytes of a file that holds this flow without loss.
+    /// Returns the flow as the bytes of a file, without loss.
     ///
-    /// Layout, version 1, little-endian: `VFXFLOW\0`, UInt32 version, width, height and pyramid level; then the cells of
-    /// the forward and of the backward field by rows, 10 bytes each (Int16 x and y in 1/32 sample of the level, UInt16
-    /// block difference, UInt16 forward–backward consistency error, UInt8 confidence, UInt8 occlusion); then a
-    /// CRC-32 of all that.
+    /// The layout, version 1, little-endian: `VFXFLOW\0`; UInt32 version, width, height and pyramid level; the cells of
+    /// the forward field and then of the backward field row by row, 10 bytes each (Int16 x and y in 1/32 sample of the
+    /// level, UInt16 block difference, UInt16 forward–backward consistency error, UInt8 confidence, UInt8 occlusion); a
+    /// CRC-32 of everything before it.
     public func encoded() -> [UInt8] {
         let cellBytes = Layout.cellBytes * 2 * forward.columns * forward.rows
         var file = ByteWriter(capacity: Layout.headBytes + cellBytes + 4)
@@ -72,19 +72,19 @@ extension OpticalFlow {
         return file.bytes
     }
 
-    /// Reads what ``encoded()`` wrote.
-    /// - Throws: `FrameError` that says what is wrong: no such file, another version, a size or level out of range, a
-    ///   length that does not fit, a checksum that does not match, a value out of range.
+    /// Reads the bytes that ``encoded()`` returned.
+    /// - Throws: `FrameError` when the data is not an optical flow file, has another version, a size, level or value
+    ///   out of range, a length that does not match its size, or a checksum that does not match.
     public init(decoding data: some Collection<UInt8>) throws(FrameError) {
         var bytes = ByteReader(Array(data))
         guard bytes.next(Layout.magic.count)?.elementsEqual(Layout.magic) == true else {
-            throw FrameError(.decode, "this is no optical flow file; it does not begin with VFXFLOW")
+            throw FrameError(.decode, "this is not an optical flow file: it does not start with VFXFLOW")
         }
         guard let version = bytes.nextLittle(UInt32.self), let w = bytes.nextLittle(UInt32.self),
             let h = bytes.nextLittle(UInt32.self), let l = bytes.nextLittle(UInt32.self)
         else {
             throw FrameError(
-                .decode, "the optical flow file ends after \(data.count) bytes; its head has \(Layout.headBytes)")
+                .decode, "the optical flow file ends after \(data.count) bytes; its header has \(Layout.headBytes)")
         }
         guard version == Layout.version else {
             throw FrameError(

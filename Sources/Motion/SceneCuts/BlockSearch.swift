@@ -1,7 +1,17 @@
-/// Block matching by the sum of absolute differences. Displacements are in cells.
+/// Parameters of the search for a motion of the whole frame. The values were chosen by hand, November 2026.
+private enum GlobalMotionParameters {
+    /// Largest motion along a side, in eighths of that side.
+    static let reachEighths = 5
+    /// Extra cost of a match without any overlap, in eighths of its cost: little overlap matches by chance, so it must
+    /// match better.
+    static let overlapPenaltyEighths = 4
+}
+
+// Block matching by the sum of absolute differences. Displacements are in cells.
 extension DownscaledPlane {
-    /// Cost of a block that lies at `x`, `y` in `source` and `v` away from there in the target; at most 64 · 1020, so
-    /// that the sums of all lanes fit 16 bits.
+    /// Returns the sum of absolute differences of two blocks, in 1/4 of an 8-bit level.
+    ///
+    /// The sum is at most 64 · 1020, so each of the eight lanes fits 16 bits.
     @inline(__always)
     static func difference(
         _ a: UnsafePointer<Int16>, stride strideA: Int, _ b: UnsafePointer<Int16>, stride strideB: Int
@@ -17,10 +27,11 @@ extension DownscaledPlane {
         return Int32(sum.wrappedSum())
     }
 
-    /// Best match in this plane of the block at `x`, `y` of `source`, within `radius` cells of each of `centers`.
+    /// Returns the best match in this plane of the block at `x`, `y` of `source`, within `radius` cells of each of
+    /// `centers`; nil when no position is inside the plane.
     ///
-    /// A cost of `goodEnough` or less ends the search at once, and a vector must beat the first centre's cost by a
-    /// little, so that flat blocks stay where they are.
+    /// A centre whose cost is at most `goodEnough` ends the search. Of equal costs the first wins, so flat blocks stay
+    /// at the first centre.
     func bestMatch(
         of source: DownscaledPlane, x: Int, y: Int, centers: [SIMD2<Int>], radius: Int, goodEnough: Int32
     ) -> (vector: SIMD2<Int>, cost: Int32)? {
@@ -56,10 +67,13 @@ extension DownscaledPlane {
     }
 }
 
-/// The motion of the whole picture that explains `b` best by `a`, from their coarse grids, in cells of the fine grid.
+/// Returns the motion of the whole frame that best explains `b` by `a`, given their coarse grids, in cells of the fine
+/// grid.
+///
+/// - Parameter factor: fine cells in the side of a coarse cell.
 func globalMotion(from a: DownscaledPlane, to b: DownscaledPlane, factor: Int) -> SIMD2<Int> {
     let (w, h) = (a.width, a.height)
-    let (rx, ry) = (w * 5 / 8, h * 5 / 8)
+    let (rx, ry) = (w * GlobalMotionParameters.reachEighths / 8, h * GlobalMotionParameters.reachEighths / 8)
     var best = (cost: Int32.max, vector: SIMD2<Int>.zero)
     a.values.withUnsafeBufferPointer { p in
         b.values.withUnsafeBufferPointer { q in
@@ -74,8 +88,9 @@ func globalMotion(from a: DownscaledPlane, to b: DownscaledPlane, factor: Int) -
                         let (rowA, rowB) = (y &* w, (y &+ dy) &* w &+ dx)
                         for x in left..<right { sum &+= abs(Int32(p[rowA &+ x]) &- Int32(q[rowB &+ x])) }
                     }
-                    // Little overlap matches by chance, so it must match better.
-                    let cost = (sum &* 64 / area) &* (8 &+ Int32(4 * (w * h - Int(area)) / (w * h))) / 8
+                    let missing = w * h - Int(area)
+                    let penalty = Int32(GlobalMotionParameters.overlapPenaltyEighths * missing / (w * h))
+                    let cost = (sum &* 64 / area) &* (8 &+ penalty) / 8
                     let nearer = abs(dx) + abs(dy) < (abs(best.vector.x) + abs(best.vector.y)) / factor
                     if cost < best.cost || cost == best.cost && nearer {
                         best = (cost, SIMD2(dx * factor, dy * factor))

@@ -1,8 +1,8 @@
-/// A plane reduced to the means of equal cells.
+/// A plane reduced to a grid of cell means.
 struct DownscaledPlane: Sendable {
     let width: Int
     let height: Int
-    /// In 1/4 of an 8-bit level.
+    /// Cell means in 1/4 of an 8-bit level, 0…1020, row by row.
     var values: [Int16]
 
     init(width: Int, height: Int, values: [Int16]) {
@@ -11,14 +11,14 @@ struct DownscaledPlane: Sendable {
         self.values = values
     }
 
-    /// From cell means in 1/16 of an 8-bit level, as ``BoxDownscaler`` gives them.
+    /// Creates a grid from cell means in 1/16 of an 8-bit level, as ``BoxDownscaler`` returns them.
     init(sixteenths cells: (width: Int, height: Int, values: [UInt16])) {
         self.init(
             width: cells.width, height: cells.height,
             values: cells.values.map { Int16(min(1020, (Int32($0) + 2) >> 2)) })
     }
 
-    /// Mean absolute deviation times the number of cells of a rectangle inside the grid.
+    /// Returns the sum of absolute deviations from the mean in a rectangle of the grid.
     func deviation(x: Int, y: Int, width w: Int, height h: Int) -> Int32 {
         values.withUnsafeBufferPointer { cells in
             var sum: Int32 = 0
@@ -30,7 +30,7 @@ struct DownscaledPlane: Sendable {
         }
     }
 
-    /// Means of `factor × factor` cells; what does not fill a cell at the right and bottom is left out.
+    /// Returns the means of `factor` × `factor` cells. Incomplete cells at the right and bottom are left out.
     func reduced(by factor: Int) -> DownscaledPlane {
         let (w, h) = (max(1, width / factor), max(1, height / factor))
         let (fx, fy) = (min(factor, width), min(factor, height))
@@ -49,7 +49,7 @@ struct DownscaledPlane: Sendable {
         return DownscaledPlane(width: w, height: h, values: out)
     }
 
-    /// Binomial 3 × 3 smoothing with repeated borders.
+    /// Returns the grid smoothed by a binomial 3×3 kernel with replicated borders.
     func smoothed() -> DownscaledPlane {
         var out = self
         values.withUnsafeBufferPointer { cells in
@@ -67,7 +67,7 @@ struct DownscaledPlane: Sendable {
         return out
     }
 
-    /// Mean over `2 · radius + 1` cells along each row or column, borders repeated.
+    /// Returns the means of `2 · radius + 1` cells along each row or column, with replicated borders.
     func boxBlurred(radius: Int, horizontally: Bool) -> DownscaledPlane {
         guard radius > 0 else { return self }
         var out = self
@@ -88,7 +88,8 @@ struct DownscaledPlane: Sendable {
         return out
     }
 
-    /// How far `b` lies from halfway between `a` and `c`, over how far those lie apart: 0 in a dissolve, 1/2 beside a cut.
+    /// Returns the distance of `b` from the mean of `a` and `c`, divided by the distance between `a` and `c`: 0 in a
+    /// dissolve, 1/2 beside a cut, 1 for grids of different sizes.
     static func bend(_ a: DownscaledPlane, _ b: DownscaledPlane, _ c: DownscaledPlane) -> Float {
         guard a.values.count == b.values.count, b.values.count == c.values.count else { return 1 }
         var (apart, off) = (0, 0)
@@ -100,7 +101,7 @@ struct DownscaledPlane: Sendable {
         return Float(off) / Float(max(1, 2 &* apart))
     }
 
-    /// `(value − from) · gain / 256 + to`, kept inside 0…1020.
+    /// Returns `(value − from) · gain / 256 + to` for every cell, limited to 0…1020.
     func adjusted(from: Int32, gain: Int32, to: Int32) -> DownscaledPlane {
         var out = self
         for index in out.values.indices {
@@ -111,14 +112,15 @@ struct DownscaledPlane: Sendable {
     }
 }
 
-/// Moments of a luma grid.
+/// Brightness, contrast and sharpness of a luma grid.
 struct LumaStatistics: Sendable {
-    /// In 1/4 of an 8-bit level.
+    /// Mean luma in 1/4 of an 8-bit level.
     let mean: Int32
-    /// Mean absolute deviation, same unit.
+    /// Contrast: the mean absolute deviation from ``mean``, in 1/4 of an 8-bit level.
     let spread: Int32
-    /// Mean absolute difference of neighbours along rows and columns, in 1/64 of an 8-bit level.
+    /// Sharpness along rows: the mean absolute difference of neighbouring cells, in 1/64 of an 8-bit level.
     let gradientX: Int32
+    /// Sharpness along columns, in 1/64 of an 8-bit level.
     let gradientY: Int32
 
     init(_ grid: DownscaledPlane) {
@@ -141,9 +143,14 @@ struct LumaStatistics: Sendable {
         }
     }
 
-    /// Largest mean deviation of luma of an even picture, in 1/4 of an 8-bit level.
+    /// Largest mean deviation of the luma of a blank frame, in 1/4 of an 8-bit level. Adjusted by hand on the joined
+    /// scenes of `.ci/cuts`, 2026-11-21.
     static let blankSpread: Int32 = 7
+    /// Least mean luma of a white frame, in 1/4 of an 8-bit level: level 180 of 255. Adjusted by hand on the joined
+    /// scenes of `.ci/cuts`, 2026-11-21.
+    private static let whiteMean: Int32 = 4 * 180
+    /// Whether the frame shows one even area.
     var isBlank: Bool { spread <= Self.blankSpread }
-    /// Even and brighter than most things are: burnt out.
-    var isWhite: Bool { isBlank && mean >= 4 * 180 }
+    /// Whether the frame is blank and brighter than most scenes are: burnt out.
+    var isWhite: Bool { isBlank && mean >= Self.whiteMean }
 }

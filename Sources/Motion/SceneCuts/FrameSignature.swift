@@ -1,30 +1,57 @@
 package import FrameCore
 
-/// A picture reduced to what telling cuts and duplicates takes; under 100 kB whatever the picture's size.
+/// Parameters of a frame's signature. The values were chosen by hand, November 2026.
+private enum SignatureParameters {
+    /// Mean distance of chroma from grey up to which a frame is black and white, in 1/4 of an 8-bit level.
+    static let neutralDistance = 8
+    /// Largest width of a cell, in pixels, at which the luma grid is smoothed: small cells keep the frame's noise.
+    static let smoothedCell = 2
+    /// The most rows of samples that are read of a cell; more do not change the mean of a tall cell.
+    static let rowsPerCell = 16
+    /// The fewest cells along a side of the frame, unless the side has fewer pixels.
+    static let fewestCells = 16
+    /// The most points along a side of the lattice of single samples.
+    static let latticeSide = 64
+    /// Samples by which each row of the lattice is shifted against the row above, so that no regular pattern falls
+    /// between the points.
+    static let latticeShift = 5
+    /// Weight of a chroma deviation against a luma deviation.
+    static let chromaWeight: Int32 = 2
+    /// Half of the chroma range that the histogram resolves, in 1/4 of an 8-bit level; the outermost bins hold the
+    /// rest.
+    static let histogramReach = 192
+    /// Width of a chroma bin, in 1/4 of an 8-bit level.
+    static let histogramBin = 48
+}
+
+/// What cut and duplicate detection needs of a frame; under 100 kB for any frame size.
 package struct FrameSignature: Sendable {
-    /// Size of the picture it was made from, in pixels.
+    /// Width of the frame in pixels.
     package let width: Int
+    /// Height of the frame in pixels.
     package let height: Int
-    /// Mean luma of the cells, in 1/4 of an 8-bit level (0…1020).
+    /// Mean luma of each cell, in 1/4 of an 8-bit level, 0…1020.
     let luma: DownscaledPlane
-    /// Mean chroma of cells twice as wide and high, in 1/4 of an 8-bit level; nil for monochrome.
+    /// Mean chroma of cells twice as wide and high, in 1/4 of an 8-bit level; nil for monochrome formats.
     let chroma: (u: DownscaledPlane, v: DownscaledPlane)?
-    /// Every fourth cell of ``luma``, averaged: for finding a motion of the whole picture.
+    /// Means of 4×4 cells of ``luma``, used to find a motion of the whole frame.
     let coarse: DownscaledPlane
-    /// Mean luma of the cells in 1/16 of an 8-bit level: the fine scale duplicates are told by.
+    /// Mean luma of each cell in 1/16 of an 8-bit level, fine enough to detect duplicates.
     let fineLuma: [UInt16]
-    /// Single luma samples on a regular lattice, in 1/16 of an 8-bit level; averages would hide noise, these show it.
+    /// Single luma samples on a lattice, in 1/16 of an 8-bit level. Unlike means, they show noise.
     let samples: [UInt16]
-    /// Cells per 1/16 of the luma range (16 bins), then per joint chroma class (8 × 8 bins); each part adds up to 4096.
+    /// Share of cells in each of 16 luma bins, then in each of 8×8 joint chroma bins; each part adds up to about 4096.
     let histogram: [UInt16]
-    /// What the search needs to know of each block of ``luma``.
+    /// The positions of the blocks that are searched for.
     let blocks: BlockLayout
+    /// The structure of each block (see `blockActivity(luma:chroma:layout:)`).
     let activity: [Int32]
+    /// Statistics of ``luma``.
     let statistics: LumaStatistics
-    /// Whether the picture is black and white, chroma planes or not.
+    /// Whether the frame is black and white, with or without chroma planes.
     let isColorless: Bool
 
-    /// Reads the buffer once; the buffer is not kept.
+    /// Creates the signature of a frame. The buffer is not retained.
     package init(_ buffer: PixelBuffer) {
         width = buffer.width
         height = buffer.height
@@ -41,10 +68,10 @@ package struct FrameSignature: Sendable {
             return (fine, points, (u: DownscaledPlane(sixteenths: u), v: DownscaledPlane(sixteenths: v)))
         }
         var luma = DownscaledPlane(sixteenths: fine)
-        if reduction.cellWidth <= 2 { luma = luma.smoothed() }
+        if reduction.cellWidth <= SignatureParameters.smoothedCell { luma = luma.smoothed() }
         self.luma = luma
         chroma = chromaGrids
-        coarse = luma.reduced(by: 4)
+        coarse = luma.reduced(by: coarseFactor)
         fineLuma = fine.values
         samples = points
         histogram = colorHistogram(luma: luma, chroma: chromaGrids)
@@ -56,39 +83,42 @@ package struct FrameSignature: Sendable {
 }
 
 extension DownscaledPlane {
-    /// Whether a chroma grid lies within two levels of grey on average.
+    /// Whether the values of a chroma grid are within two 8-bit levels of grey on average.
     fileprivate var isNeutral: Bool {
         var sum = 0
         for value in values { sum &+= abs(Int(value) &- 512) }
-        return sum <= 8 * values.count
+        return sum <= SignatureParameters.neutralDistance * values.count
     }
 }
 
-/// Downscales planes to the means of equal cells, at most 128 along the longer side of the picture.
+/// Downscales planes to grids of cell means, with at most 128 cells along the longer side of the frame.
 struct BoxDownscaler: Sendable {
+    /// The most cells along the longer side. Chosen by hand, November 2026.
     static let longSide = 128
 
-    /// Size of a luma cell in pixels; square unless the picture is a narrow strip.
+    /// Width of a luma cell in pixels. Cells are square unless the frame is a narrow strip.
     let cellWidth: Int
+    /// Height of a luma cell in pixels.
     let cellHeight: Int
-    /// Cells per row and column of the luma grid, at least ``blockSide`` each.
+    /// Cells in a row of the luma grid, at least ``blockSide``.
     let columns: Int
+    /// Cells in a column of the luma grid, at least ``blockSide``.
     let rows: Int
 
     init(width: Int, height: Int) {
         let side = max(1, (max(width, height) + Self.longSide - 1) / Self.longSide)
-        cellWidth = max(1, min(side, width / 16))
-        cellHeight = max(1, min(side, height / 16))
+        cellWidth = max(1, min(side, width / SignatureParameters.fewestCells))
+        cellHeight = max(1, min(side, height / SignatureParameters.fewestCells))
         columns = max(blockSide, (width + cellWidth - 1) / cellWidth)
         rows = max(blockSide, (height + cellHeight - 1) / cellHeight)
     }
 
-    /// Cell means in 1/16 of an 8-bit level.
+    /// Returns the cell means of a plane in 1/16 of an 8-bit level.
     ///
     /// - Parameters:
-    ///   - scale: luma cells per cell of the result, each way.
-    ///   - shiftX: log2 of how much narrower the plane is than luma.
-    ///   - shiftY: log2 of how much lower the plane is than luma.
+    ///   - scale: side of a cell of the result, in luma cells.
+    ///   - shiftX: log2 of the plane's horizontal subsampling.
+    ///   - shiftY: log2 of the plane's vertical subsampling.
     func cells(
         of plane: Plane, format: PixelFormat, scale: Int, shiftX: Int, shiftY: Int
     ) -> (width: Int, height: Int, values: [UInt16]) {
@@ -100,8 +130,7 @@ struct BoxDownscaler: Sendable {
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: plane.width) { sums in
                 for row in 0..<outHeight {
                     let span = Self.span(row, cell: cellHeight, shift: shiftY, length: plane.height)
-                    // Sixteen rows tell the mean of a tall cell as well as all of them.
-                    let step = max(1, span.count / 16)
+                    let step = max(1, span.count / SignatureParameters.rowsPerCell)
                     sums.update(repeating: 0)
                     var taken = 0
                     for line in stride(from: span.lowerBound, to: span.upperBound, by: step) {
@@ -114,7 +143,7 @@ struct BoxDownscaler: Sendable {
                         for i in span { sum &+= UInt64(sums[i]) }
                         let samples = UInt64(max(1, taken * span.count))
                         let scaled = (sum << UInt64(20 - format.bitDepth)) / samples
-                        // Words of decoders may exceed the stated depth.
+                        // Samples from decoders may exceed the stated bit depth.
                         out[row * outWidth + column] = UInt16(min(4095, (scaled + 128) >> 8))
                     }
                 }
@@ -124,7 +153,8 @@ struct BoxDownscaler: Sendable {
         return (outWidth, outHeight, values)
     }
 
-    /// Which samples of a row (or rows of a plane) belong to a cell; the last sample fills cells beyond the end.
+    /// Returns the samples of a row, or the rows of a plane, that belong to a cell. A cell beyond the end gets the last
+    /// one.
     private static func span(_ index: Int, cell: Int, shift: Int, length: Int) -> Range<Int> {
         let start = min((index * cell) >> shift, length - 1)
         return start..<max(start + 1, min(((index + 1) * cell) >> shift, length))
@@ -141,10 +171,13 @@ struct BoxDownscaler: Sendable {
     }
 }
 
-/// Side of the blocks that are searched for, in cells.
+/// Side of the blocks that are searched for, in cells. Chosen by hand, November 2026.
 let blockSide = 8
 
-/// Where the blocks lie: side by side, the last of a row or column moved back inside the grid.
+/// Cells of the luma grid in a row of one cell of the coarse grid. Chosen by hand, November 2026.
+let coarseFactor = 4
+
+/// The positions of the blocks: side by side, with the last of each row and column moved back inside the grid.
 struct BlockLayout: Sendable, Equatable {
     let xs: [Int]
     let ys: [Int]
@@ -159,16 +192,17 @@ struct BlockLayout: Sendable, Equatable {
     }
 }
 
-/// Single samples on a lattice of at most 64 × 64 points, in 1/16 of an 8-bit level.
+/// Returns single samples on a lattice of at most 64×64 points, in 1/16 of an 8-bit level.
 private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
-    let (columns, rows) = (min(64, plane.width), min(64, plane.height))
+    let side = SignatureParameters.latticeSide
+    let (columns, rows) = (min(side, plane.width), min(side, plane.height))
     let up = 16 - format.bitDepth
     return [UInt16](unsafeUninitializedCapacity: columns * rows) { out, count in
         for j in 0..<rows {
             let row = plane.row((2 * j + 1) * plane.height / (2 * rows))
             for i in 0..<columns {
-                // Every row of points is moved on a little, so that no regular pattern hides between them.
-                let x = ((2 * i + 1) * plane.width / (2 * columns) + j * 5) % plane.width
+                let shift = j * SignatureParameters.latticeShift
+                let x = ((2 * i + 1) * plane.width / (2 * columns) + shift) % plane.width
                 let value =
                     format.bytesPerSample == 1
                     ? UInt32(row.load(fromByteOffset: x, as: UInt8.self))
@@ -180,7 +214,8 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     }
 }
 
-/// Sum of absolute deviations from the mean, luma and weighted chroma, of each block.
+/// Returns the sum of absolute deviations from the mean of each block: luma plus weighted chroma, in 1/4 of an 8-bit
+/// level.
 func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?, layout: BlockLayout)
     -> [Int32]
 {
@@ -191,8 +226,8 @@ func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: Downsc
             var sum = luma.deviation(x: x, y: y, width: blockSide, height: blockSide)
             if let chroma {
                 let (cx, cy) = (min(x / 2, chroma.u.width - 4), min(y / 2, chroma.u.height - 4))
-                sum += 2 * chroma.u.deviation(x: cx, y: cy, width: 4, height: 4)
-                sum += 2 * chroma.v.deviation(x: cx, y: cy, width: 4, height: 4)
+                sum += SignatureParameters.chromaWeight * chroma.u.deviation(x: cx, y: cy, width: 4, height: 4)
+                sum += SignatureParameters.chromaWeight * chroma.v.deviation(x: cx, y: cy, width: 4, height: 4)
             }
             activity.append(sum)
         }
@@ -200,16 +235,21 @@ func blockActivity(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: Downsc
     return activity
 }
 
+/// Luma bins of ``FrameSignature/histogram``. Chosen by hand, November 2026.
 let lumaBins = 16
 
-/// Counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096.
+/// Returns the counts of 16 luma bins and 64 joint chroma bins, each part scaled to 4096 in total.
 private func colorHistogram(luma: DownscaledPlane, chroma: (u: DownscaledPlane, v: DownscaledPlane)?) -> [UInt16] {
     var counts = [Int](repeating: 0, count: lumaBins + 64)
     for value in luma.values { counts[min(15, Int(value) >> 6)] += 1 }
     if let chroma {
         for (u, v) in zip(chroma.u.values, chroma.v.values) {
-            // Most chroma lies near the centre, so the inner half of the range gets all bins but the outermost.
-            func bin(_ value: Int16) -> Int { max(0, min(7, (Int(value) - 512 + 192) / 48)) }
+            // Most chroma is near grey, so the bins resolve the middle of the range and the outermost ones take the
+            // rest.
+            func bin(_ value: Int16) -> Int {
+                let offset = Int(value) - 512 + SignatureParameters.histogramReach
+                return max(0, min(7, offset / SignatureParameters.histogramBin))
+            }
             counts[lumaBins + bin(u) * 8 + bin(v)] += 1
         }
     }

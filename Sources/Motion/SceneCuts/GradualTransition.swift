@@ -1,22 +1,59 @@
-/// Signs of a gradual transition, a dissolve or a fade, round the middle one of three frames some tenths of a second apart.
+/// Parameters of dissolves and fades as seen in three frames. The values were chosen by hand, November 2026.
+private enum GradualParameters {
+    /// Least difference of the outer frames, in 8-bit levels, at which their mismatch is measured.
+    static let measuredDifference: Float = 1.5
+    /// Least mismatch of the outer frames of a dissolve, 0…1.
+    static let dissolveMismatch: Float = 0.55
+    /// Largest bend of a dissolve.
+    static let dissolveBend: Float = 0.58
+    /// Least difference of the outer frames of a dissolve, in 8-bit levels.
+    static let dissolveDifference: Float = 6
+    /// Largest ratio of the outer frames' contrasts in a fade.
+    static let fadeContrast: Float = 0.84
+    /// Largest bend of a fade.
+    static let fadeBend: Float = 0.5
+    /// Least difference of the outer frames of a fade, in 8-bit levels.
+    static let fadeDifference: Float = 3
+}
+
+/// Parameters of fades to and from blank frames. Values without a source were chosen by hand, November 2026.
+private enum FadeParameters {
+    /// Frames of contrast kept beyond ``FadeHistory/hold``, to find the fade before the blank frames.
+    static let framesBeforeHold = 16
+    /// Frames over which the contrast must fall one after another.
+    static let falls = 4
+    /// Largest contrast of a frame of a fade over that of the next frame: none takes most of it.
+    static let largestRatio: Int32 = 4
+    /// Contrast allowed in addition to ``largestRatio``, in 1/4 of an 8-bit level.
+    static let ratioOffset: Int32 = 32
+    /// Least rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
+    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    static let secondRise: (over: Int32, under: Int32) = (5, 4)
+    /// Least rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
+    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    static let thirdRise: (over: Int32, under: Int32) = (11, 10)
+}
+
+/// Evidence of a gradual transition, a dissolve or a fade, in three frames some tenths of a second apart.
 ///
-/// In a dissolve the middle frame lies halfway between the outer two, which no motion explains by one another. In a fade
-/// the picture stays and its contrast goes.
+/// In a dissolve the middle frame is about the mean of the outer two, and motion does not explain these by each other.
+/// In a fade the content stays and the contrast changes.
 package struct GradualTransition: Sendable, Hashable {
-    /// How far the middle lies from halfway between the others, over how far those lie apart: 0 halfway, 1/2 for plain
-    /// motion and beside a cut.
+    /// Distance of the middle frame from the mean of the outer two, divided by their distance: 0 in a dissolve, 1/2 in
+    /// plain motion and beside a cut.
     package let bend: Float
-    /// Mean difference of the outer frames, in 8-bit levels.
+    /// Mean absolute luma difference of the outer frames, in 8-bit levels.
     package let apart: Float
-    /// Contrast of the outer frame with less over that of the one with more, 0…1.
+    /// The lower contrast of the outer frames divided by the higher one, 0…1.
     package let contrastRatio: Float
-    /// Whether contrast goes one way through all three.
+    /// Whether contrast only rises or only falls from frame to frame.
     package let isMonotone: Bool
-    /// Mean step between neighbours in the middle frame over that of the outer two.
+    /// Sharpness of the middle frame divided by the mean sharpness of the outer two.
     package let detailRatio: Float
-    /// Share of the outer frames' structure that motion does not explain, 0…1; 0 where they hardly differ.
+    /// Share of the outer frames' structure that motion does not explain, 0…1; 0 when they hardly differ.
     package let mismatch: Float
 
+    /// Measures three frames.
     package init(before: FrameSignature, middle: FrameSignature, after: FrameSignature) {
         bend = DownscaledPlane.bend(before.luma, middle.luma, after.luma)
         let (a, b, c) = (before.statistics, middle.statistics, after.statistics)
@@ -29,68 +66,79 @@ package struct GradualTransition: Sendable, Hashable {
             for (p, q) in zip(before.luma.values, after.luma.values) { sum &+= abs(Int(p) &- Int(q)) }
         }
         apart = Float(sum) / Float(4 * max(1, after.luma.values.count))
-        mismatch = apart > 1.5 ? PairMatch(before, after).mean : 0
+        mismatch = apart > GradualParameters.measuredDifference ? PairMatch(before, after).mean : 0
     }
 }
 
 extension GradualTransition {
-    /// Whether the middle frame shows two scenes at once; fast motion that cannot be told from it counts too.
-    package var isDissolve: Bool { mismatch > 0.55 && bend < 0.58 && apart > 6 }
-    /// Whether contrast comes or goes while the picture stays.
-    package var isFade: Bool { isMonotone && contrastRatio < 0.84 && bend < 0.5 && apart > 3 }
+    /// Whether the middle frame seems to show two scenes at once. Fast motion that looks the same counts too.
+    package var isDissolve: Bool {
+        mismatch > GradualParameters.dissolveMismatch && bend < GradualParameters.dissolveBend
+            && apart > GradualParameters.dissolveDifference
+    }
+    /// Whether contrast rises or falls while the content stays.
+    package var isFade: Bool {
+        isMonotone && contrastRatio < GradualParameters.fadeContrast && bend < GradualParameters.fadeBend
+            && apart > GradualParameters.fadeDifference
+    }
 }
 
-/// Contrast of the last frames, to know a picture that a fade has emptied.
+/// The contrast of recent frames, kept to recognise blank frames at the end of a fade.
 struct FadeHistory: Sendable {
-    /// Frames after a fade to an even picture within which the next scene counts as the fade's other end.
+    /// Frames after a fade to a blank frame within which the next scene counts as the fade's other end. Chosen by hand,
+    /// November 2026.
     static let hold = 24
-    private static let length = hold + 16
+    private static let length = hold + FadeParameters.framesBeforeHold
 
     private var spreads: [Int32] = []
     private var count = 0
     private var lastCut = 0
 
+    /// Records the next frame.
     mutating func append(_ statistics: LumaStatistics) {
         spreads.append(statistics.spread)
         count += 1
         if spreads.count > Self.length { spreads.removeFirst() }
     }
 
+    /// Records a cut: a fade does not reach back over it.
     mutating func cut(at index: Int) { lastCut = index }
 
-    /// Whether the frame before `index` is even and was made so by a fade.
+    /// Whether the frame before `index` is blank because of a fade.
     func isEndOfFade(_ index: Int) -> Bool {
         let first = count - spreads.count
         func spread(_ frame: Int) -> Int32? {
             frame >= max(first, lastCut) && frame < count ? spreads[frame - first] : nil
         }
-        guard let last = spread(index - 1), last <= Self.even else { return false }
+        guard let last = spread(index - 1), last <= Self.blank else { return false }
         var start = index - 1
-        while index - start < Self.hold, let earlier = spread(start - 1), earlier <= Self.even { start -= 1 }
-        // Contrast falls for several frames, none of them taking most of it.
+        while index - start < Self.hold, let earlier = spread(start - 1), earlier <= Self.blank { start -= 1 }
+        // In a fade, contrast falls for several frames, and no single step takes most of it.
         var falls = 0
         var frame = start
-        while falls < 4, let now = spread(frame), let earlier = spread(frame - 1), earlier > now,
-            earlier <= 4 * now + 32
+        while falls < FadeParameters.falls, let now = spread(frame), let earlier = spread(frame - 1), earlier > now,
+            earlier <= FadeParameters.largestRatio * now + FadeParameters.ratioOffset
         {
             falls += 1
             frame -= 1
         }
-        return falls >= 4
+        return falls >= FadeParameters.falls
     }
 
-    /// Whether the pair ending at `index` is the first step of a fade out of an even picture or the last step into one:
-    /// the contrast goes on rising after it, or has fallen before it.
+    /// Whether the pair that ends at `index` is the first step of a fade out of a blank frame or the last step of a
+    /// fade into one: contrast keeps rising after it, or has been falling before it.
     func isStepOfFade(_ index: Int) -> Bool {
         func rises(_ blank: Int, _ step: Int) -> Bool {
             let frames = (0..<4).map { blank + $0 * step }
             let values = frames.compactMap { $0 >= firstKept && $0 < count ? spreads[$0 - firstKept] : nil }
-            guard values.count == 4, values[0] <= Self.even else { return false }
-            return values[1] > values[0] && 4 * values[2] > 5 * values[1] && 10 * values[3] > 11 * values[2]
+            guard values.count == 4, values[0] <= Self.blank else { return false }
+            let (second, third) = (FadeParameters.secondRise, FadeParameters.thirdRise)
+            return values[1] > values[0] && second.under * values[2] > second.over * values[1]
+                && third.under * values[3] > third.over * values[2]
         }
         return rises(index - 1, 1) || rises(index, -1)
     }
 
     private var firstKept: Int { count - spreads.count }
-    private static let even = LumaStatistics.blankSpread
+    private static let blank = LumaStatistics.blankSpread
 }

@@ -1,61 +1,114 @@
-/// Versions of the two pictures made alike in what a flicker, a fade or the blur of a fast pan changes.
+/// Parameters of light and blur compensation. Values without a source were chosen by hand, November 2026.
+private enum CompensationParameters {
+    /// Least difference of mean luma, in 1/4 of an 8-bit level, at which light is compensated.
+    static let meanDifference: Int32 = 8
+    /// Least difference of contrast at which light is compensated: one part in this many of the larger one.
+    static let contrastParts: Int32 = 8
+    /// Smallest gain, in 1/256: a frame keeps at least three fifths of its contrast.
+    static let smallestGain: Int32 = 154
+    /// Added to both contrasts before their ratio is taken, in 1/4 of an 8-bit level.
+    static let contrastOffset: Int32 = 4
+    /// Least difference of sharpness along an axis at which blur is compensated: one part in this many of the larger
+    /// one.
+    static let sharpnessParts: Int32 = 4
+    /// Radii of the box blurs that are tried in turn, in cells.
+    static var radii: [Int] { [1, 2, 4, 8, 12] }
+    /// Sharpness, in quarters of the other frame's, at which the blur is strong enough.
+    static let enoughQuarters: Int32 = 5
+    /// Least structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
+    /// on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let structureParts: Int64 = 8
+    /// Least structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
+    /// levels. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let structurePerCell: Int64 = 4 * 2
+}
+
+/// Parameters of local contrast normalization. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum NormalizationParameters {
+    /// Cells in each direction that count as a cell's surroundings.
+    static let surroundings = 5
+    /// Contrast below which cells are noise rather than structure, in 1/4 of an 8-bit level.
+    static let noise: Int32 = 10
+    /// Value of a cell that differs from its surroundings by the mean difference there.
+    static let unit: Int32 = 128
+    /// Value of a cell that is like its surroundings: the middle of 0…1020.
+    static let middle: Int32 = 510
+}
+
+/// Parameters of a change of lighting. Values without a source were chosen by hand, November 2026.
+enum LightingParameters {
+    /// Least change of mean luma, in 1/4 of an 8-bit level.
+    static let minimumShift: Int32 = 24
+    /// Cells that may change the other way, because they move: one in this many.
+    static let exceptionParts = 8
+    /// Change of a cell the other way that is ignored, in 1/4 of an 8-bit level.
+    static let ignoredChange: Int16 = 12
+    /// Change of a cell the other way that is ignored in addition: one part in this many of its luma.
+    /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let ignoredParts: Int16 = 16
+}
+
+/// Returns versions of two frames in which the light or the blur of one is matched to the other: what flicker, a fade
+/// or a fast pan changes.
 func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
     var pairs: [(ComparedFrame, ComparedFrame)] = []
     let (p, q) = (a.statistics, b.statistics)
-    // Light: the brighter picture is brought down to the darker, which can lose but not invent structure.
-    if abs(p.mean - q.mean) >= 8 || abs(p.spread - q.spread) * 8 >= max(p.spread, q.spread) {
+    // Light: the frame with more contrast is reduced to the other's, which can lose structure but not invent it.
+    if abs(p.mean - q.mean) >= CompensationParameters.meanDifference
+        || abs(p.spread - q.spread) * CompensationParameters.contrastParts >= max(p.spread, q.spread)
+    {
+        let (least, offset) = (CompensationParameters.smallestGain, CompensationParameters.contrastOffset)
         if q.spread <= p.spread {
-            let gain = max(154, 256 * (q.spread + 4) / (p.spread + 4))
+            let gain = max(least, 256 * (q.spread + offset) / (p.spread + offset))
             pairs.append((sideA.with(a.luma.adjusted(from: p.mean, gain: gain, to: q.mean)), sideB))
         } else {
-            let gain = max(154, 256 * (p.spread + 4) / (q.spread + 4))
+            let gain = max(least, 256 * (p.spread + offset) / (q.spread + offset))
             pairs.append((sideA, sideB.with(b.luma.adjusted(from: q.mean, gain: gain, to: p.mean))))
         }
     }
-    // Blur: the sharper picture is blurred along the axis on which it is sharper.
+    // Blur: the sharper frame is blurred along the axis on which it is sharper.
     for horizontally in [true, false] {
         let (gradientA, gradientB) = horizontally ? (p.gradientX, q.gradientX) : (p.gradientY, q.gradientY)
-        guard abs(gradientA - gradientB) * 4 > max(gradientA, gradientB) else { continue }
+        guard abs(gradientA - gradientB) * CompensationParameters.sharpnessParts > max(gradientA, gradientB) else {
+            continue
+        }
         let goal = min(gradientA, gradientB)
         let original = gradientA > gradientB ? a.luma : b.luma
         var blurred = original
-        for radius in [1, 2, 4, 8, 12] {
+        for radius in CompensationParameters.radii {
             blurred = original.boxBlurred(radius: radius, horizontally: horizontally)
             let statistics = LumaStatistics(blurred)
-            if (horizontally ? statistics.gradientX : statistics.gradientY) <= goal * 5 / 4 { break }
+            let sharpness = horizontally ? statistics.gradientX : statistics.gradientY
+            if sharpness <= goal * CompensationParameters.enoughQuarters / 4 { break }
         }
         pairs.append(gradientA > gradientB ? (sideA.with(blurred), sideB) : (sideA, sideB.with(blurred)))
     }
     return pairs
 }
 
-/// Versions of the two pictures with one's histogram matched to the other's, where one has clearly more all over: a
-/// flash clips, so that no gain makes them alike.
+/// Returns versions of two frames in which the histogram of one is matched to that of the other; none unless one frame
+/// is clearly brighter all over. A flash clips, so no gain would make the frames alike.
 func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     guard LightingChange(of: a, over: b) != nil || LightingChange(of: b, over: a) != nil else { return [] }
     let pairs = [(a.luma.matched(to: b.luma), b.luma), (a.luma, b.luma.matched(to: a.luma))]
-    let (total, least) = (a.activity.sum + b.activity.sum, Int64(a.blocks.count) * 2 * 64 * 4 * 2)
+    let share = (a.activity.sum + b.activity.sum) / CompensationParameters.structureParts
+    let least = Int64(a.blocks.count) * 2 * 64 * CompensationParameters.structurePerCell
     return pairs.compactMap { first, second in
         let (x, y) = (ComparedFrame(a).relit(first).withoutChroma, ComparedFrame(b).relit(second).withoutChroma)
-        // What is burnt out altogether shows nothing that could be the same.
-        return x.activity.sum + y.activity.sum > max(total / 8, least) ? (x, y) : nil
+        // A frame that is burnt out shows nothing that could be compared.
+        return x.activity.sum + y.activity.sum > max(share, least) ? (x, y) : nil
     }
 }
 
 extension DownscaledPlane {
-    /// Cells that count as a cell's surroundings, each way.
-    private static let surroundings = 5
-    /// Contrast below which cells are noise rather than structure, in 1/4 of an 8-bit level.
-    private static let noise: Int32 = 10
-
-    /// Local contrast normalization: what a picture shows apart from its lighting, every cell against its surroundings.
+    /// Returns the grid with local contrast normalized: what a frame shows apart from its lighting.
     ///
-    /// A flash, a fade, flicker or a lamp that lights a part of the picture changes the local mean and the local contrast,
-    /// and both are taken out here; edges and texture stay where they are. Values are the difference from the local mean
-    /// over the local mean difference, 128 for one such, about 510.
+    /// A flash, a fade, flicker or a lamp that lights part of the frame changes the local mean and the local contrast.
+    /// Both are removed here; edges and texture stay where they are. A value is the difference from the local mean
+    /// divided by the mean of such differences nearby, scaled to 128 and centred on 510.
     func locallyNormalized() -> DownscaledPlane {
-        let radius = Self.surroundings
+        let radius = NormalizationParameters.surroundings
         let mean = boxBlurred(radius: radius, horizontally: true).boxBlurred(radius: radius, horizontally: false)
         var off = self
         for i in values.indices {
@@ -63,13 +116,15 @@ extension DownscaledPlane {
         }
         let scale = off.boxBlurred(radius: radius, horizontally: true).boxBlurred(radius: radius, horizontally: false)
         for i in values.indices {
-            let normal = (Int32(values[i]) - Int32(mean.values[i])) * 128 / (Int32(scale.values[i]) + Self.noise)
-            off.values[i] = Int16(truncatingIfNeeded: max(0, min(1020, 510 + normal)))
+            let difference = Int32(values[i]) - Int32(mean.values[i])
+            let normal =
+                difference * NormalizationParameters.unit / (Int32(scale.values[i]) + NormalizationParameters.noise)
+            off.values[i] = Int16(truncatingIfNeeded: max(0, min(1020, NormalizationParameters.middle + normal)))
         }
         return off
     }
 
-    /// The cells with their order of brightness kept and the other grid's distribution of values.
+    /// Returns the grid with its histogram matched to that of `other`; the order of brightness is kept.
     func matched(to other: DownscaledPlane) -> DownscaledPlane {
         func counts(_ grid: DownscaledPlane) -> [Int] {
             var counts = [Int](repeating: 0, count: 1024)
@@ -80,7 +135,7 @@ extension DownscaledPlane {
         var table = [Int16](repeating: 0, count: 1024)
         var (level, reached, below) = (0, wanted[0], 0)
         for value in 0..<1024 {
-            // The middle of the run of equal cells decides, so that a flat area keeps one value.
+            // All cells of a level take the value at the middle of their rank, so a flat area stays flat.
             let middle = below + own[value] / 2
             while reached <= middle, level < 1023 {
                 level += 1
@@ -95,29 +150,29 @@ extension DownscaledPlane {
     }
 }
 
-/// A change of lighting over the whole picture, as by a flash (or a black-out): nearly all cells change the same way.
+/// A change of lighting over the whole frame, as in a flash or a blackout: nearly all cells change in the same
+/// direction.
 enum LightingChange: Sendable {
     case brighter
     case darker
 
-    /// Least change of mean luma, in 1/4 of an 8-bit level.
-    static let minimumShift: Int32 = 24
-
-    /// Nil when `lit` is not `plain` under more or less light.
+    /// Returns the change from `plain` to `lit`; nil when `lit` is not `plain` under more or less light.
     init?(of lit: FrameSignature, over plain: FrameSignature) {
         guard lit.luma.values.count == plain.luma.values.count else { return nil }
-        // Motion makes some cells go the other way.
-        let allowed = lit.luma.values.count / 8
-        let shift = Self.minimumShift
+        let allowed = lit.luma.values.count / LightingParameters.exceptionParts
+        let shift = LightingParameters.minimumShift
+        func ignored(_ value: Int16) -> Int16 {
+            LightingParameters.ignoredChange &+ value / LightingParameters.ignoredParts
+        }
         let rise = lit.statistics.mean - plain.statistics.mean
         if rise > shift {
             var darker = 0
-            for (p, q) in zip(lit.luma.values, plain.luma.values) where p < q &- (12 &+ q / 16) { darker += 1 }
+            for (p, q) in zip(lit.luma.values, plain.luma.values) where p < q &- ignored(q) { darker += 1 }
             guard darker <= allowed else { return nil }
             self = .brighter
         } else if rise < -shift {
             var brighter = 0
-            for (p, q) in zip(lit.luma.values, plain.luma.values) where p > q &+ (12 &+ q / 16) { brighter += 1 }
+            for (p, q) in zip(lit.luma.values, plain.luma.values) where p > q &+ ignored(q) { brighter += 1 }
             guard brighter <= allowed else { return nil }
             self = .darker
         } else {
@@ -125,7 +180,7 @@ enum LightingChange: Sendable {
         }
     }
 
-    /// The same over both pictures.
+    /// Returns the change of `lit` over both frames; nil when it differs or there is none.
     init?(of lit: FrameSignature, over first: FrameSignature, and second: FrameSignature) {
         guard let change = LightingChange(of: lit, over: first), LightingChange(of: lit, over: second) == change else {
             return nil

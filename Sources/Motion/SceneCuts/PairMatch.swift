@@ -1,29 +1,68 @@
-/// How well motion explains one frame by another.
+/// Parameters of the match of two frames. Values without a source were chosen by hand, November 2026.
+private enum MatchParameters {
+    /// Largest distance from each centre at which a block is searched for, in cells (of 128 along the longer side).
+    static let radius = 8
+    /// Mismatch above which light and blur are compensated and structure is compared, 0…1.
+    static let explained: Float = 0.25
+    /// Largest mismatch after compensation, as a share of the mismatch before, that counts as an explanation: any two
+    /// frames come a little closer when they are made alike. Adjusted by hand on the joined scenes of `.ci/cuts`,
+    /// 2026-11-21.
+    static let compensatedShare: Float = 0.85
+    /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of `.ci/cuts`,
+    /// 2026-11-21.
+    static let histogramMismatch: Float = 0.45
+    /// Largest mismatch after histogram matching that counts as an explanation, 0…1. Adjusted by hand on the joined
+    /// scenes of `.ci/cuts`, 2026-11-21.
+    static let matchedMismatch: Float = 0.5
+    /// Largest mismatch after histogram matching, as a share of the mismatch before, that counts as an explanation.
+    /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let matchedShare: Float = 0.75
+    /// Shortest side of the grid, in cells, at which structure is compared without light: with fewer cells, local light
+    /// is most of what there is.
+    static let structureSide = 24
+    /// Difference of a block that is noise and rounding, in 1/4 of an 8-bit level: one level in each of its 64 cells.
+    static let noise: Int32 = 64 * 4
+    /// The search of a block ends at a cost of the block's activity divided by this, plus ``goodEnoughOffset``.
+    static let goodEnoughParts: Int32 = 8
+    /// Cost that ends the search of any block, in 1/4 of an 8-bit level: a quarter of a level in each cell.
+    static let goodEnoughOffset: Int32 = 64
+    /// A block that the motion of the whole frame carries out of it counts one part in this many.
+    static let leavingParts: Int32 = 4
+    /// Weight of a chroma difference against a luma difference.
+    static let chromaWeight: Int32 = 2
+}
+
+/// How well motion explains two frames by each other.
 struct PairMatch: Sendable {
-    /// Unexplained share of structure, 0…1, of the first frame looked for in the second, and the other way round.
+    /// Share of the first frame's structure that is not found in the second frame, 0…1.
     var forward: Float = 0
+    /// Share of the second frame's structure that is not found in the first frame, 0…1.
     var backward: Float = 0
-    /// Mean unexplained luma and chroma difference, in 8-bit levels; the smaller direction.
+    /// Mean luma and chroma difference after motion compensation, in 8-bit levels, in the direction where it is
+    /// smaller.
     var residual: Float = 0
-    /// Mean absolute difference of luma at the same place, in 8-bit levels.
+    /// Mean absolute luma difference without motion compensation, in 8-bit levels.
     var difference: Float = 0
+    /// Half the L1 distance of the histograms, 0…1.
     var histogramDistance: Float = 0
-    /// Whether both pictures are black and white, so that colour gives no evidence.
+    /// Whether both frames are black and white, so that colour is no evidence.
     var isColorless = false
-    /// Unexplained share of structure when light is taken out of both pictures, each direction; 0 where it is not needed.
+    /// Share of structure that is not found, 0…1, in each direction, after lighting has been removed from both frames;
+    /// 0 when it was not measured.
     var structure: (forward: Float, backward: Float) = (0, 0)
-    /// Greatest share of the picture's side that a motion of the whole picture covers.
+    /// The motion of the whole frame as a share of the frame's side, on the axis where it is larger.
     var travel: Float = 0
 
+    /// Mismatch: the mean of both directions, 0…1.
     var mean: Float { (forward + backward) / 2 }
+    /// The smaller of both directions, 0…1.
     var low: Float { min(forward, backward) }
+    /// Structural mismatch: the mean of both directions of ``structure``, 0…1.
     var structureMean: Float { (structure.forward + structure.backward) / 2 }
 }
 
 extension PairMatch {
-    /// Farthest a block is looked for round its own place, in cells (of 128 along the longer side).
-    static let radius = 8
-
+    /// Compares two frames. Frames of different sizes match in nothing.
     init(_ a: FrameSignature, _ b: FrameSignature) {
         guard a.luma.width == b.luma.width, a.luma.height == b.luma.height else {
             (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
@@ -35,21 +74,21 @@ extension PairMatch {
         let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
         var best = Self.explain(sideA, sideB)
         let plain = best.mean
-        if plain > 0.25 {
+        if plain > MatchParameters.explained {
             for (p, q) in compensatedPairs(a, b) {
                 let other = Self.explain(p, q)
-                // Any two pictures come a little closer when they are made alike.
-                if other.mean < min(0.85 * plain, best.mean) { best = other }
+                if other.mean < min(MatchParameters.compensatedShare * plain, best.mean) { best = other }
             }
         }
-        if best.mean > 0.45 {
+        if best.mean > MatchParameters.histogramMismatch {
             for (p, q) in histogramMatchedPairs(a, b) {
                 let other = Self.explain(p, q)
-                if other.mean < min(0.5, 0.75 * plain, best.mean) { best = other }
+                if other.mean < min(MatchParameters.matchedMismatch, MatchParameters.matchedShare * plain, best.mean) {
+                    best = other
+                }
             }
         }
-        // Of a few cells, local light is most of what there is.
-        if plain > 0.25, min(a.luma.width, a.luma.height) >= 24 {
+        if plain > MatchParameters.explained, min(a.luma.width, a.luma.height) >= MatchParameters.structureSide {
             let (x, y) = (
                 sideA.relit(a.luma.locallyNormalized()).withoutChroma,
                 sideB.relit(b.luma.locallyNormalized()).withoutChroma
@@ -63,7 +102,7 @@ extension PairMatch {
     private typealias Explanation = (forward: Float, backward: Float, residual: Float, travel: Float, mean: Float)
 
     private static func explain(_ a: ComparedFrame, _ b: ComparedFrame) -> Explanation {
-        let motion = globalMotion(from: a.coarse, to: b.coarse, factor: 4)
+        let motion = globalMotion(from: a.coarse, to: b.coarse, factor: coarseFactor)
         let forward = unexplained(a, b, motion)
         let backward = unexplained(b, a, .zero &- motion)
         let travel = max(
@@ -74,34 +113,36 @@ extension PairMatch {
         )
     }
 
-    /// Looks for each block of `a` in `b`.
+    /// Searches for each block of `a` in `b`.
+    ///
+    /// - Returns: the share of structure that is not found, and the mean difference in 8-bit levels.
     private static func unexplained(
         _ a: ComparedFrame, _ b: ComparedFrame, _ motion: SIMD2<Int>
     ) -> (share: Float, residual: Float) {
         let centers: [SIMD2<Int>] = motion == .zero ? [.zero] : [.zero, motion]
-        // Differences below one level a cell are noise and rounding.
-        let floor: Int32 = 64 * 4
         var (costs, weights): (Int64, Int64) = (0, 0)
         var block = 0
         for y in a.blocks.ys {
             for x in a.blocks.xs {
                 let activity = a.activity[block]
                 block += 1
+                let goodEnough = activity / MatchParameters.goodEnoughParts + MatchParameters.goodEnoughOffset
                 guard
                     let match = b.luma.bestMatch(
-                        of: a.luma, x: x, y: y, centers: centers, radius: radius, goodEnough: activity / 8 + 64)
+                        of: a.luma, x: x, y: y, centers: centers, radius: MatchParameters.radius,
+                        goodEnough: goodEnough)
                 else { continue }
-                // A block that the motion of the picture carries out of it is no evidence either way.
+                // A block that the global motion carries out of the frame is little evidence either way.
                 let (tx, ty) = (x + motion.x, y + motion.y)
                 let leaves = tx < 0 || ty < 0 || tx > a.luma.width - blockSide || ty > a.luma.height - blockSide
                 var cost = match.cost
                 if let chromaA = a.chroma, let chromaB = b.chroma {
                     cost += chromaCost(chromaA, chromaB, x: x, y: y, vector: match.vector)
                 }
-                let weight = max(cost, activity + floor)
+                let weight = max(cost, activity + MatchParameters.noise)
                 if leaves {
-                    costs += Int64(cost / 4)
-                    weights += Int64(weight / 4)
+                    costs += Int64(cost / MatchParameters.leavingParts)
+                    weights += Int64(weight / MatchParameters.leavingParts)
                 } else {
                     costs += Int64(cost)
                     weights += Int64(weight)
@@ -132,11 +173,11 @@ extension PairMatch {
                 }
             }
         }
-        return 2 * (sum(a.u, b.u) + sum(a.v, b.v))
+        return MatchParameters.chromaWeight * (sum(a.u, b.u) + sum(a.v, b.v))
     }
 }
 
-/// One of the two pictures in the form in which it is compared.
+/// A frame in the form in which it is compared.
 struct ComparedFrame {
     var luma: DownscaledPlane
     var coarse: DownscaledPlane
@@ -152,22 +193,22 @@ struct ComparedFrame {
         activity = signature.activity
     }
 
-    /// The same picture with other luma; what structure it has is judged by the original.
+    /// Returns the frame with other luma. Its structure remains that of the original.
     func with(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = self
         copy.luma = luma
-        copy.coarse = luma.reduced(by: 4)
+        copy.coarse = luma.reduced(by: coarseFactor)
         return copy
     }
 
-    /// The same picture in grey: a flash changes colours too.
+    /// The frame without chroma, since a flash changes colours too.
     var withoutChroma: ComparedFrame {
         var copy = self
         copy.chroma = nil
         return copy
     }
 
-    /// The same picture with other luma, judged without chroma by the structure that is left.
+    /// Returns the frame with other luma and the structure of that luma, without chroma.
     func relit(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = with(luma)
         copy.activity = blockActivity(luma: luma, chroma: nil, layout: blocks)
@@ -181,7 +222,7 @@ private func meanDifference(_ a: DownscaledPlane, _ b: DownscaledPlane) -> Float
     return Float(sum) / Float(4 * max(1, a.values.count))
 }
 
-/// Half the L1 distance, mean of luma and chroma; luma alone where there is no colour.
+/// Returns half the L1 distance of two histograms, 0…1: the mean of luma and chroma, or only luma for black and white.
 private func histogramDifference(_ a: [UInt16], _ b: [UInt16], isColorless: Bool) -> Float {
     let bins = isColorless ? lumaBins : a.count
     var sum = 0

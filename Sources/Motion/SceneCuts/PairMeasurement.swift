@@ -1,13 +1,147 @@
-/// What is measured of a neighbouring pair when its second frame arrives.
+/// Parameters of duplicates. Differences are in 8-bit levels.
+///
+/// A reference is the change that a new frame usually brings (see ``FrameChange/typical(_:)``). Values without a source
+/// were adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum DuplicateParameters {
+    /// Mean sample difference below which two frames are alike but for rounding. Chosen by hand, November 2026.
+    static let identicalSamples: Float = 0.04
+    /// Largest cell difference below which two frames are alike but for rounding.
+    static let identicalCells: Float = 1.25
+    /// Largest mean sample difference of a duplicate. Chosen by hand, November 2026.
+    static let samples: Float = 1.5
+    /// Largest mean sample difference of a duplicate, as a share of the reference.
+    static let samplesShare: Float = 0.5
+    /// Cell difference that a duplicate may always have.
+    static let freeCells: Float = 1.25
+    /// Largest cell difference of a duplicate.
+    static let cells: Float = 20
+    /// Largest cell difference of a duplicate, as a share of the reference.
+    static let cellsShare: Float = 0.35
+    /// Largest cell difference of a duplicate without any mean sample difference.
+    static let cellsAtZero: Float = 6
+    /// What each level of mean sample difference adds to ``cellsAtZero``, since coding noise is everywhere.
+    static let cellsPerSample: Float = 80
+    /// Patch difference that a duplicate may always have.
+    static let freePatches: Float = 0.5
+    /// Largest patch difference of a duplicate.
+    static let patches: Float = 6
+    /// Largest patch difference of a duplicate, as a share of the reference's cell difference.
+    static let patchesShare: Float = 0.2
+    /// Number of neighbours from which the third largest change is the reference instead of the second largest.
+    static let manyNeighbours = 8
+}
+
+/// Parameters of a pair's neighbourhood. Values without a source were chosen by hand, November 2026.
+private enum ContextParameters {
+    /// Change of a repeated frame, as a share of the third largest change among the neighbours.
+    static let repeatedShare: Float = 0.14
+    /// Pairs on each side whose median is the usual value.
+    static let usualPairs = 4
+    /// Pairs on each side that may belong to a crowd. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    static let crowdReach = 3
+    /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
+    /// `.ci/cuts`, 2026-11-21.
+    static let crowdShare: Float = 0.8
+    /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of
+    /// `.ci/cuts`, 2026-11-21.
+    static let sharpnessOffset: Float = 4
+    /// Mismatch from which a later pair says nothing about what a new frame usually brings, 0…1: it may be a cut.
+    static let referenceMismatch: Float = 0.5
+}
+
+/// Weights and thresholds of ``PairContext/cutScore``. `.ci/cuts/fit.py` has a copy of the weights and checks it.
+///
+/// "Fitted" means a logistic regression over the `tune` half of the joined scenes of `.ci/cuts`, 2026-11-21; its script
+/// was never committed. `.ci/cuts/README.md` compares the weights with a later fit. Other values were set by hand on
+/// the same scenes on the same day.
+private enum CutScoreWeights {
+    /// Weight of the mismatch. Fitted.
+    static let mismatch: Float = 9.9
+    /// Weight of the histogram distance. Fitted.
+    static let histogram: Float = 5.5
+    /// Largest histogram distance that counts, 0…1.
+    static let histogramCap: Float = 0.5
+    /// Weight of the logarithm of the residual over the usual residual. Fitted.
+    static let rise: Float = 0.5
+    /// Weight of the logarithm of the residual. Fitted.
+    static let residual: Float = 0.45
+    /// Added to residuals before their logarithm, in 8-bit levels. Chosen by hand, November 2026.
+    static let residualOffset: Float = 0.5
+    /// Weight of the usual mismatch, against a cut. Fitted or set by hand; the history does not say which.
+    static let usualMismatch: Float = 2
+    /// Weight of each pair of the crowd beyond ``freeCrowd``, against a cut.
+    static let crowd: Float = 1
+    /// Pairs of a crowd that do not count.
+    static let freeCrowd = 2
+    /// Weight of each 8-bit level by which the residual is below ``lowResidual``, against a cut.
+    static let lowResidualWeight: Float = 2
+    /// Residual below which a cut is unlikely, in 8-bit levels.
+    static let lowResidual: Float = 1.2
+    /// Weight of the faintness beyond ``faintnessThreshold``, against a cut.
+    static let faintness: Float = 4
+    /// Faintness that does not count, in halvings of sharpness.
+    static let faintnessThreshold: Float = 0.6
+    /// What a cut must outweigh. Fitted.
+    static let threshold: Float = 9.65
+    /// What a cut between black and white frames must outweigh.
+    static let colorlessThreshold: Float = 9.35
+    /// Evidence at which the score is 1.
+    static let scale: Float = 6
+}
+
+/// Parameters of ``PairContext/loneliness``. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum LonelinessParameters {
+    /// Change of mean luma, in 8-bit levels, from which light has changed.
+    static let lightChange: Float = 20
+    /// Contrast up to which a frame shows too little, in 8-bit levels.
+    static let spread: Float = 6
+    /// Histogram distance up to which nothing has changed, 0…1.
+    static let histogramDistance: Float = 0.05
+    /// Structural mismatch from which edges are elsewhere, 0…1.
+    static let structure: Float = 0.62
+    /// Gain of the structural mismatch beyond ``structure``: the evidence is full 0.04 above it.
+    static let structureGain: Float = 25
+    /// Usual mismatch from which motion does not explain the neighbours, 0…1.
+    static let usualMismatch: Float = 0.42
+    /// Gain of the usual mismatch below ``usualMismatch``: the evidence is full 0.05 below it.
+    static let usualGain: Float = 20
+    /// Weight in the score.
+    static let weight: Float = 1.2
+}
+
+/// Parameters of ``PairContext/likeness``. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum LikenessParameters {
+    /// Weight of the histogram distance below ``histogramDistance``.
+    static let histogramWeight: Float = 30
+    /// Histogram distance below which levels and colours are the same, 0…1.
+    static let histogramDistance: Float = 0.08
+    /// Contrast, in 8-bit levels, over which the weight of equal histograms rises from 0 to 1.
+    static let spreadUnit: Float = 8
+    /// Where that rise starts, in units of ``spreadUnit``: at 4 levels.
+    static let spreadOffset: Float = 0.5
+    /// Weight of the structural mismatch below ``relitStructure`` under other light.
+    static let relitWeight: Float = 30
+    /// Structural mismatch below which edges stay under other light, 0…1.
+    static let relitStructure: Float = 0.7
+    /// Change of mean luma that counts in full as other light, in 8-bit levels.
+    static let lightChange: Float = 16
+    /// Weight of the structural mismatch below ``sameStructure``.
+    static let sameWeight: Float = 15
+    /// Structural mismatch below which edges stay, 0…1.
+    static let sameStructure: Float = 0.62
+}
+
+/// The measurements of two neighbouring frames, made when the second one arrives.
 struct PairMeasurement: Sendable {
     let match: PairMatch
     let change: FrameChange
-    /// Sharpness of both frames along x and along y, the sharper of the two.
+    /// Sharpness along x and along y, of the sharper frame, in 1/64 of an 8-bit level.
     let sharpness: (x: Float, y: Float)
-    /// Difference of mean luma, and the smaller spread of luma, in 8-bit levels.
+    /// Difference of mean luma, in 8-bit levels.
     let lightChange: Float
+    /// Contrast of the frame with less contrast, in 8-bit levels.
     let spread: Float
-    /// Whether the pair has been found to be a cut or to lead into or out of a flash.
+    /// Whether the pair is known to be a cut or to lead into or out of a flash.
     var isBreak = false
 
     init(_ a: FrameSignature, _ b: FrameSignature) {
@@ -22,15 +156,15 @@ struct PairMeasurement: Sendable {
     }
 }
 
-/// How far two pictures differ at the same place, fine enough to tell a repeated picture from a small motion.
+/// The difference of two frames without motion compensation, fine enough to tell a duplicate from a small motion.
 struct FrameChange: Sendable {
-    /// Mean absolute difference of single samples, in 8-bit levels.
+    /// Mean absolute difference of single luma samples, in 8-bit levels.
     var sampleMean: Float = 0
-    /// Largest difference of cell means, in 8-bit levels.
+    /// Largest absolute difference of cell means, luma or chroma, in 8-bit levels.
     var cellMaximum: Float = 0
 
-    /// Largest change of the mean of 3 × 3 luma cells, in 8-bit levels: coding noise goes both ways, a small motion does
-    /// not.
+    /// Largest change of the mean of 3×3 luma cells, in 8-bit levels. Coding noise cancels out in it, a small motion
+    /// does not.
     var patchMaximum: Float = 0
 
     init() {}
@@ -61,7 +195,7 @@ struct FrameChange: Sendable {
         var largest: Int32 = 0
         a.withUnsafeBufferPointer { a in
             b.withUnsafeBufferPointer { b in
-                // Sums of columns of three, so that each cell is read three times and not nine.
+                // Sums of three rows per column, so that each cell is read three times instead of nine.
                 var columns = [Int32](repeating: 0, count: width)
                 for y in 0..<height - 2 {
                     for x in 0..<width {
@@ -78,24 +212,31 @@ struct FrameChange: Sendable {
         return Float(largest) / (9 * 16)
     }
 
-    /// Whether the second picture repeats the first, where new pictures usually bring `reference`.
+    /// Whether the second frame repeats the first.
     ///
-    /// Repeated pictures come back from a codec not quite alike: a little everywhere, without a place that stands out. So
-    /// what is not nearly alike to the bit must change less than new pictures do: a slow pan or fade changes little too, but so do
-    /// its neighbours; and a mouse pointer or a mouth changes few cells, but those much and side by side.
+    /// After coding, a repeated frame differs a little everywhere, and no place stands out. So two frames that are not
+    /// nearly identical must differ by less than new frames do. A slow pan or fade changes little too, but so do its
+    /// neighbours. A mouse pointer or a mouth changes few cells, but changes them strongly and side by side.
+    ///
+    /// - Parameter reference: the change that a new frame usually brings here.
     func isDuplicate(reference: FrameChange) -> Bool {
-        if sampleMean < 0.04, cellMaximum < 1.25 { return true }
-        return sampleMean < min(1.5, 0.5 * reference.sampleMean)
-            && cellMaximum < max(1.25, min(20, 0.35 * reference.cellMaximum, 6 + 80 * sampleMean))
-            && patchMaximum < max(0.5, min(6, 0.2 * reference.cellMaximum))
+        typealias P = DuplicateParameters
+        if sampleMean < P.identicalSamples, cellMaximum < P.identicalCells { return true }
+        let cells = min(P.cells, P.cellsShare * reference.cellMaximum, P.cellsAtZero + P.cellsPerSample * sampleMean)
+        return sampleMean < min(P.samples, P.samplesShare * reference.sampleMean)
+            && cellMaximum < max(P.freeCells, cells)
+            && patchMaximum < max(P.freePatches, min(P.patches, P.patchesShare * reference.cellMaximum))
     }
 
-    /// The third largest of each measure, so that a flash among the neighbours, which makes two odd pairs, does not set
-    /// the scale; of few neighbours the second.
+    /// Returns the change that a new frame usually brings: the third largest of each measure, or the second largest of
+    /// few changes.
+    ///
+    /// A flash among the neighbours makes two outliers, which must not set the scale.
     static func typical(_ changes: [FrameChange]) -> FrameChange {
         func pick(_ values: [Float]) -> Float {
             let sorted = values.sorted(by: >)
-            return sorted.dropFirst(sorted.count >= 8 ? 2 : 1).first ?? sorted.first ?? 0
+            return sorted.dropFirst(sorted.count >= DuplicateParameters.manyNeighbours ? 2 : 1).first ?? sorted.first
+                ?? 0
         }
         var result = FrameChange()
         result.sampleMean = pick(changes.map(\.sampleMean))
@@ -104,21 +245,22 @@ struct FrameChange: Sendable {
     }
 }
 
-/// A pair against the pairs round it.
+/// A pair compared with the pairs around it.
 struct PairContext {
-    /// Pairs looked at on either side.
+    /// The most pairs considered on each side. Chosen by hand, November 2026.
     static let reach = 5
 
     let match: PairMatch
-    /// What motion leaves unexplained in the neighbourhood, in 8-bit levels.
+    /// The usual residual of the neighbouring pairs, in 8-bit levels.
     let usualResidual: Float
+    /// The usual mismatch of the neighbouring pairs, 0…1.
     let usualMismatch: Float
-    /// How much less sharp both frames are than the neighbourhood on either side, in halvings: the middle of a whip pan or
-    /// of a fade, where nothing can be told apart.
+    /// How much less sharp both frames are than the neighbours on either side, in halvings: high in the middle of a
+    /// whip pan or a fade, where scenes cannot be told apart.
     let faintness: Float
-    /// How many of the three pairs on either side are as little explained by motion.
+    /// How many of the three pairs on either side motion explains about as badly.
     let crowd: Int
-    /// What a new picture usually brings.
+    /// The change that a new frame usually brings.
     let changeReference: FrameChange
     private let lightChange: Float
     private let spread: Float
@@ -128,76 +270,107 @@ struct PairContext {
         (lightChange, spread) = (pairs[position].lightChange, pairs[position].spread)
         let left = pairs[max(0, position - Self.reach)..<position].filter { !$0.isBreak }
         let right = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)]
-        // Repeated pictures say nothing about the motion round them. The third largest change leaves out two other cuts.
+        // Repeated frames say nothing about the motion around them. The third largest change leaves out two other cuts.
         let sizes = (left + right).map(\.change.sampleMean).sorted(by: >)
-        let repeated = 0.14 * (sizes.dropFirst(2).first ?? 0)
+        let repeated = ContextParameters.repeatedShare * (sizes.dropFirst(2).first ?? 0)
         func usual(_ side: [PairMeasurement], _ value: (PairMatch) -> Float) -> Float {
-            let values = side.filter { $0.change.sampleMean >= repeated }.prefix(4).map { value($0.match) }.sorted()
+            let values = side.filter { $0.change.sampleMean >= repeated }.prefix(ContextParameters.usualPairs)
+                .map { value($0.match) }.sorted()
             return values.isEmpty ? 0 : values[(values.count - 1) / 2]
         }
         let (nearLeft, nearRight) = (Array(left.reversed()), Array(right))
         usualResidual = max(usual(nearLeft) { $0.residual }, usual(nearRight) { $0.residual })
         usualMismatch = max(usual(nearLeft) { $0.mean }, usual(nearRight) { $0.mean })
-        let high = 0.8 * match.mean
-        crowd = pairs[max(0, position - 3)..<min(pairs.count, position + 4)].count { $0.match.mean > high } - 1
+        let high = ContextParameters.crowdShare * match.mean, crowdReach = ContextParameters.crowdReach
+        crowd =
+            pairs[max(0, position - crowdReach)..<min(pairs.count, position + crowdReach + 1)]
+            .count { $0.match.mean > high } - 1
         let own = pairs[position].sharpness
         func halvings(_ own: Float, _ value: (PairMeasurement) -> Float) -> Float {
             let before = pairs[max(0, position - Self.reach)..<position].map(value).max() ?? 0
             let after = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)].map(value).max() ?? 0
-            return logarithm((min(before, after) + 4) / (own + 4))
+            let offset = ContextParameters.sharpnessOffset
+            return logarithm((min(before, after) + offset) / (own + offset))
         }
         faintness = max(0, halvings(own.x) { $0.sharpness.x }, halvings(own.y) { $0.sharpness.y })
-        let changes = (nearLeft + nearRight.filter { $0.match.mean < 0.5 }).map(\.change)
+        let changes = (nearLeft + nearRight.filter { $0.match.mean < ContextParameters.referenceMismatch }).map(
+            \.change)
         changeReference = FrameChange.typical(changes)
     }
 
-    /// Above 0 for what looks like a cut, −1…1.
+    /// The score of a cut, −1…1; above 0 for a pair that looks like a cut.
     ///
-    /// A logistic regression over pairs of real scenes, joined and moving, gave the weights.
+    /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `.ci/cuts/README.md` says where the weights
+    /// come from.
     var cutScore: Float {
-        let rise = logarithm((match.residual + 0.5) / (usualResidual + 0.5))
+        typealias W = CutScoreWeights
+        // The order of the operations is part of the result: floating-point sums depend on it.
+        let fitted =
+            W.mismatch * match.mean + W.histogram * cappedHistogramDistance + W.rise * residualRise
+            + W.residual * residualLogarithm
         let evidence =
-            9.9 * match.mean + 5.5 * min(0.5, match.histogramDistance) + 0.5 * rise + 0.45
-            * logarithm(match.residual + 0.5)
-            - 2 * usualMismatch - Float(max(0, crowd - 2)) - 2 * max(0, 1.2 - match.residual)
-            - 4 * max(0, faintness - 0.6) - (match.isColorless ? 9.35 : 9.65)
-        return max(-1, min(1, (evidence - likeness + loneliness) / 6))
+            fitted - W.usualMismatch * usualMismatch - W.crowd * excessCrowd - W.lowResidualWeight * residualShortfall
+            - W.faintness * excessFaintness - (match.isColorless ? W.colorlessThreshold : W.threshold)
+        return max(-1, min(1, (evidence - likeness + loneliness) / W.scale))
     }
 
-    /// What speaks for a cut between like pictures, such as the same shot framed closer: motion explains all pairs round
-    /// this one, and the edges are elsewhere although the light is the same.
+    private var cappedHistogramDistance: Float { min(CutScoreWeights.histogramCap, match.histogramDistance) }
+
+    private var residualRise: Float {
+        let offset = CutScoreWeights.residualOffset
+        return logarithm((match.residual + offset) / (usualResidual + offset))
+    }
+
+    private var residualLogarithm: Float { logarithm(match.residual + CutScoreWeights.residualOffset) }
+
+    private var excessCrowd: Float { Float(max(0, crowd - CutScoreWeights.freeCrowd)) }
+
+    private var residualShortfall: Float { max(0, CutScoreWeights.lowResidual - match.residual) }
+
+    private var excessFaintness: Float { max(0, faintness - CutScoreWeights.faintnessThreshold) }
+
+    /// Evidence for a cut between similar frames, such as the same shot framed closer: motion explains all pairs around
+    /// this one, and edges have moved although the light is the same. 0 for none.
     private var loneliness: Float {
-        guard crowd == 0, lightChange < 20, spread > 6, match.histogramDistance > 0.05 else { return 0 }
-        let moved = max(0, min(1, (match.structureMean - 0.62) * 25))
-        return 1.2 * moved * max(0, min(1, (0.42 - usualMismatch) * 20))
+        typealias P = LonelinessParameters
+        guard crowd == 0, lightChange < P.lightChange, spread > P.spread,
+            match.histogramDistance > P.histogramDistance
+        else { return 0 }
+        let moved = max(0, min(1, (match.structureMean - P.structure) * P.structureGain))
+        return P.weight * moved * max(0, min(1, (P.usualMismatch - usualMismatch) * P.usualGain))
     }
 
-    /// What speaks against a cut: edges that stay where they are under other light, and the same levels and colours in
-    /// pictures that have many.
+    /// Evidence against a cut: edges that stay where they are under other light, and equal histograms of frames with
+    /// contrast. 0 for none.
     private var likeness: Float {
+        typealias P = LikenessParameters
         let structure = match.structureMean
-        var sum = 30 * max(0, 0.08 - match.histogramDistance) * min(1, max(0, spread / 8 - 0.5))
+        var sum =
+            P.histogramWeight * max(0, P.histogramDistance - match.histogramDistance)
+            * min(1, max(0, spread / P.spreadUnit - P.spreadOffset))
         if structure > 0 {
-            sum += 30 * max(0, 0.7 - structure) * min(1, lightChange / 16) + 15 * max(0, 0.62 - structure)
+            sum +=
+                P.relitWeight * max(0, P.relitStructure - structure) * min(1, lightChange / P.lightChange)
+                + P.sameWeight * max(0, P.sameStructure - structure)
         }
         return sum
     }
 }
 
-/// Base-2 logarithm, linear between powers of two: the same on every machine.
+/// Returns the base-2 logarithm, linear between powers of two, so that it is the same on every machine; 0 for values
+/// that are not positive and finite.
 func logarithm(_ value: Float) -> Float {
     guard value > 0, value.isFinite else { return 0 }
     return Float(value.exponent) + (value.significand - 1)
 }
 
 extension PairContext {
-    /// The terms that ``cutScore`` weighs. `.ci/cuts/fit.py` fits the weights, and checks that these terms give the score.
+    /// The terms that ``cutScore`` weighs, in the order of the table in `.ci/cuts/README.md`. `.ci/cuts/fit.py` fits
+    /// weights to them and checks that they give the score.
     var scoreTerms: [Float] {
         [
-            match.mean, min(0.5, match.histogramDistance),
-            logarithm((match.residual + 0.5) / (usualResidual + 0.5)), logarithm(match.residual + 0.5),
-            usualMismatch, Float(max(0, crowd - 2)), max(0, 1.2 - match.residual), max(0, faintness - 0.6),
-            match.isColorless ? 1 : 0, likeness, loneliness,
+            match.mean, cappedHistogramDistance, residualRise, residualLogarithm, usualMismatch, excessCrowd,
+            residualShortfall, excessFaintness, match.isColorless ? 1 : 0, likeness, loneliness,
         ]
     }
 }

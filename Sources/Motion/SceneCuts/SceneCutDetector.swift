@@ -1,35 +1,95 @@
-/// Decides where scenes are cut: tells cuts, flashes and duplicates from plain motion, frame by frame, with a few frames
-/// of look-ahead.
+/// Parameters of flashes. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
 ///
-/// A value without clocks or threads: the transitions depend on the frames appended since it was made, and on nothing
-/// else. It holds the signatures of at most `lookAhead + 5` frames.
+/// `into` is the match of the pair that leads into the flash, `across` the match of the frames before and after the
+/// flash. Mismatches and histogram distances are 0…1.
+private enum FlashParameters {
+    /// Longest flash beside a cut, in frames, unless its frames are blank.
+    static let longestBesideCut = 3
+    /// Difference in mismatch up to which the pair before a flash counts as the cut, although the pair after it matches
+    /// worse.
+    static let tie: Float = 0.02
+    /// Mismatch across a run of white frames below which the earlier scene returns.
+    static let whiteMismatch: Float = 0.5
+    /// Histogram distance across a run of white frames below which the earlier scene returns.
+    static let whiteHistogram: Float = 0.25
+    /// Mismatch of `across` below which the scene returns, whatever the histograms.
+    static let sameMismatch: Float = 0.4
+    /// Share of the mismatch of `into` below which the mismatch of `across` means that the scene returns, whatever the
+    /// histograms.
+    static let sameShare: Float = 0.5
+    /// Share of the histogram distance of `into` that, plus ``histogramOffset``, the histogram distance of `across`
+    /// must not reach.
+    static let histogramShare: Float = 0.5
+    /// Histogram distance that is allowed for `across` in addition to ``histogramShare``.
+    static let histogramOffset: Float = 0.02
+    /// Histogram distance of `across` below which levels and colours return, where the middle frames are under other
+    /// light than both outer ones.
+    static let litHistogram: Float = 0.06
+    /// Share of the histogram distance of `into` below which the histogram distance of `across` means that levels and
+    /// colours return.
+    static let litHistogramShare: Float = 0.15
+    /// Share of the mismatch of `into` that the mismatch of `across` must not reach where levels and colours return:
+    /// motion need not explain everything else.
+    static let litShare: Float = 0.8
+    /// Structural mismatch of `across` below which edges are where they were.
+    static let structure: Float = 0.55
+    /// Share of the structural mismatch of `into` below which the one of `across` means that edges are where they were.
+    static let structureShare: Float = 0.7
+    /// Share of the mismatch of `into` that the mismatch of `across` must not reach after frames of other light.
+    static let otherLightShare: Float = 0.65
+    /// Mismatch of `across`, after frames of other light, below which the residual decides.
+    static let residualMismatch: Float = 0.9
+    /// Share of the residual of `into` that the residual of `across` must not reach after frames of other light.
+    static let residualShare: Float = 0.25
+    /// Mismatch across a single frame of anything below which the scene returns.
+    static let singleMismatch: Float = 0.6
+    /// Share of the mismatch of `into` below which the mismatch across a single frame means that the scene returns.
+    static let singleShare: Float = 0.75
+    /// Share of the residual of `into` that the residual across a single frame must not reach.
+    static let singleResidualShare: Float = 0.6
+}
+
+/// Parameters of dissolves. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+private enum DissolveParameters {
+    /// Bend below which a frame is halfway between its neighbours (see ``DownscaledPlane/bend(_:_:_:)``).
+    static let bend: Float = 0.36
+}
+
+/// Detects cuts, flashes and duplicates frame by frame, with a few frames of look-ahead.
+///
+/// A value without clocks or threads: the transitions depend only on the frames appended since its creation. It holds
+/// the signatures of at most `lookAhead + 5` frames.
 package struct SceneCutDetector: Sendable {
-    /// The most frames that must be appended after a pair before its transition comes out.
+    /// The most frames that must be appended after a pair before its transition is returned.
+    /// Chosen by hand, November 2026.
     package static let lookAhead = 6
 
-    /// Signatures of frames `firstFrame...`, as far back as a decision still reaches.
+    /// Signatures of the frames from index `firstFrame`, as far back as a decision may look.
     private var frames: [FrameSignature] = []
     private var firstFrame = 0
-    /// Measurements of pairs `firstPair...`; a pair carries the index of its second frame.
+    /// Measurements of the pairs from index `firstPair`; the index of a pair is that of its second frame.
     private var pairs: [PairMeasurement] = []
     private var firstPair = 1
-    /// The pair to be decided next.
+    /// The index of the next pair to decide.
     private var next = 1
+    /// The number of frames appended.
     private var count = 0
+    /// The last decided frame that is not a duplicate.
     private var kept: FrameSignature?
     private var fades = FadeHistory()
-    /// The last frame decided that shows something, and how many white pictures have followed it.
+    /// The last decided frame that is not white.
     private var lastShown: FrameSignature?
+    /// The number of white frames since ``lastShown``.
     private var whiteRun = 0
-    /// Pairs that an earlier decision has found to lead into or out of a flash.
+    /// Pairs that an earlier decision found to lead into or out of a flash.
     private var flashPairs: [Int] = []
-    /// Pairs inside a flash.
+    /// The last pair of a known flash; pairs up to it are not cuts.
     private var litThrough = 0
 
     package init() {}
 
-    /// Takes the next frame and returns the transitions that have become certain, in order, one for each neighbouring
-    /// pair; that of the pair ending at frame `n` comes out when frame `n + lookAhead` goes in.
+    /// Takes the next frame and returns the transitions that it completes, in order, one per pair of neighbouring
+    /// frames. The transition of the pair ending at frame `n` is returned when frame `n + lookAhead` is appended.
     package mutating func append(_ signature: FrameSignature) -> [Transition] {
         if let last = frames.last {
             pairs.append(PairMeasurement(last, signature))
@@ -44,7 +104,7 @@ package struct SceneCutDetector: Sendable {
         return [decideNext()]
     }
 
-    /// Ends the clip and returns what is left; the next frame appended starts a new clip at index 0.
+    /// Ends the clip and returns the remaining transitions. The next frame appended starts a new clip at index 0.
     package mutating func finish() -> [Transition] {
         var rest: [Transition] = []
         while next < count { rest.append(decideNext()) }
@@ -85,7 +145,7 @@ package struct SceneCutDetector: Sendable {
         return transition
     }
 
-    /// Decides what a pair is that looks like a cut by itself.
+    /// Classifies a pair whose score is that of a cut.
     private mutating func classifyCandidate(_ index: Int, _ transition: inout Transition) {
         if fades.isEndOfFade(index) || fades.isStepOfFade(index) || isDissolve(index) { return }
         let before = frame(index - 1)
@@ -98,14 +158,14 @@ package struct SceneCutDetector: Sendable {
             litThrough = index + length
             return
         }
-        // A flash beside a cut: one of the two breaks is the flash's.
+        // A flash beside a cut: of the two breaks, one is the cut and the other belongs to the flash.
         var broken = pairs
         broken[index - firstPair].isBreak = true
         for length in stride(from: 1, through: reach, by: 1) {
-            if length > 3, !frame(index + length - 1).statistics.isBlank { break }
+            if length > FlashParameters.longestBesideCut, !frame(index + length - 1).statistics.isBlank { break }
             let other = PairContext(pairs: broken, position: index + length - firstPair)
             guard other.cutScore > 0 else { continue }
-            // Where a flash of the new scene begins, this pair is a cut of its own.
+            // If a flash of the new scene begins there, this pair is a cut.
             let rest = stride(from: 1, through: reach - length, by: 1)
             if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }
             let after = frame(index + length)
@@ -116,7 +176,7 @@ package struct SceneCutDetector: Sendable {
             guard length == 1 ? overBefore || overAfter : overBefore && overAfter && blank else { break }
             let belongsToAfter =
                 overBefore == overAfter
-                ? current.match.mean >= pair(index + length).match.mean - 0.02 : overAfter
+                ? current.match.mean >= pair(index + length).match.mean - FlashParameters.tie : overAfter
             if belongsToAfter {
                 flashPairs.append(index + length)
                 litThrough = index + length
@@ -129,8 +189,10 @@ package struct SceneCutDetector: Sendable {
         transition.kind = .cut
     }
 
-    /// Decides a pair that leads into or out of a long stretch of white pictures, which are no scene of their own: where
-    /// the scene from before comes back it was a flash, else the new scene begins where the stretch ends.
+    /// Classifies a pair that leads into or out of a long run of white frames, which is not a scene itself. If the
+    /// earlier scene returns, the run was a flash; otherwise the new scene begins where the run ends.
+    ///
+    /// - Returns: whether the pair is such a pair and `transition` has been set.
     private func classifyWhite(_ index: Int, _ transition: inout Transition) -> Bool {
         guard let shown = lastShown else { return false }
         if frame(index).statistics.isWhite {
@@ -141,51 +203,60 @@ package struct SceneCutDetector: Sendable {
         }
         guard frame(index - 1).statistics.isWhite, whiteRun > Self.lookAhead else { return false }
         let across = PairMatch(shown, frame(index))
-        transition.isFlash = across.mean < 0.5 && across.histogramDistance < 0.25
+        transition.isFlash =
+            across.mean < FlashParameters.whiteMismatch && across.histogramDistance < FlashParameters.whiteHistogram
         if !transition.isFlash { transition.kind = .cut }
         return true
     }
 
-    /// Whether frames at the pair lie halfway between their neighbours, two in a row, as in a dissolve; beside a cut they
-    /// do not, and after a flash only one may.
+    /// Whether two successive frames at the pair are about the mean of their neighbours, as in a dissolve. Beside a cut
+    /// none is, and after a flash at most one is.
     private func isDissolve(_ index: Int) -> Bool {
         let between = (index - 2...index + 1).map { middle in
             guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
-            return DownscaledPlane.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma) < 0.36
+            return DownscaledPlane.bend(frame(middle - 1).luma, frame(middle).luma, frame(middle + 1).luma)
+                < DissolveParameters.bend
         }
         return zip(between, between.dropFirst()).contains { $0 && $1 }
     }
 
-    /// Whether the scene comes back after `length` frames of other light (or one frame of anything).
+    /// Whether the scene returns after `length` frames of other light, or after one frame of anything.
     private func isFlash(from index: Int, length: Int) -> Bool {
+        typealias P = FlashParameters
         let (before, after) = (frame(index - 1), frame(index + length))
         let middle = (0..<length).map { frame(index + $0) }
         let lit = middle.allSatisfy { LightingChange(of: $0, over: before, and: after) != nil }
         let rises = middle.map { $0.statistics.mean - max(before.statistics.mean, after.statistics.mean) }
         let falls = middle.map { min(before.statistics.mean, after.statistics.mean) - $0.statistics.mean }
         let shifted =
-            rises.allSatisfy { $0 > LightingChange.minimumShift }
-            || falls.allSatisfy { $0 > LightingChange.minimumShift }
+            rises.allSatisfy { $0 > LightingParameters.minimumShift }
+            || falls.allSatisfy { $0 > LightingParameters.minimumShift }
         guard lit || shifted || length == 1 else { return false }
         let (into, across) = (pair(index).match, PairMatch(before, after))
-        if across.mean < min(0.4, 0.5 * into.mean) { return true }
-        guard across.histogramDistance < 0.5 * into.histogramDistance + 0.02 else { return false }
-        // Light over both, and the same levels and colours come back: motion need not explain all the rest.
-        if lit, across.histogramDistance < min(0.06, 0.15 * into.histogramDistance), across.mean < 0.8 * into.mean {
+        if across.mean < min(P.sameMismatch, P.sameShare * into.mean) { return true }
+        guard across.histogramDistance < P.histogramShare * into.histogramDistance + P.histogramOffset else {
+            return false
+        }
+        if lit, across.histogramDistance < min(P.litHistogram, P.litHistogramShare * into.histogramDistance),
+            across.mean < P.litShare * into.mean
+        {
             return true
         }
-        // Light that has not quite gone, or has fallen on a part: the edges are where they were.
+        // Light that has not quite gone, or that fell on part of the frame, leaves the edges where they were.
         let unlike = max(across.structure.forward, across.structure.backward)
-        if unlike > 0, unlike < min(0.55, 0.7 * into.structureMean) { return true }
+        if unlike > 0, unlike < min(P.structure, P.structureShare * into.structureMean) { return true }
         if lit || shifted {
-            return across.mean < 0.65 * into.mean || across.mean < 0.9 && across.residual < 0.25 * into.residual
+            return across.mean < P.otherLightShare * into.mean
+                || across.mean < P.residualMismatch && across.residual < P.residualShare * into.residual
         }
-        return length == 1 && across.mean < min(0.6, 0.75 * into.mean) && across.residual < 0.6 * into.residual
+        return length == 1 && across.mean < min(P.singleMismatch, P.singleShare * into.mean)
+            && across.residual < P.singleResidualShare * into.residual
     }
 
     private mutating func advance() {
         next += 1
         flashPairs.removeAll { $0 < next }
+        // `isDissolve` looks back three frames.
         let oldestFrame = next - 3
         if oldestFrame > firstFrame {
             frames.removeFirst(oldestFrame - firstFrame)
@@ -199,21 +270,21 @@ package struct SceneCutDetector: Sendable {
     }
 }
 
-/// Decides where scenes are cut without look-ahead, by the later frame of a pair and those before it: sooner than
-/// ``SceneCutDetector``, and less sure of itself. A flash counts as a cut, both ways.
+/// Detects cuts without look-ahead: sooner than ``SceneCutDetector``, and less reliably. The start and the end of a
+/// flash count as cuts.
 package struct CausalSceneCutDetector: Sendable {
     private var pairs: [PairMeasurement] = []
 
     package init() {}
 
-    /// Forgets what came before.
+    /// Forgets all earlier frames.
     package mutating func reset() { pairs = [] }
 
     /// Whether a new scene begins with `next`.
     ///
     /// - Parameters:
-    ///   - frame: the frame before; that of the last call's `next` unless ``reset()`` was called.
-    ///   - next: the frame that has just come.
+    ///   - frame: the preceding frame: `next` of the last call, unless ``reset()`` was called since.
+    ///   - next: the new frame.
     package mutating func isCut(_ frame: FrameSignature, _ next: FrameSignature) -> Bool {
         var pair = PairMeasurement(frame, next)
         pairs.append(pair)

@@ -1,20 +1,21 @@
-/// What lies between two neighbouring frames.
+/// The relation of two neighbouring frames.
 package struct Transition: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, Codable {
-        /// The second frame goes on from the first.
+        /// The second frame continues the scene of the first.
         case continuous
-        /// A new scene begins with the second frame.
+        /// The second frame starts a new scene.
         case cut
-        /// The second frame shows again what the last kept frame shows.
+        /// The second frame repeats the last frame that was not a duplicate.
         case duplicate
     }
 
-    /// Position of the second frame, counted from 0 at the first frame appended; the pair is `index - 1`, `index`.
+    /// The index of the second frame, where the first frame appended has index 0; the pair is `index - 1`, `index`.
     package var index: Int
     package var kind: Kind
-    /// Whether exactly one of the two frames is lit by a flash: nothing was cut, but motion means nothing here.
+    /// Whether exactly one of the two frames is lit by a flash: there is no cut, but motion between them is
+    /// meaningless.
     package var isFlash: Bool
-    /// How far the decision lies from its threshold, 0 (could be otherwise) … 1 (certain).
+    /// Distance of the cut score from its threshold: 0 for a close decision, 1 for a certain one.
     package var confidence: Float
     package var features: TransitionFeatures
 
@@ -29,25 +30,25 @@ package struct Transition: Sendable, Hashable {
     }
 }
 
-/// Measurements behind a ``Transition``, for reports.
+/// The measurements behind a ``Transition``, for reports.
 package struct TransitionFeatures: Sendable, Hashable {
-    /// Share of the picture's structure that motion does not explain, 0…1; mean of both directions.
+    /// Share of the frames' structure that motion does not explain, 0…1; the mean of both directions.
     package var mismatch: Float = 0
-    /// The smaller of the two directions.
+    /// ``mismatch`` in the direction where it is smaller, 0…1.
     package var mismatchLow: Float = 0
     /// Half the L1 distance of the luma and chroma histograms, 0…1.
     package var histogramDistance: Float = 0
-    /// Mean absolute difference of luma without motion, in 8-bit levels.
+    /// Mean absolute luma difference without motion compensation, in 8-bit levels.
     package var difference: Float = 0
-    /// Mean absolute difference of single luma samples against the last kept frame, in 8-bit levels.
+    /// Mean absolute difference of single luma samples from the last frame that was not a duplicate, in 8-bit levels.
     package var duplicateDifference: Float = 0
-    /// What motion leaves unexplained, in 8-bit levels.
+    /// Mean luma and chroma difference after motion compensation, in 8-bit levels.
     package var residual: Float = 0
-    /// The same as usual in the pairs round it.
+    /// The usual ``residual`` of the neighbouring pairs, in 8-bit levels.
     package var usualResidual: Float = 0
-    /// ``mismatch`` as usual in the pairs round it.
+    /// The usual ``mismatch`` of the neighbouring pairs, 0…1.
     package var usualMismatch: Float = 0
-    /// The terms of a cut's score without their weights, in the order of `PairContext.scoreTerms`.
+    /// The unweighted terms of the cut score, in the order of `PairContext.scoreTerms`.
     package var scoreTerms: [Float] = []
 
     package init() {}

@@ -123,7 +123,7 @@ import Testing
         }
         #expect(
             error?.message
-                == "3 phases and 2 destination frames were given; one or more of each are needed, as many of one as of the other"
+                == "3 phases and 2 destination frames were given; the two counts must be equal and at least 1"
         )
     }
 

@@ -59,7 +59,7 @@ struct DamagedPacketTests {
         let sink = try openSink(folder("out.mkv"), stream: reader.stream, source: reader.sourceDescription)
         for frame in frames { try sink.write(frame) }
         try sink.finish()
-        #expect(sink.notes.contains { $0.contains("came too early for memory") }, "\(sink.notes)")
+        #expect(sink.notes.contains { $0.contains("came too early to keep in memory") }, "\(sink.notes)")
     }
 
     /// A server that cannot be asked for a part of a file may be one that sends live.

@@ -64,7 +64,7 @@ import Testing
             { _ = try KeyFrameReader(address, options: options) },
         ] {
             let error = try refusal(open)
-            #expect(error.message.contains("the network, which is switched off"))
+            #expect(error.message.contains("network access is switched off"))
             #expect(error.location.file == address)
         }
         #expect(server.requests == 0)
@@ -119,7 +119,7 @@ import Testing
         for name in ["evil.mp4", "evil", "evil.m3u8.png"] {
             for path in try [playlist("a.ts", name), script("a.ts", name)] {
                 let error = try refusal { _ = try MediaReader(path) }
-                #expect(error.message.contains("this is a playlist, and its name does not say so"))
+                #expect(error.message.contains("this is a playlist, but its name does not say so"))
             }
         }
         for path in try [playlist("a.ts", "evil.png"), script("a.ts", "evil.jpg")] {

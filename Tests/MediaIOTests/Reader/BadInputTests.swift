@@ -19,7 +19,7 @@ import Testing
         try refused(try folder.write("This is a text and no video at all.".utf8, to: "text.mp4"), "not a video")
         try refused(
             try folder.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "noise.bin"), "not a video")
-        try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "holds no pictures")
+        try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "contains no frames")
     }
 
     /// libavcodec never comes back from such a file.
@@ -59,7 +59,7 @@ import Testing
         var wav = Array("RIFF".utf8) + [0xA4, 0x3E, 0, 0] + Array("WAVEfmt ".utf8)
         wav += [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0] + Array("data".utf8)
         wav += [0x80, 0x3E, 0, 0] + [UInt8](repeating: 0, count: 16000)
-        try refused(try folder.write(wav, to: "a.wav"), "there is no video stream; the file holds audio (pcm_s16le)")
+        try refused(try folder.write(wav, to: "a.wav"), "there is no video stream; the file contains audio (pcm_s16le)")
     }
 
     @Test func emptyPipeIsNamed() throws {

@@ -66,13 +66,13 @@ import Testing
         let large = try folder.write("YUV4MPEG2 W12000 H12000 F25:1 Ip C420jpeg\nFRAME\n".utf8, to: "large.y4m")
         let tooLarge = try refusal { _ = try MediaReader(large, options: .init(maximumPixels: 8192 * 8192)) }
         #expect(
-            tooLarge.message == "pictures of 12000x12000 are not supported; 67108864 pixels are allowed"
+            tooLarge.message == "the image size 12000x12000 is not supported; the limit is 67108864 pixels"
                 && tooLarge.code == .unsupportedSize)
         let head = Array("YUV4MPEG2 W16386 H16 F25:1 Ip C420jpeg\nFRAME\n".utf8)
         let wide = try folder.write(head + [UInt8](repeating: 128, count: 16386 * 16 * 3 / 2), to: "wide.y4m")
         let tooWide = try refusal { _ = try read(wide) }
         #expect(
-            tooWide.message == "pictures of 16386x16 are not supported; each side must be 1 to 16384 pixels"
+            tooWide.message == "the image size 16386x16 is not supported; each side must be 1 to 16384 pixels"
                 && tooWide.code == .unsupportedSize)
     }
 }

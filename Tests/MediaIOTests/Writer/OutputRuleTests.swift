@@ -200,8 +200,8 @@ import Testing
 
     @Test(arguments: [
         (MediaWriterOptions(crf: 99), "0 to 51"), (MediaWriterOptions(preset: "warp"), "ultrafast"),
-        (MediaWriterOptions(codec: .prores), "does not hold"),
-        (MediaWriterOptions(pixelFormat: "yuv410p"), "does not take"),
+        (MediaWriterOptions(codec: .prores), "does not support"),
+        (MediaWriterOptions(pixelFormat: "yuv410p"), "does not accept"),
         (MediaWriterOptions(pixelFormat: "yuvx"), "not a pixel format"),
         (MediaWriterOptions(format: "xyz"), "not an output format"),
         (MediaWriterOptions(codec: .ffv1, crf: 3), "ffv1"),

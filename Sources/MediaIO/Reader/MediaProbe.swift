@@ -14,7 +14,7 @@ public final class MediaProbe: @unchecked Sendable {
     /// nil once a reader has taken it, so that it is closed together with the reader.
     private var opened: OpenedInput?
 
-    /// Opens `input` and reads its header, without decoding frames for ``MediaReader``.
+    /// Opens `input` and reads its header. Frames are decoded only by ``reader()``.
     ///
     /// - Parameters:
     ///   - input: a path, `-` for standard input, or a URL that libavformat can open.

@@ -3,9 +3,9 @@ import Foundation
 import MediaIO
 import Testing
 
-/// Inputs whose heads or samples claim more than is there.
+/// Inputs whose headers or samples are out of range.
 @Suite struct HostileSizeTests {
-    /// A y4m file of 10 bits whose words are as given.
+    /// A 10-bit y4m file in which all samples have the given value.
     private func tenBits(_ word: UInt16, _ folder: TemporaryFolder) throws -> String {
         let head = Array("YUV4MPEG2 W16 H16 F25:1 Ip C420p10 XYSCSS=420P10\nFRAME\n".utf8)
         let samples = (0..<16 * 16 * 3 / 2).flatMap { _ in [UInt8(word & 255), UInt8(word >> 8)] }
@@ -49,18 +49,18 @@ import Testing
         #expect(throws: FrameError.self) { try StillCodec(maximumPixels: 64 * 48 - 1).decode(picture) }
     }
 
-    /// More than libavcodec takes, refused before anything is allocated for it.
+    /// Sizes larger than libavcodec supports are rejected before memory is allocated.
     @Test func aPictureBeyondAllBoundsIsRefused() throws {
         let folder = try TemporaryFolder()
         var all = try png()
         for place in [16, 20] { all.replaceSubrange(place..<place + 4, with: [0, 0, 0xEA, 0x60]) }
-        // The header's check sum is not looked at by the decoder unless it is asked to.
+        // By default the decoder does not verify the checksum of the header.
         let path = try folder.write(all, to: "huge.png")
         #expect(throws: FrameError.self) { try MediaReader(path) }
         #expect(throws: FrameError.self) { try StillCodec().decode(all) }
     }
 
-    /// Sizes that libavcodec would take are held against our own bounds.
+    /// Sizes that libavcodec supports are checked against the limits of this module.
     @Test func largeSizesAreRefusedByTheirBounds() throws {
         let folder = try TemporaryFolder()
         let large = try folder.write("YUV4MPEG2 W12000 H12000 F25:1 Ip C420jpeg\nFRAME\n".utf8, to: "large.y4m")

@@ -107,7 +107,7 @@ import Testing
         #expect(try bytes(of: other) == [1, 2, 3])
     }
 
-    /// Not after 499 pictures have been made.
+    /// An existing image is reported at the start, not after 499 images have been written.
     @Test func aLaterPictureIsMetBeforeTheWork() throws {
         let folder = try TemporaryFolder()
         for name in ["p_0x500.png", "p_500.jpg", "p_050.png", "q_500.png", "p_0000.png"] {

@@ -38,7 +38,7 @@ typedef void vfx_superres_output_fn(void *_Nonnull upper, void *_Nonnull lower, 
 /// weights of the parts are g0, g0 + g1 + g2, g0 − g1 + g2 and −g2.
 typedef struct vfx_superres_winograd_layer {
     const int16_t *_Nonnull weights;          // [outputs / 4][4·sources][4][2]
-    const vfx_superres_layer *_Nonnull layer; // all but its weights and sources
+    const vfx_superres_layer *_Nonnull layer; // all fields except weights and sources are used
     int sources;                              // rows of pairs in each of the four parts
 } vfx_superres_winograd_layer;
 
@@ -70,7 +70,7 @@ typedef struct vfx_superres_network {
     const char *_Nonnull name;
     int channels, middles;
     const vfx_superres_layer *_Nonnull layers; // middles + 2
-    const int16_t *_Nonnull weights;          // all layers' one after another
+    const int16_t *_Nonnull weights;          // of all layers, contiguous
     const int32_t *_Nonnull biases;
     const int16_t *_Nonnull slopes;
     int weight_count, bias_count, slope_count;

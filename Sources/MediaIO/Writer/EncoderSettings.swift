@@ -69,7 +69,7 @@ struct EncoderSettings {
         for (name, value) in options where name != "level" {
             try check(
                 av_opt_set(codec.pointer, name, value, AV_OPT_SEARCH_CHILDREN), .invalidArgument,
-                "\(encoder) does not take \(value) as its \(name)")
+                "\(encoder) does not accept \(value) for its option \(name)")
         }
         // FFV1 version 3 (slices, checksums) is selected by the generic level option.
         if let level = options.first(where: { $0.name == "level" }), let number = Int32(level.value) {

@@ -3,7 +3,7 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
-// At most 255·256 + 128: the sums fit 16 bits without a sign.
+// The sums are at most 255·256 + 128, which fits into unsigned 16 bits.
 static inline __m256i blend16(__m256i a, __m256i b, const uint16_t *w)
 {
     __m256i wb = _mm256_loadu_si256((const __m256i *)w), wa = _mm256_sub_epi16(_mm256_set1_epi16(256), wb);
@@ -30,7 +30,8 @@ void vfx_blend_row_16_avx2(void *dst_, const void *a_, const void *b_, const uin
 {
     uint16_t *dst = dst_;
     const uint16_t *a = a_, *b = b_;
-    // Samples less 32768 fit a signed multiplication; the weights add to 256, so the result is off by as much.
+    // Subtracting 32768 allows signed multiplication. The weights add up to 256, so the result is 32768 too low as
+    // well.
     const __m256i bias = _mm256_set1_epi16((short)0x8000), whole = _mm256_set1_epi16(256);
     const __m256i half = _mm256_set1_epi32(128);
     int i = 0;

@@ -3,7 +3,7 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
 
-// At most 255·256 + 128: the sums fit 16 bits without a sign.
+// The sums are at most 255·256 + 128, which fits into unsigned 16 bits.
 static inline __m128i blend8(__m128i a, __m128i b, const uint16_t *w)
 {
     __m128i wb = _mm_loadu_si128((const __m128i *)w), wa = _mm_sub_epi16(_mm_set1_epi16(256), wb);
@@ -30,7 +30,8 @@ void vfx_blend_row_16_sse41(void *dst_, const void *a_, const void *b_, const ui
 {
     uint16_t *dst = dst_;
     const uint16_t *a = a_, *b = b_;
-    // Samples less 32768 fit a signed multiplication; the weights add to 256, so the result is off by as much.
+    // Subtracting 32768 allows signed multiplication. The weights add up to 256, so the result is 32768 too low as
+    // well.
     const __m128i bias = _mm_set1_epi16((short)0x8000), whole = _mm_set1_epi16(256), half = _mm_set1_epi32(128);
     int i = 0;
     for (; i + 8 <= count; i += 8) {

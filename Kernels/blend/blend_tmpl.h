@@ -1,4 +1,4 @@
-// Compiled once per sample type: PIXEL, NAME(x).
+// Compiled once per sample type, with PIXEL and NAME(x).
 void NAME(blend_row)(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     PIXEL *dst = dst_;

@@ -1,5 +1,5 @@
-// Compiled once per sample type and level: PIXEL, NAME(x). All arithmetic is on vectors of eight lanes, each IEEE operation
-// in the written order and without contraction, so every level computes the same bits.
+// Compiled once per sample type and level, with PIXEL and NAME(x). All arithmetic is on vectors of eight lanes, with
+// IEEE operations in the written order and without contraction, so every level produces the same bits.
 #pragma STDC FP_CONTRACT OFF
 
 #ifndef VFX_COLLABORATIVE_LANES
@@ -10,8 +10,8 @@ typedef int32_t masks __attribute__((vector_size(32)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-// One pass of the eight-point DCT-II, orthonormal, down the columns of eight rows: even part by butterflies, odd part by
-// its matrix.
+// Orthonormal eight-point DCT-II of each column of eight rows: the even coefficients by butterflies, the odd ones by
+// matrix multiplication.
 INLINE void NAME(forward)(lanes *b)
 {
     const float r = 0.353553390593273762f, c2 = 0.461939766255643378f, c6 = 0.191341716182544885f;
@@ -82,7 +82,7 @@ INLINE void NAME(load_sum)(const PIXEL *p, ptrdiff_t p_stride, const PIXEL *q, p
     for (int i = 0; i < 8; i++) b[i] += other[i];
 }
 
-// Coefficients come out transposed; NAME(inverse_2d) takes them so.
+// The coefficients are transposed, as NAME(inverse_2d) expects them.
 INLINE void NAME(forward_2d)(lanes *b)
 {
     NAME(forward)(b);
@@ -103,9 +103,9 @@ INLINE float NAME(total)(const lanes *p)
     return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
 }
 
-// Coefficients over time of one row of the spectrum. DCT-II functions are even or odd about the middle, so frames are
-// paired. In a folded group the pairs are sums already and only even functions, every other one, come out: those that
-// do not vanish in the middle.
+// DCT over time of one row of the spectrum. DCT-II basis functions are even or odd about the middle, so frames are
+// processed in pairs. In a folded group, `from` already has the sums of the pairs, and only the even functions (every
+// other one) are computed, since the odd ones are 0 at the middle frame.
 INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int folded, const lanes (*from)[8], int row,
                             lanes *out)
 {
@@ -147,7 +147,7 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
     const int is_wiener = g->frame[0].pilot != NULL;
     NAME(spectra)(g, frames, folded, 0, block, x, noisy);
     if (is_wiener) NAME(spectra)(g, frames, folded, 1, block, x, pilot);
-    // Not quite 0, by which nothing could be divided.
+    // The offset prevents a division by 0.
     const float sigma = g->sigma[block], square = sigma * sigma + 1e-9f;
     const float limit = g->threshold * g->threshold * square;
     const int count = folded ? frames / 2 + 1 : frames;
@@ -165,7 +165,7 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
         } else {
             for (int a = 0; a < count; a++) {
                 masks keep = c[a] * c[a] > limit;
-                // The mean is no detail.
+                // The mean is always kept.
                 if (row == 0 && a == 0) keep[0] = -1;
                 sum += (lanes)((masks)c[a] & keep) * g->transform[(a << folded) * frames + g->centre];
                 kept_count -= keep;
@@ -188,7 +188,7 @@ void NAME(collaborative_shrink_row)(const vfx_collaborative_group *g, const floa
 {
     for (int block = 0; block < g->blocks; block++) {
         const int x = block * g->step < g->width - 8 ? block * g->step : g->width - 8;
-        // The usual counts are unrolled.
+        // Constant arguments let the compiler unroll the loops for the most common numbers of frames.
         if (g->frames == 7 && g->centre == 3) NAME(shrink_block)(g, 7, 1, block, x, window, num, den);
         else if (g->frames == 9 && g->centre == 4) NAME(shrink_block)(g, 9, 1, block, x, window, num, den);
         else if (g->frames == 2 * g->centre + 1) NAME(shrink_block)(g, g->frames, 1, block, x, window, num, den);
@@ -208,7 +208,7 @@ void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *spat
         }
         mean[block] = b[0][0][0] * 0.125f;
         for (int row = 0; row < 8; row++) {
-            // The 36 coefficients whose frequencies add up to 7 and more.
+            // The 36 coefficients whose indices add up to 7 or more.
             const masks lane = {0, 1, 2, 3, 4, 5, 6, 7}, high = lane >= 7 - row;
             const lanes d = b[0][row] - b[1][row];
             own += (lanes)((masks)(b[0][row] * b[0][row]) & high);

@@ -1,5 +1,5 @@
-// Compiled once per level: NAME(x). Plain C that the compiler makes vectors of; integers, and single precision without
-// contraction, so that all levels give the same bits.
+// Compiled once per level, with NAME(x). Plain C that the compiler vectorises; integers, and single precision without
+// contraction, so that all levels produce the same bits.
 #include "detail_transfer_tuning.h"
 
 void NAME(detail_transfer_weight_row)(uint8_t *restrict dst, const uint8_t *error, ptrdiff_t error_stride,

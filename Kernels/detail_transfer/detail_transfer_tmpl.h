@@ -1,4 +1,4 @@
-// Compiled once per sample type and level: PIXEL, NAME(x).
+// Compiled once per sample type and level, with PIXEL and NAME(x).
 void NAME(detail_transfer_extract_row)(int32_t *restrict detail, int32_t *restrict sums, const void *moved_,
                                        const void *here_, const uint8_t *restrict weight, const int32_t *map,
                                        int count)

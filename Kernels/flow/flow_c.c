@@ -12,7 +12,7 @@ void vfx_flow_prepare_row_c(const uint8_t *src, ptrdiff_t stride, int columns,
         vfx_lk_structure_tensor s;
         structure_tensor(src - 2 - 2 * stride, stride, &s);
         const float sx = (float)s.x, sy = (float)s.y;
-        // Kernel slopes are doubled, so squares are four times too large.
+        // The gradients of vfx_lk_structure_tensor are doubled, so their products are four times too large.
         const float xx = ((float)s.xx - sx * sx * (1.0f / 64)) * 0.25f, xy = ((float)s.xy - sx * sy * (1.0f / 64)) * 0.25f;
         const float yy = ((float)s.yy - sy * sy * (1.0f / 64)) * 0.25f;
         const float half = (xx - yy) * 0.5f, smaller = (xx + yy) * 0.5f - sqrtf(half * half + xy * xy);

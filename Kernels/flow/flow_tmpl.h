@@ -1,5 +1,5 @@
-// Compiled once per level: NAME(x). Loops carry nothing from one cell to the next, so the compiler may use the width that
-// each level has; IEEE operations in the written order without contraction give every level the same bits.
+// Compiled once per level, with NAME(x). Cells do not depend on each other within a loop, so the compiler can vectorise
+// it for each level. IEEE operations in the written order without contraction produce the same bits on every level.
 #include "flow_tuning.h"
 #pragma STDC FP_CONTRACT OFF
 
@@ -7,7 +7,7 @@ void NAME(flow_average_row)(const vfx_flow_row *restrict r, float *restrict mean
 {
     for (int x = 0; x < columns; x++) {
         const float vx = r->vx[x], vy = r->vy[x], brightness = r->brightness[x];
-        // A cell without a good match of its own holds on to its motion the less.
+        // The worse a cell matches, the less it keeps its own motion.
         const float own = r->difference[x];
         const float stiffness = r->support[x] * FLOW_STIFFNESS / (1.0f + own * own * (1.0f / (FLOW_MATCH * FLOW_MATCH)));
         float total = stiffness, sum_x = vx * stiffness, sum_y = vy * stiffness;
@@ -66,7 +66,7 @@ void NAME(flow_measure_row)(const uint8_t *src, ptrdiff_t src_stride, const vfx_
         const float px = (float)(x * 4 - 2);
         const float wx = NAME(limited)(vx[x], -reach - px, (float)target->width + reach - 8 - px);
         const float wy = NAME(limited)(vy[x], -reach - py, (float)target->height + reach - 8 - py);
-        // The offset makes truncation round towards minus infinity.
+        // The offset makes the number positive, so that truncation rounds towards minus infinity.
         const int qx = (int)(wx * 32 + 65536.5f) - 65536, qy = (int)(wy * 32 + 65536.5f) - 65536;
         vfx_lk_residual s;
         residual(src + x * 4 - 2 - 2 * src_stride, src_stride,

@@ -1,19 +1,23 @@
-// Constants of the refinement of optical flow that were chosen by trying, not derived. They were set by hand in November 2026,
-// when the refinement was written; the clips that were looked at are not recorded. vfx_flow.h says where each one acts.
+// Constants of the optical flow refinement that were found by experiment, not derived. They were set by hand in
+// November 2026, when the refinement was written; the test clips are not recorded. vfx_flow.h shows the formulas that
+// use them.
 
-// A patch whose smaller eigenvalue is this much has half the support of one with strong texture.
+// Smaller eigenvalue at which a patch has half the support of one with strong texture, in squared grey levels (sum over
+// 8×8).
 #define FLOW_TEXTURE 200.0f
 // Support of a patch without texture.
 #define FLOW_SUPPORT_MINIMUM 0.02f
-// How much of its support a cell gives to its own motion.
+// Weight of a cell's own motion, relative to its support.
 #define FLOW_STIFFNESS 0.5f
-// Grey levels: difference in brightness, and mean difference of a match, that count as much as the 1 they are added to.
+// Difference in brightness, and mean absolute difference of a match, at which each adds 1 to the sum in the denominator
+// of a weight, in grey levels.
 #define FLOW_BRIGHTNESS 12.0f
 #define FLOW_MATCH 6.0f
-// Mean difference at which a measurement counts half.
+// Mean absolute difference at which a residual has half its weight, in grey levels.
 #define FLOW_TRUST 8.0f
-// Longest step, in samples.
+// Longest step in each component, in samples.
 #define FLOW_STEP 1.0f
-// Samples outside the target at which a patch measures nothing, and the difference such a patch is given.
+// Distance beyond the target at which the residual of a patch has no weight, in samples, and the difference assigned to
+// such a patch, in grey levels.
 #define FLOW_OUTSIDE 4.0f
 #define FLOW_OUTSIDE_DIFFERENCE 32.0f

@@ -1,5 +1,5 @@
-// Everything that other modules see of the kernels. Each operation's contract is in a header of its own; what all of them
-// have in common is in vfx_kernel_table.h.
+// The public interface of the kernels. Each operation has a header with its contract; the rules that apply to all
+// kernels are in vfx_kernel_table.h.
 #include "vfx_blend.h"
 #include "vfx_collaborative.h"
 #include "vfx_cpu.h"

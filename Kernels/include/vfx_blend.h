@@ -2,9 +2,10 @@
 #define VFX_BLEND_H
 #include <stdint.h>
 
-/// Weighted mean of two rows: dst[i] = (a[i]·(256 − w[i]) + b[i]·w[i] + 128) >> 8, halves up.
+/// Weighted mean of two rows: dst[i] = (a[i]·(256 − w[i]) + b[i]·w[i] + 128) >> 8, halves rounded up.
 ///
-/// 0 ≤ w ≤ 256. Reads and writes exactly `count` of each. dst may be a or b; any other overlap is not allowed.
+/// 0 ≤ w ≤ 256. Accesses exactly `count` elements of each array. dst may be equal to a or b, but must not overlap them
+/// in any other way.
 typedef void vfx_blend_row_fn(void *_Nonnull dst, const void *_Nonnull a, const void *_Nonnull b,
                               const uint16_t *_Nonnull w, int count);
 #endif

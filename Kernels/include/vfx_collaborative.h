@@ -3,53 +3,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Collaborative filtering: blocks that show the same thing form a group, whose three-dimensional spectrum is shrunk (BM3D,
-// Dabov et al. 2007; V-BM4D, Maggioni et al. 2012).
+// Collaborative filtering: matching blocks of several frames form a group, whose three-dimensional spectrum is shrunk
+// to remove noise (BM3D, Dabov et al. 2007; V-BM4D, Maggioni et al. 2012).
 //
-// IEEE single precision in the written order, without contraction: the same bits on every level. Samples may be any of
-// their type.
+// IEEE single precision in the written order, without contraction, so that every level produces the same bits. Samples
+// may have any value of their type.
 
-/// Most frames of a group.
+/// The largest number of frames in a group.
 #define VFX_COLLABORATIVE_MAX_FRAMES 17
 
-/// One frame of a group along a row of blocks.
+/// One frame of a group, for a row of blocks.
 typedef struct vfx_collaborative_frame {
-    const void *_Nonnull origin;     // sample (0, y) of the frame, y the row of the blocks
-    const void *_Nullable pilot;     // the same place of the basic estimate, same stride; nil in all frames or in none
-    ptrdiff_t stride;
-    const int16_t *_Nonnull vectors; // x and y of each block, whole samples; 8×8 samples are readable there
+    const void *_Nonnull origin;     // sample (0, y) of the frame, where y is the top row of the blocks
+    const void *_Nullable pilot;     // the same position in the basic estimate, same stride; NULL in all or no frames
+    ptrdiff_t stride;                // in samples
+    const int16_t *_Nonnull vectors; // x and y for each block, whole samples; 8×8 samples are readable there
 } vfx_collaborative_frame;
 
-/// The groups of a row of 8×8 blocks, `step` samples apart (the last one ends with the row): each block with those that show
-/// the same thing in other frames.
+/// The groups of a row of 8×8 blocks. Blocks are `step` samples apart; the last one is aligned with the end of the row.
+/// Each group consists of a block and its matches in the other frames.
 typedef struct vfx_collaborative_group {
-    int frames, centre;              // 1…VFX_COLLABORATIVE_MAX_FRAMES; the one that is wanted
-    int blocks, step, width;         // width: samples of the row, 8 or more
-    const float *_Nonnull transform; // DCT-II of the frames, frames × frames, orthonormal, one basis function per row
-    const float *_Nonnull sigma;     // standard deviation of the noise for each block, code values, 0 or more
-    float threshold;                 // without a pilot: coefficients up to threshold·sigma are dropped
-    ptrdiff_t sum_stride;
+    int frames, centre;              // number of frames, 1…VFX_COLLABORATIVE_MAX_FRAMES; index of the frame to filter
+    int blocks, step, width;         // width: samples per row, 8 or more
+    const float *_Nonnull transform; // DCT-II over time, frames × frames, orthonormal, one basis function per row
+    const float *_Nonnull sigma;     // standard deviation of the noise for each block, in code values, 0 or more
+    float threshold;                 // without a pilot: coefficients of magnitude up to threshold·sigma are set to 0
+    ptrdiff_t sum_stride;            // values from row to row of the sums
     const vfx_collaborative_frame *_Nonnull frame;
 } vfx_collaborative_group;
 
-/// Adds the filtered blocks of the wanted frame, weighted by `window` (8×8) and by how little of the spectrum was needed,
-/// to `num`, and the weights to `den`. Both begin at the row's first sample and hold eight rows of `width` values,
-/// `sum_stride` apart.
+/// Filters the blocks of frame `centre`, adds them to `num`, weighted by `window` (8×8) and by the sparsity of the
+/// spectrum, and adds the weights to `den`. Both arrays begin at the first sample of the row and have eight rows of
+/// `width` values, `sum_stride` apart.
 ///
-/// Spectra are orthonormal three-dimensional DCTs. Without a pilot they are shrunk by hard thresholding, which keeps the
-/// mean, and weighted by 1 / (coefficients kept); with one by Wiener's rule, p² / (p² + sigma²), and weighted by 1 / (sum
-/// of its squares); the divisor is at least 1. When the wanted frame is the middle one, functions of time that vanish there
-/// are left out.
+/// Spectra are orthonormal three-dimensional DCTs. Without a pilot, hard thresholding shrinks them; it always keeps the
+/// mean, and the weight is 1 / (number of coefficients kept). With a pilot p, Wiener filtering multiplies each
+/// coefficient by p² / (p² + sigma²), and the weight is 1 / (sum of the squares of these factors). The divisor of the
+/// weight is at least 1. If `centre` is the middle frame, basis functions over time that are 0 there are skipped.
 typedef void vfx_collaborative_shrink_row_fn(const vfx_collaborative_group *_Nonnull group, const float *_Nonnull window,
                                              float *_Nonnull num, float *_Nonnull den);
 
-/// For each block of the first of two frames: mean square of its high frequencies, half of that of the difference to the
-/// second frame, and its mean. High are the 36 coefficients of the 8×8 DCT whose frequencies add to 7 or more. Of the group,
-/// two frames, their vectors, blocks, step and width are read.
+/// Measures noise. For each block of the first of two frames, writes the mean square of its high frequencies to
+/// `spatial`, half the mean square of the high frequencies of its difference from the second frame to `temporal`, and
+/// its mean to `mean`. High frequencies are the 36 coefficients of the 8×8 DCT whose horizontal and vertical indices
+/// add up to 7 or more. Of the group, only two frames (without pilots), `blocks`, `step` and `width` are read.
 typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull spatial,
                                             float *_Nonnull temporal, float *_Nonnull mean);
 
-/// Aggregation: dst[x] = num[x] / den[x], rounded (halves up) and limited to 0…maximum; den > 0. Exactly `count` of each.
+/// Aggregation: dst[x] = num[x] / den[x], rounded (halves up) and limited to 0…maximum; den > 0. Accesses exactly
+/// `count` elements of each array.
 typedef void vfx_collaborative_aggregate_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den,
                                                 int count, int maximum);
 #endif

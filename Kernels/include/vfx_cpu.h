@@ -1,8 +1,7 @@
 #ifndef VFX_CPU_H
 #define VFX_CPU_H
 
-/// Instruction sets in ascending order. A level implies all below it.
-/// AVX512 stands for F, BW, VL and VNNI.
+/// Instruction sets in ascending order. Each level includes all below it. AVX512 means F, BW, VL and VNNI.
 typedef enum vfx_cpu_level {
     VFX_CPU_C = 0,
     VFX_CPU_SSE41 = 1,
@@ -10,10 +9,10 @@ typedef enum vfx_cpu_level {
     VFX_CPU_AVX512 = 3
 } vfx_cpu_level;
 
-/// Highest level that this processor runs.
+/// Returns the highest level that this processor supports.
 vfx_cpu_level vfx_cpu_detect(void);
-/// Level with the given name ("c", "sse41", "avx2", "avx512"); -1 for any other.
+/// Returns the level with the given name ("c", "sse41", "avx2", "avx512"); -1 for any other name.
 int vfx_cpu_parse(const char *_Nonnull name);
-/// Name of a level.
+/// Returns the name of a level, as vfx_cpu_parse() accepts it.
 const char *_Nonnull vfx_cpu_name(vfx_cpu_level level);
 #endif

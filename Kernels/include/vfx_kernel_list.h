@@ -1,15 +1,15 @@
 #ifndef VFX_KERNEL_LIST_H
 #define VFX_KERNEL_LIST_H
 
-// The one list of kernels. The table's members, the declarations of all versions, the filling of the table, and the names
-// in tests and benchmarks come from it. Kernels/README.md says how to add a kernel.
+// The only list of kernels. The members of the table, the declarations of all versions, the code that fills the table,
+// and the names in tests and benchmarks are generated from it. Kernels/README.md explains how to add a kernel.
 //
 // K(slot, function type, version for SSE4.1, for AVX2, for AVX-512). Every slot has a C version, vfx_SLOT_c. A version is
 //     SIMD  written by hand with intrinsics: vfx_SLOT_ISA in OPERATION_ISA.c
-//     AUTO  the C version compiled again for the instruction set: vfx_SLOT_auto_ISA in OPERATION_auto_ISA.c
-//     NONE  not there: the level uses what the level below it uses
-// Left to C: flow_prepare_row, whose time goes into lk_structure_tensor_8x8, and superres_pairs, which takes a hundredth of
-// the network's time. Left to SSE4.1: satd_4x4, which cannot fill a wider register.
+//     AUTO  the C version recompiled for the instruction set: vfx_SLOT_auto_ISA in OPERATION_auto_ISA.c
+//     NONE  missing: the level uses the version of the level below it
+// Two operations have only C versions: flow_prepare_row, which spends its time in lk_structure_tensor_8x8, and
+// superres_pairs, which takes 1 % of the network's time. satd_4x4 ends at SSE4.1, since it cannot fill wider registers.
 #define VFX_KERNELS(K)                                                                                                      \
     K(downsample, vfx_downsample_fn, SIMD, SIMD, NONE)                                                                      \
     K(reduce_depth, vfx_reduce_depth_fn, SIMD, SIMD, NONE)                                                                  \

@@ -18,15 +18,15 @@
 #include "vfx_upsample.h"
 #include "vfx_warp.h"
 
-// What holds for every kernel, unless its contract says otherwise:
+// These rules apply to every kernel unless its contract says otherwise:
 // - Widths, heights and counts are 1 or more. Strides are in samples of the plane they belong to and may be negative.
-// - A pointer has the natural alignment of its type and no more. `void` rows are uint8_t in kernels that end in _8 and
-//   uint16_t in those that end in _16.
-// - Nothing but the named samples is read or written, not even to fill a register at the end of a row.
-// - What is written overlaps neither what is read nor what else is written.
-// - Samples that a contract limits to 0…maximum are limited by 2^depth − 1 of the picture: up to 255 or 65535.
+// - Pointers have only the natural alignment of their type. `void` rows are uint8_t in kernels whose names end in _8
+//   and uint16_t in those that end in _16.
+// - Only the specified samples are read or written, even where the end of a row does not fill a register.
+// - Outputs overlap neither inputs nor other outputs.
+// - `maximum` is 2^depth − 1 for the bit depth of the frame: at most 255 in _8 kernels and 65535 in _16 kernels.
 // - Vectors are in 1/32 sample. >> of a negative number rounds towards minus infinity.
-// - Every level writes the same bits as C, floats included. No kernel allocates, fails or keeps a state.
+// - Every level produces the same bits as C, including floats. Kernels do not allocate memory, fail or keep state.
 
 /// The kernels of one level.
 #define VFX_KERNEL_MEMBER(slot, function, sse41, avx2, avx512) function *_Nonnull slot;
@@ -36,19 +36,19 @@ typedef struct vfx_kernel_table {
 } vfx_kernel_table;
 #undef VFX_KERNEL_MEMBER
 
-/// The table for `level`, or for the highest level that the processor runs if that is lower: C's version of every kernel,
-/// replaced level by level.
+/// Returns the table for `level`, or for the highest level that the processor supports if that is lower. Each kernel is
+/// the version of the highest level up to there that has one.
 vfx_kernel_table vfx_kernels_make(vfx_cpu_level level);
 
-/// What kind of version a level adds; vfx_kernel_list.h explains the kinds.
+/// The kind of version that a level adds; vfx_kernel_list.h explains the kinds.
 typedef enum vfx_kernel_version { VFX_KERNEL_NONE, VFX_KERNEL_SIMD, VFX_KERNEL_AUTO } vfx_kernel_version;
 
-/// An entry of the list, for tests and benchmarks that go through all kernels.
+/// An entry of the list, for tests and benchmarks that iterate over all kernels.
 typedef struct vfx_kernel_slot {
     const char *_Nonnull name;
     size_t offset; // of the pointer in vfx_kernel_table
     vfx_kernel_version sse41, avx2, avx512;
 } vfx_kernel_slot;
-/// All entries of the list in its order; `count` receives their number.
+/// Returns all entries of the list in order; `count` receives their number.
 const vfx_kernel_slot *_Nonnull vfx_kernel_slots(int *_Nonnull count);
 #endif

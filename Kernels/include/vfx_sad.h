@@ -3,20 +3,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Sum of absolute differences of two 8-bit blocks of the slot's size (4×4, 8×8, 16×16), at any alignment. Reads the two
-/// blocks and nothing else; they may overlap.
+/// Returns the sum of absolute differences of two 8-bit blocks of the slot's size (4×4, 8×8, 16×16), at any alignment.
+/// Reads only the two blocks, which may overlap.
 typedef uint32_t vfx_sad_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride);
 
-/// Four candidates against one block: sums[i] as by vfx_sad_fn for the block at b + offsets[i]. Offsets are in samples, in
-/// any order, and may be equal; sample b itself is not read unless a block contains it.
+/// Compares one block with four candidates: sums[i] is the SAD, as by vfx_sad_fn, with the block at b + offsets[i].
+/// Offsets are in samples, in any order, and may be equal; sample b itself is read only if a block contains it.
 typedef void vfx_sad_x4_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride,
                            const ptrdiff_t offsets[_Nonnull 4], uint32_t sums[_Nonnull 4]);
 
-/// Sum of |p − q| over 8×8 samples, in 1/16 grey level, both sides sampled bilinearly.
+/// Returns the sum of absolute differences of two 8×8 blocks at sub-sample positions, in 1/16 grey level. Both blocks
+/// are sampled bilinearly.
 ///
-/// fractions = {afx, afy, bfx, bfy} in 1/32 sample, 0…31. Each side's sample is rounded to 1/16 before the difference:
-/// ((32 − fx)(32 − fy)·s00 + fx(32 − fy)·s01 + (32 − fx)fy·s10 + fx·fy·s11 + 32) >> 6. Reads 9×9 samples on both sides,
-/// with fractions of 0 as well.
+/// fractions = {afx, afy, bfx, bfy} in 1/32 sample, 0…31. Samples of both blocks are rounded to 1/16 grey level before
+/// the subtraction: ((32 − fx)(32 − fy)·s00 + fx(32 − fy)·s01 + (32 − fx)fy·s10 + fx·fy·s11 + 32) >> 6. Reads 9×9
+/// samples of both sources, even if the fractions are 0.
 typedef uint32_t vfx_sad_subpixel_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b,
                                      ptrdiff_t b_stride, const int fractions[_Nonnull 4]);
 #endif

@@ -3,72 +3,74 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A small ×2 super-resolution network on rows of pairs. A pair is two signed 16-bit values side by side in 32 bits: two
-// channels of a feature map at one place, or, for the picture itself, a sample and its right neighbour. Samples are offset
-// binary in 16 bits: (v << (16 − depth)) − 32768.
+// A small ×2 super-resolution network. It operates on rows of pairs. A pair is two signed 16-bit values in 32 bits: two
+// channels of a feature map at one position or, for the input plane, a sample and its right neighbour. Samples are
+// scaled to 16 bits and made signed: (v << (16 − depth)) − 32768.
 
 /// One layer. Output o at x is bias[o] + Σ over s, k of source[s][x].k · weight(o, s, k), in 32 bits without overflow.
 typedef struct vfx_superres_layer {
     const int16_t *_Nonnull weights; // [outputs / 4][sources][4][2]
     const int32_t *_Nonnull bias;
-    const int16_t *_Nullable slopes; // for negative values, in 1/32768; nil in the last layer
-    int sources;                     // rows of pairs that it reads
+    const int16_t *_Nullable slopes; // of the activation for negative values, in 1/32768; NULL in the last layer
+    int sources;                     // rows of pairs that the layer reads
     int outputs;                     // a multiple of four
     int shift;                       // 1…28
 } vfx_superres_layer;
 
-/// Rows are read and written in steps of this many pairs: that much must be accessible, `count` rounded up.
+/// Rows are processed in steps of this many pairs: `count`, rounded up to a multiple of it, is readable and writable.
 #define VFX_SUPERRES_STEP 64
 
-/// Features of a row: f = saturate16((sum + 2^(shift − 1)) >> shift), then f < 0 ? (f·slope + 16384) >> 15 : f.
-/// Channels 2p and 2p + 1 go to dst[p]. Returns 1 when the first `count` of all fit the input transform below, that is lie
-/// within −2^14…2^14 − 1, else 0.
+/// Computes the features of a row: f = saturate16((sum + 2^(shift − 1)) >> shift), where negative f are replaced by
+/// (f·slope + 16384) >> 15. Channels 2p and 2p + 1 are written to dst[p]. Returns 1 if the first `count` values of all
+/// channels are within −2^14…2^14 − 1, so that they fit into the input transform below, else 0.
 typedef int vfx_superres_features_fn(int32_t *_Nonnull const *_Nonnull dst, const int32_t *_Nonnull const *_Nonnull src,
                                     const vfx_superres_layer *_Nonnull layer, int count);
 
-/// The four samples that each place becomes, of `depth` bits (8, or 9…16 for the 16-bit version), from the last layer:
-/// (sum + 2^(shift + 15) + 2^(s − 1)) >> s, s = shift + 16 − depth, limited to 0…2^depth − 1. Outputs 0 and 1 go to
-/// `upper`, 2 and 3 to `lower`, side by side; exactly 2·count samples are written to each.
+/// Computes the last layer: four output samples of `depth` bits (8, or 9…16 in the 16-bit version) for each position,
+/// (sum + 2^(shift + 15) + 2^(s − 1)) >> s, s = shift + 16 − depth, limited to 0…2^depth − 1. Outputs 0 and 1 are
+/// written next to each other to `upper`, 2 and 3 to `lower`; exactly 2·count samples are written to each.
 typedef void vfx_superres_output_fn(void *_Nonnull upper, void *_Nonnull lower, const int32_t *_Nonnull const *_Nonnull src,
                                    const vfx_superres_layer *_Nonnull layer, int count, int depth);
 
-/// A middle layer by Winograd's F(2, 3) down the columns: two rows at once, with a third fewer products than one by one.
-/// Instead of rows it reads the input transform of the four rows round the two, each of its four parts at the places and
-/// channels of a row. With kernel rows g0, g1, g2 the parts' weights are g0, g0 + g1 + g2, g0 − g1 + g2 and −g2.
+/// A middle layer as a vertical Winograd F(2, 3) convolution: computes two rows at once, with a third fewer products
+/// than one by one. Instead of feature rows it reads the input transform of four rows, the two and their neighbours.
+/// The transform has four parts, each with the positions and channels of a row. With kernel rows g0, g1, g2, the
+/// weights of the parts are g0, g0 + g1 + g2, g0 − g1 + g2 and −g2.
 typedef struct vfx_superres_winograd_layer {
     const int16_t *_Nonnull weights;          // [outputs / 4][4·sources][4][2]
-    const vfx_superres_layer *_Nonnull layer; // all but its weights and sources
+    const vfx_superres_layer *_Nonnull layer; // all fields except weights and sources are used
     int sources;                              // rows of pairs in each of the four parts
 } vfx_superres_winograd_layer;
 
-/// The input transform of four rows of features that fit it, of `pairs` rows of pairs `src_pitch` apart each: s0 − s2,
-/// s1 + s2, s2 − s1, s1 − s3, which do not overflow 16 bits. Pair p of part k goes to dst + (k·pairs + p)·dst_pitch. Rows
-/// are read and written in whole steps.
+/// Computes the input transform of four rows of features s0…s3: s0 − s2, s1 + s2, s2 − s1, s1 − s3. Features are within
+/// −2^14…2^14 − 1, so the results fit into 16 bits. Each row consists of `pairs` rows of pairs, `src_pitch` apart. Row
+/// of pairs p of part k is written to dst + (k·pairs + p)·dst_pitch. Rows are read and written in whole steps.
 typedef void vfx_superres_input_transform_fn(int32_t *_Nonnull dst, ptrdiff_t dst_pitch,
                                              const int32_t *_Nonnull const *_Nonnull src, ptrdiff_t src_pitch, int pairs,
                                              int count);
 
-/// Both rows' features, as vfx_superres_features_fn makes them. Output transform: part 0 and half of parts 1 + 2 for the
-/// upper row, part 3 and half of parts 1 − 2 for the lower. Returns 1 when the upper row fits the input transform plus 2
-/// when the lower one does.
+/// Computes the features of both rows, as vfx_superres_features_fn does for one. Output transform: part 0 plus half of
+/// parts 1 + 2 for the upper row, part 3 plus half of parts 1 − 2 for the lower row. Returns a bit mask: 1 if the upper
+/// row fits into the input transform, 2 if the lower row does.
 typedef int vfx_superres_features_winograd_fn(int32_t *_Nonnull const *_Nonnull upper,
                                               int32_t *_Nonnull const *_Nonnull lower,
                                               const int32_t *_Nonnull const *_Nonnull src,
                                               const vfx_superres_winograd_layer *_Nonnull winograd, int count);
 
-/// Pairs of row samples first … first + count, `row` of `width` samples being repeated beyond its ends; first may be
-/// negative. Reads nothing outside the row, writes exactly `count` pairs.
+/// Makes pairs of neighbouring samples, from (first, first + 1) to (first + count − 1, first + count). `row` has
+/// `width` samples, of which the first and last are repeated beyond the ends; `first` may be negative. Reads only the
+/// row, writes exactly `count` pairs.
 typedef void vfx_superres_pairs_fn(int32_t *_Nonnull dst, const void *_Nonnull row, int width, int first, int count,
                                   int depth);
 
-/// A trained network: the first layer reads 5 rows of picture pairs at dx = −2, 0, 2 (15 sources); the middle ones 3×3
-/// places of `channels` / 2 pairs, rows first, then columns, then pairs; the last one likewise, and after them the
-/// picture like the first.
+/// A trained network. The first layer reads pairs of input samples in 5 rows at dx = −2, 0, 2 (15 sources). The middle
+/// layers read `channels` / 2 pairs at 3×3 positions, ordered by row, column and pair. The last layer reads the same as
+/// a middle one, followed by the 15 sources of the first.
 typedef struct vfx_superres_network {
     const char *_Nonnull name;
     int channels, middles;
     const vfx_superres_layer *_Nonnull layers; // middles + 2
-    const int16_t *_Nonnull weights;          // all layers' one after another
+    const int16_t *_Nonnull weights;          // of all layers, contiguous
     const int32_t *_Nonnull biases;
     const int16_t *_Nonnull slopes;
     int weight_count, bias_count, slope_count;
@@ -81,6 +83,6 @@ typedef enum vfx_superres_model {
     VFX_SUPERRES_COMPRESSED = 2
 } vfx_superres_model;
 
-/// The network of a model.
+/// Returns the network of a model.
 const vfx_superres_network *_Nonnull vfx_superres_network_of(vfx_superres_model model);
 #endif

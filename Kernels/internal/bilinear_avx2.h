@@ -1,9 +1,9 @@
 // Include after the target pragma and rows_avx2.h.
 
-// Bilinear samples in 1/16, two rows per register: (0, 2), (1, 3), (4, 6), (5, 7).
+// Bilinear samples in 1/16 grey level, two rows per register: (0, 2), (1, 3), (4, 6), (5, 7).
 //
-// With h the rows blended horizontally (5 more bits) and d the difference to the next row, the sample is
-// (32·h + d·fy + 32) >> 6 = (h + 1 + ⌊d·fy / 32⌋) >> 1, which fits 16 bits: 2d·(fy << 10) >> 16 is that quotient.
+// With h a horizontally interpolated row (5 more bits) and d its difference from the next row, the sample is
+// (32·h + d·fy + 32) >> 6 = (h + 1 + ⌊d·fy / 32⌋) >> 1, which fits into 16 bits: (2d·(fy << 10)) >> 16 is ⌊d·fy / 32⌋.
 static inline void vfx_bilinear_8x8(const uint8_t *p, ptrdiff_t stride, int fx, int fy, __m256i out[4])
 {
     const __m256i wx = _mm256_set1_epi16((short)(fx << 8 | (32 - fx))), wy = _mm256_set1_epi16((short)(fy << 10));

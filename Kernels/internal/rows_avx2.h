@@ -1,6 +1,6 @@
-// Eight-sample rows in 256-bit registers. Include after the target pragma.
-// A broadcast from memory costs only a load, and a blend runs on any vector port, so rows meet without a shuffle.
-// The empty asm keeps the compiler from turning both back into shuffles.
+// Eight-sample rows in 256-bit registers. Include after the target pragma. A broadcast from memory costs only a load,
+// and a blend runs on any vector port, so rows are combined without a shuffle. The empty asm keeps the compiler from
+// turning broadcasts and blends back into shuffles.
 static inline __m256i vfx_row8(const uint8_t *p)
 {
     int64_t v;

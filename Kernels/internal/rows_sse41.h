@@ -7,7 +7,7 @@ static inline __m128i vfx_rows2_128(const uint8_t *p, ptrdiff_t stride)
     return _mm_unpacklo_epi64(vfx_row8_128(p), vfx_row8_128(p + stride));
 }
 
-/// First samples less second ones, in 16 bits.
+/// a − b for eight samples, in 16 bits.
 static inline __m128i vfx_difference_128(__m128i a, __m128i b)
 {
     return _mm_maddubs_epi16(_mm_unpacklo_epi8(a, b), _mm_set1_epi16((short)0xff01));

@@ -2,8 +2,8 @@
 #define VFX_VERSIONS_H
 #include "../include/vfx_kernel_table.h"
 
-// Declares every version that the list names by its function type: a definition of another signature does not compile, and
-// one that is missing does not link.
+// Declares every version that the list names, with its function type: a definition with another signature does not
+// compile, and a missing one does not link.
 #define VFX_DECLARE_NONE(slot, function, isa)
 #define VFX_DECLARE_SIMD(slot, function, isa) function vfx_##slot##_##isa;
 #define VFX_DECLARE_AUTO(slot, function, isa) function vfx_##slot##_auto_##isa;

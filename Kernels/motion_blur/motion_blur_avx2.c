@@ -4,14 +4,15 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
-// Samples p[0…7] and q[0…7], each pair side by side as signed 16-bit numbers.
+// Samples p[0…7] and p[step…step + 7], interleaved as signed 16-bit numbers.
 static inline __m256i pairs_8(const uint8_t *p, ptrdiff_t step)
 {
     __m128i a = _mm_loadl_epi64((const __m128i *)p), b = _mm_loadl_epi64((const __m128i *)(p + step));
     return _mm256_cvtepu8_epi16(_mm_unpacklo_epi8(a, b));
 }
 
-// 32768 less than the samples, so that they are signed; lanes 0–3 and 4–7 in order after unpacking each half.
+// Samples p[0…7] and p[step…step + 7], interleaved and reduced by 32768, so that they are signed; pairs 0…3 are in the
+// lower half of the register, 4…7 in the upper.
 static inline __m256i pairs_16(const uint16_t *p, ptrdiff_t step)
 {
     const __m256i half = _mm256_set1_epi16((short)0x8000);
@@ -43,7 +44,7 @@ static inline void store_8(uint8_t *dst, __m256i sum, int width, int maximum)
 
 static inline void store_16(uint16_t *dst, __m256i sum, int width, int maximum)
 {
-    // The weights add to 16384, so the samples' 32768 comes back as 32768 after the shift.
+    // The weights add up to 16384, so the sum is exactly 32768 too low after the shift.
     sum = _mm256_srai_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(8192)), 14);
     sum = _mm256_add_epi32(sum, _mm256_set1_epi32(32768));
     __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));

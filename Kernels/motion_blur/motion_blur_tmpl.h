@@ -1,4 +1,4 @@
-// Compiled once per sample type: PIXEL, NAME(x).
+// Compiled once per sample type, with PIXEL and NAME(x).
 void NAME(motion_blur_block)(void *dst_, ptrdiff_t dst_stride, int width, int height, const void *const sources[3],
                              ptrdiff_t stride, const vfx_motion_blur_tap *taps, int count, int maximum)
 {

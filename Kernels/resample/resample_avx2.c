@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
-// Sixteen samples, half the range less and with the bits that 14 leave free at the bottom.
+// Loads sixteen samples, scales them to 14 bits (unless they have more) and subtracts half the range.
 static inline __m256i signed_8(const void *row, int x, __m128i up, __m256i half)
 {
     __m256i v = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)((const uint8_t *)row + x)));
@@ -24,7 +24,7 @@ static inline __m256i pair_of(const int16_t *weights)
     return _mm256_set1_epi32(both);
 }
 
-// Fewer samples than a register holds, one by one.
+// Fewer samples than fit into a register, one by one.
 #define FEW(PIXEL, bits_)                                                                                                 \
     static void few_##bits_(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count, int bits) \
     {                                                                                                                     \
@@ -92,7 +92,8 @@ static inline __m256i products(const int16_t *a, const int16_t *b, const int16_t
     return sum;
 }
 
-// Eight outputs: the halves of a register hold outputs four apart, so that the sums come out in order.
+// Eight outputs. The halves of each register belong to outputs i and i + 4, so that the horizontal additions put the
+// sums in order.
 static inline __m256i eight_sums(const int16_t *src, const int32_t *starts, const int16_t *weights, int taps)
 {
     __m256i p[4];

@@ -1,4 +1,4 @@
-// Compiled once per sample type: PIXEL, NAME(x).
+// Compiled once per sample type, with PIXEL and NAME(x).
 void NAME(resample_column)(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count,
                            int bits)
 {

@@ -17,7 +17,7 @@ static inline uint32_t sum4(__m256i v)
     return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e)));
 }
 
-// Four sums, each spread over the low halves of four 64-bit lanes.
+// Reduces and stores four sums, each of which is spread over the low halves of four 64-bit lanes.
 static inline void store4(uint32_t sums[4], __m256i s0, __m256i s1, __m256i s2, __m256i s3)
 {
     __m256i a = _mm256_or_si256(s0, _mm256_slli_epi64(s1, 32)), b = _mm256_or_si256(s2, _mm256_slli_epi64(s3, 32));

@@ -11,8 +11,8 @@ static inline void butterfly(__m256i *p, __m256i *q)
     *q = difference;
 }
 
-// One stage along the rows: sums and differences of columns j and j + 4 of each lane, both rows interleaved. Three of
-// these give the whole transform; the order of its coefficients does not matter to a sum.
+// One horizontal stage: sums and differences of columns j and j + 4 of each lane, both rows interleaved. Three stages
+// make the whole transform; the order of the coefficients does not matter, since they are summed.
 static inline void butterfly_columns(__m256i *p, __m256i *q)
 {
     __m256i lo = _mm256_unpacklo_epi16(*p, *q), hi = _mm256_unpackhi_epi16(*p, *q);
@@ -20,7 +20,8 @@ static inline void butterfly_columns(__m256i *p, __m256i *q)
     *q = _mm256_sub_epi16(lo, hi);
 }
 
-// Between the lanes of each register. The last stage only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
+// The last stage, between the two lanes of each register. Its results are only summed: |p + q| + |p − q| = 2·max(|p|,
+// |q|).
 static inline __m256i last_butterfly(__m256i x, __m256i y)
 {
     __m256i p = _mm256_permute2x128_si256(x, y, 0x20), q = _mm256_permute2x128_si256(x, y, 0x31);

@@ -1,8 +1,7 @@
 #include "../internal/versions.h"
 #include <stdlib.h>
 
-// Sum of absolute values of the two-dimensional Hadamard transform of the difference, (sum + 1) >> 1 for 4×4 and
-// (sum + 2) >> 2 for 8×8, the usual normalisation.
+// SATD of two n×n blocks, as vfx_satd.h specifies it.
 static inline uint32_t satd(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int n)
 {
     int m[8][8];

@@ -11,8 +11,8 @@ static inline void butterfly(__m128i *p, __m128i *q)
     *q = difference;
 }
 
-// One stage along the rows: sums and differences of columns j and j + 4, both rows interleaved. Three of these give the
-// whole transform; the order of its coefficients does not matter to a sum.
+// One horizontal stage: sums and differences of columns j and j + 4, both rows interleaved. Three stages make the whole
+// transform; the order of the coefficients does not matter, since they are summed.
 static inline void butterfly_columns(__m128i *p, __m128i *q)
 {
     __m128i lo = _mm_unpacklo_epi16(*p, *q), hi = _mm_unpackhi_epi16(*p, *q);
@@ -31,8 +31,8 @@ uint32_t vfx_satd_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, pt
     }
     for (int stage = 0; stage < 3; stage++)
         for (int i = 0; i < 4; i++) butterfly_columns(&m[i], &m[i + 4]);
-    // The stages above leave rows i and i + 4 in the lower and upper halves of the same two registers. The last stage,
-    // between those, only feeds a sum: |p + q| + |p − q| = 2·max(|p|, |q|).
+    // Rows i and i + 4 are now in the lower and upper halves of the same two registers. The last stage combines the
+    // halves. Its results are only summed: |p + q| + |p − q| = 2·max(|p|, |q|).
     for (int i = 0; i < 4; i++) {
         __m128i p = _mm_abs_epi16(_mm_unpacklo_epi64(m[i], m[i + 4]));
         __m128i q = _mm_abs_epi16(_mm_unpackhi_epi64(m[i], m[i + 4]));
@@ -61,7 +61,7 @@ uint32_t vfx_satd_4x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, pt
     q = _mm_unpackhi_epi64(s, d);
     s = _mm_add_epi16(p, q);
     d = _mm_sub_epi16(p, q);
-    // Columns: pairs first, then the last stage as a maximum.
+    // Horizontally: one stage on pairs of columns, then the last stage as a maximum.
     p = _mm_hadd_epi16(s, d);
     q = _mm_hsub_epi16(s, d);
     __m128i even = _mm_blend_epi16(p, _mm_slli_epi32(q, 16), 0xaa);

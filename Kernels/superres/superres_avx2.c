@@ -22,7 +22,7 @@
 #define MIN_16(a, b) _mm256_min_epi16(a, b)
 #define MINU_16(a, b) _mm256_min_epu16(a, b)
 #define MULHRS_16(a, b) _mm256_mulhrs_epi16(a, b)
-// Of each 128 bits: values 0…3 beside 4…7.
+// In each 128-bit lane, interleaves values 0…3 with 4…7.
 #define INTERLEAVE_HALVES(v) _mm256_unpacklo_epi16(v, _mm256_srli_si256(v, 8))
 #define SLOPES(even, odd) \
     _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_set1_epi16(even), _mm_set1_epi16(odd)))

@@ -107,7 +107,7 @@ static inline int output_sample(int32_t sum, int shift, int depth)
 DEFINE_OUTPUT(8, uint8_t)
 DEFINE_OUTPUT(16, uint16_t)
 
-// Sample i of the row of pairs as an unsigned value of 16 bits less half.
+// Flipping the highest bit of a 16-bit sample subtracts half the range, which makes it signed.
 #define DEFINE_PAIRS(name, sample)                                                                     \
     void name(int32_t *dst, const void *row, int width, int first, int count, int depth)               \
     {                                                                                                  \

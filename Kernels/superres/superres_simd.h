@@ -1,6 +1,6 @@
-// The layers written by hand once, for any vector width. Include after defining NAME(x), VEC, LANES (32-bit values per
-// vector), VECTORS and an intrinsic for each operation, as superres_sse41.c does. Four outputs at VECTORS vectors of places
-// stay in registers while all sources pass by.
+// The layers, written once for any vector width. Include after defining NAME(x), VEC, LANES (32-bit values per vector),
+// VECTORS and an intrinsic for each operation, as superres_sse41.c does. The sums of four outputs at VECTORS vectors of
+// positions stay in registers during the loop over all sources.
 #include <string.h>
 
 #define PLACES (VECTORS * LANES)
@@ -57,7 +57,8 @@ static inline void winograd_sums(VEC upper[4][VECTORS], VEC lower[4][VECTORS], c
     add_products(lower, src + 3 * n, w + 24 * n, n, x);
 }
 
-// Two channels of LANES places: rounded, saturated, bent at zero, side by side.
+// Activates two channels at LANES positions: rounds and saturates the sums, applies the slopes, and interleaves the
+// channels.
 static inline VEC activate(VEC even, VEC odd, VEC half, __m128i shift, VEC slope)
 {
     const VEC f = PACKS_32(SRA_32(ADD_32(even, half), shift), SRA_32(ADD_32(odd, half), shift));
@@ -65,8 +66,8 @@ static inline VEC activate(VEC even, VEC odd, VEC half, __m128i shift, VEC slope
     return INTERLEAVE_HALVES(bent);
 }
 
-// Writes four channels; the sign bits of what is returned are set where one of the first `count` does not
-// fit the input transform.
+// Writes four channels. In the result, sign bits are set where one of the first `count` values does not fit into the
+// input transform.
 static inline VEC store_features(int32_t *const *dst, VEC sums[4][VECTORS], const vfx_superres_layer *layer, int block,
                                  ptrdiff_t x, int count)
 {
@@ -131,7 +132,7 @@ void NAME(superres_input_transform)(int32_t *dst, ptrdiff_t dst_pitch, const int
     }
 }
 
-// Left and right samples of LANES places side by side, 16 bits.
+// Interleaves the left and right output samples of LANES positions, 16 bits each.
 static inline VEC samples(VEC left, VEC right, VEC half, __m128i shift, VEC maximum)
 {
     const VEC both = PACKUS_32(SRA_32(ADD_32(left, half), shift), SRA_32(ADD_32(right, half), shift));

@@ -5,10 +5,10 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
-// Two rows of cells into one.
+// Blends two rows of cells into one.
 static void blend_cells(int16_t *dst, const int16_t *a, const int16_t *b, int weight_b, int columns)
 {
-    // 256 − w and w side by side, as the samples of both rows will be.
+    // 256 − w and w are interleaved, as the samples of the two rows will be.
     const __m256i w = _mm256_set1_epi32((256 - weight_b) | weight_b << 16), half = _mm256_set1_epi32(128);
     int c = 0;
     for (; c + 16 <= columns; c += 16) {
@@ -22,7 +22,7 @@ static void blend_cells(int16_t *dst, const int16_t *a, const int16_t *b, int we
     for (; c < columns; c++) dst[c] = (int16_t)((a[c] * (256 - weight_b) + b[c] * weight_b + 128) >> 8);
 }
 
-// `lanes` (4 or 8) cells from `first` on, those outside replaced by the nearest inside.
+// Loads `lanes` (4 or 8) cells from `first` on; cells outside the row are replaced by the nearest one inside.
 static inline __m128i cells_at(const int16_t *cells, int first, int columns, int lanes)
 {
     if (first >= 0 && first + lanes <= columns)
@@ -36,7 +36,7 @@ static inline __m128i cells_at(const int16_t *cells, int first, int columns, int
     return _mm_loadu_si128((const __m128i *)v);
 }
 
-// For samples x … x + 7: weights of the cells on both sides, and the bytes of those cells from the first on.
+// For samples x … x + 7: the weights of the cells on both sides, and the shuffle indices that select these cells.
 static inline void phase_at(int x, int side_log2, __m256i *weights, __m256i *bytes)
 {
     const int side = 1 << side_log2, from = x + side / 2;
@@ -61,7 +61,7 @@ void vfx_upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int1
         return;
     }
     const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, lanes = side_log2 > 1 ? 4 : 8;
-    // Weights and places of eight samples repeat every 2^side_log2 samples.
+    // The weights and shuffle indices repeat every 2^side_log2 samples.
     const int phases = side > 8 ? side / 8 : 1;
     __m256i weights[8], bytes[8];
     for (int i = 0; i < phases; i++) phase_at(8 * i, side_log2, &weights[i], &bytes[i]);

@@ -11,7 +11,7 @@ void vfx_upsample_row_c(int16_t *dst, int count, const int16_t *a, const int16_t
         return;
     }
     for (int x = 0; x < count; x++) {
-        // Gap to the left of cell `right`, or outside the first and last centre.
+        // The sample is between the centres of cells right − 1 and right, or before the first or after the last centre.
         int right = (x + half) >> side_log2, k = (x + half) & (side - 1);
         int r0 = scratch[right > 0 ? (right - 1 < columns ? right - 1 : columns - 1) : 0];
         int r1 = scratch[right < columns ? right : columns - 1];

@@ -1,7 +1,6 @@
 #include "../include/vfx_warp.h"
 
-// Keys' cubic with a = -0.6, rounded so that the taps' centre of gravity stays on the sub-pixel place; see R. Keys, "Cubic
-// convolution interpolation for digital image processing", 1981.
+// vfx_warp.h describes the kernel and the rounding.
 const int8_t vfx_cubic_taps[32][4] = {
     {0, 64, 0, 0}, {-1, 64, 1, 0}, {-2, 63, 3, 0}, {-3, 63, 5, -1},
     {-4, 62, 7, -1}, {-4, 61, 8, -1}, {-4, 59, 10, -1}, {-5, 58, 13, -2},

@@ -5,19 +5,19 @@
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "warp_avx2.h"
 
-// Samples are lowered by 32768 to fit a signed multiplication. The 16 weights, products of the taps, add to 4096: the
-// filtered value is 32768 too low, exactly.
+// Samples are reduced by 32768 to allow signed multiplication. The 16 weights (products of the taps) add up to 4096, so
+// the filtered value is exactly 32768 too low.
 
 static inline __m256i four_samples(const uint16_t *p)
 {
     int64_t v;
     memcpy(&v, p, 8);
     __m256i all = _mm256_set1_epi64x(v);
-    __asm__("" : "+x"(all)); // a broadcast and a blend, not an insertion: those compete for the one shuffle port
+    __asm__("" : "+x"(all)); // forces a broadcast and a blend: insertions would compete for the only shuffle port
     return all;
 }
 
-// One row of four samples for each of four places.
+// One row of four samples at each of four positions.
 static inline __m256i gather_row(const uint16_t *row, const int32_t o[4])
 {
     __m256i a = _mm256_blend_epi32(four_samples(row + o[0]), four_samples(row + o[1]), 0x0c);
@@ -25,7 +25,7 @@ static inline __m256i gather_row(const uint16_t *row, const int32_t o[4])
     return _mm256_xor_si256(_mm256_blend_epi32(a, b, 0xf0), _mm256_set1_epi16((short)0x8000));
 }
 
-// Two partial sums for each of four places.
+// Two partial sums for each of four positions.
 static inline __m256i filter4(const uint16_t *corner, ptrdiff_t stride, const int32_t o[4], __m128i h_taps,
                               __m128i v_taps)
 {
@@ -59,7 +59,7 @@ static inline __m128i warp8_planned(const uint16_t *corner, ptrdiff_t stride, co
 }
 
 typedef struct even_taps {
-    __m256i left[4], right[4]; // per row, weights of the first two and of the last two columns
+    __m256i left[4], right[4]; // for each row, weights of the first two and of the last two columns
 } even_taps;
 
 static inline even_taps even_taps_at(int px, int py)
@@ -78,7 +78,7 @@ static inline __m256i biased(const uint16_t *p)
     return _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi16((short)0x8000));
 }
 
-// Sixteen pixels whose 4×4 samples begin at p, p + 1, …; reads 19 samples of four rows.
+// Sixteen output samples whose 4×4 source samples begin at p, p + 1, …; reads 19 samples of four rows.
 static inline __m256i warp16_even(const uint16_t *p, ptrdiff_t stride, const even_taps *t, __m256i maximum)
 {
     __m256i lo = _mm256_setzero_si256(), hi = lo;
@@ -92,7 +92,7 @@ static inline __m256i warp16_even(const uint16_t *p, ptrdiff_t stride, const eve
     return _mm256_packus_epi32(finish(lo, maximum), finish(hi, maximum));
 }
 
-// Pixels 0 … n − 1 of a run whose places lie side by side inside the plane, n ≥ 16.
+// Output samples 0 … n − 1 of a run whose source positions are contiguous and inside the plane, n ≥ 16.
 static void warp_run16(uint16_t *dst, const vfx_warp_source *src, int px, int py, int n, int maximum)
 {
     const __m256i most32 = _mm256_set1_epi32(maximum), most16 = _mm256_set1_epi16((short)maximum);
@@ -114,7 +114,7 @@ void vfx_warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int y,
                           const int16_t *vy, int scale, int maximum)
 {
     if (count < 8) {
-        // Places are clamped, so eight pixels can be read where fewer are wanted.
+        // Positions are clamped, so eight samples can always be read.
         int16_t x[8] = {0}, z[8] = {0};
         uint16_t out[8];
         memcpy(x, vx, (size_t)count * sizeof *x);

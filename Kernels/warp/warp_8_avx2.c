@@ -10,11 +10,11 @@ static inline __m256i four_bytes(const uint8_t *p)
     int32_t v;
     memcpy(&v, p, 4);
     __m256i all = _mm256_set1_epi32(v);
-    __asm__("" : "+x"(all)); // a broadcast and a blend, not an insertion: those compete for the one shuffle port
+    __asm__("" : "+x"(all)); // forces a broadcast and a blend: insertions would compete for the only shuffle port
     return all;
 }
 
-// One row of four samples for each of eight places.
+// One row of four samples at each of eight positions.
 static inline __m256i gather_row(const uint8_t *row, const int32_t o[8])
 {
     __m256i a = _mm256_blend_epi32(four_bytes(row + o[0]), four_bytes(row + o[1]), 0x02);
@@ -24,7 +24,7 @@ static inline __m256i gather_row(const uint8_t *row, const int32_t o[8])
     return _mm256_blend_epi32(_mm256_blend_epi32(a, b, 0x0c), _mm256_blend_epi32(c, d, 0xc0), 0xf0);
 }
 
-// Horizontal sums, at most 84·255 in size: they fit 16 bits, so two rows share a register.
+// Horizontal sums. Their magnitude is at most 84·255, which fits into 16 bits, so two rows share a register.
 static inline __m256i filter_rows(__m256i upper, __m256i lower, __m256i taps)
 {
     const __m256i ones = _mm256_set1_epi16(1);
@@ -61,7 +61,7 @@ static inline __m128i warp8_planned(const uint8_t *corner, ptrdiff_t stride, con
     return finish8(sum, maximum);
 }
 
-// Taps for places that lie side by side.
+// Taps for contiguous source positions, which all have the same fraction.
 typedef struct even_taps {
     __m256i h01, h23, v01, v23;
 } even_taps;
@@ -77,7 +77,7 @@ static inline even_taps even_taps_at(int px, int py)
     return t;
 }
 
-// Sixteen pixels whose 4×4 samples begin at p, p + 1, …; reads 19 samples of four rows.
+// Sixteen output samples whose 4×4 source samples begin at p, p + 1, …; reads 19 samples of four rows.
 static inline __m128i warp16_even(const uint8_t *p, ptrdiff_t stride, const even_taps *t, __m128i maximum)
 {
     const __m256i first = _mm256_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8,
@@ -101,7 +101,7 @@ static inline __m128i warp16_even(const uint8_t *p, ptrdiff_t stride, const even
     return _mm_min_epu8(bytes, maximum);
 }
 
-// Pixels i … i + n − 1 of a row whose places lie side by side inside the plane, n ≥ 16.
+// Output samples 0 … n − 1 of a run whose source positions are contiguous and inside the plane, n ≥ 16.
 static void warp_run8(uint8_t *dst, const vfx_warp_source *src, int px, int py, int n, int maximum)
 {
     const __m128i most = _mm_set1_epi8((char)maximum);
@@ -123,7 +123,7 @@ void vfx_warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, 
                          const int16_t *vy, int scale, int maximum)
 {
     if (count < 8) {
-        // Places are clamped, so eight pixels can be read where fewer are wanted.
+        // Positions are clamped, so eight samples can always be read.
         int16_t x[8] = {0}, z[8] = {0};
         uint8_t out[8];
         memcpy(x, vx, (size_t)count * sizeof *x);

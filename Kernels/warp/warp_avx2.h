@@ -1,6 +1,6 @@
-// What both sample sizes of the AVX2 warp share. Include after the target pragma.
+// Code shared by the 8-bit and 16-bit AVX2 versions. Include after the target pragma.
 
-/// Eight places in the source: 1/32 pixel, clamped.
+/// Eight clamped source positions, in 1/32 sample.
 typedef struct places {
     __m256i x, y;
 } places;
@@ -29,7 +29,7 @@ static inline __m256i scaled(const int16_t *v, __m256i scale)
     return _mm256_srai_epi32(_mm256_add_epi32(_mm256_mullo_epi32(wide, scale), _mm256_set1_epi32(8192)), 14);
 }
 
-/// Places of pixels i … i + 7 of the row.
+/// Source positions of output samples i … i + 7 of the row.
 static inline places places_at(const warp_row *r, int i, const int16_t *vx, const int16_t *vy)
 {
     places p;
@@ -40,13 +40,13 @@ static inline places places_at(const warp_row *r, int i, const int16_t *vx, cons
     return p;
 }
 
-/// Offsets in samples of the top left of the 4×4 samples around each place, from sample (−1, −1).
+/// Offsets, in samples from sample (−1, −1), of the top left one of the 4×4 samples around each position.
 static inline __m256i offsets_of(places p, __m256i stride)
 {
     return _mm256_add_epi32(_mm256_mullo_epi32(_mm256_srai_epi32(p.y, 5), stride), _mm256_srai_epi32(p.x, 5));
 }
 
-/// The four taps of each place, one byte each.
+/// The four taps for each position, one byte each.
 static inline __m256i taps_of(__m256i place)
 {
     const __m256i *table = (const __m256i *)vfx_cubic_taps;
@@ -61,7 +61,7 @@ static inline __m256i taps_of(__m256i place)
     return _mm256_castps_si256(_mm256_blendv_ps(lower, upper, sixteen));
 }
 
-/// How many vectors from the first on are the same; the end of a run after whole sixteens may not be counted.
+/// The number of vectors, from the first on, that are equal to it; fewer than 16 vectors at the end are not examined.
 static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
 {
     const __m256i x = _mm256_set1_epi16(vx[0]), y = _mm256_set1_epi16(vy[0]);
@@ -76,7 +76,8 @@ static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
 
 static inline int place_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
 
-/// How many pixels from the first on have the same vector and read inside the plane, when there are sixteen or more.
+/// The length of the run of samples, from the first on, with the same vector and with source positions inside the plane
+/// and its margin; 0 if it is shorter than 16.
 static inline int even_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
                            int scale)
 {
@@ -87,14 +88,14 @@ static inline int even_run(const vfx_warp_source *src, int x, int y, int count, 
     return most < 16 ? 0 : equal_vectors(vx, vy, most);
 }
 
-/// Where and with which taps up to 64 pixels are read. Kept apart from the reading, so that the long way from vectors
-/// to offsets of some pixels does not hold up the loads of others.
+/// Source offsets and taps of up to 64 output samples. They are computed before any sample is loaded, so that the long
+/// latency from vectors to offsets does not delay the loads.
 typedef struct warp_plan {
     int32_t offset[64];
-    __m256i h[8], v[8]; // for eight pixels, four taps of one byte each
+    __m256i h[8], v[8]; // for eight samples each, four taps of one byte
 } warp_plan;
 
-/// Plans pixels i … i + n − 1, n a multiple of 8 up to 64.
+/// Plans output samples i … i + n − 1, n a multiple of 8 up to 64.
 static inline void plan_warp(warp_plan *plan, const warp_row *r, int i, int n, const int16_t *vx, const int16_t *vy)
 {
     for (int j = 0; j < n; j += 8) {
@@ -105,7 +106,7 @@ static inline void plan_warp(warp_plan *plan, const warp_row *r, int i, int n, c
     }
 }
 
-/// How many of the next pixels to warp one by one, in eights: up to 64, or to where a run may begin. count ≥ 8.
+/// The number of samples to warp individually, a multiple of 8: up to 64, or up to where a run may begin. count ≥ 8.
 static inline int uneven_part(const int16_t *vx, const int16_t *vy, int count)
 {
     int n = 8;

@@ -1,4 +1,4 @@
-// Compiled once per sample type: PIXEL, NAME(x), SUM (type of a column sum).
+// Compiled once per sample type, with PIXEL, NAME(x) and SUM (the type of the sum of products).
 void NAME(warp_row)(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
                     const int16_t *vy, int scale, int maximum)
 {

@@ -1,4 +1,4 @@
-// What the Swift importer cannot see of libav (function-like macros), and what differs between its versions.
+// Parts of libav that Swift cannot import (function-like macros) or that differ between its versions.
 #ifndef VFX_CLIBAV_SHIM_H
 #define VFX_CLIBAV_SHIM_H
 #include <libavcodec/avcodec.h>
@@ -25,18 +25,18 @@ static const int vfx_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vfx_averror_protocol_not_found = AVERROR_PROTOCOL_NOT_FOUND;
 static const int vfx_averror_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 
-// Whether a file lies on a share of the SMB protocol (both of its versions).
+// Whether a file is on an SMB share, by the file system magic numbers of SMB 1 and SMB 2.
 static inline int vfx_is_on_smb(int file) {
     struct statfs system;
     if (fstatfs(file, &system) != 0) return 0;
     return (uint32_t)system.f_type == 0xFF534D42u || (uint32_t)system.f_type == 0xFE534D42u;
 }
 
-// glibc declares it to those alone who ask for GNU extensions.
+// Declared here because glibc declares it only with GNU extensions enabled.
 int memfd_create(const char *name, unsigned int flags);
 static inline int vfx_memory_file(const char *name) { return memfd_create(name, 1 /* MFD_CLOEXEC */); }
 
-// Gives a file a name that no other file has; likewise declared to those alone who ask for GNU extensions.
+// Renames a file, failing if the new name exists. Declared here for the same reason.
 int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name, unsigned int flags);
 static inline int vfx_rename_new(const char *old_name, const char *new_name) {
     return renameat2(-100 /* AT_FDCWD */, old_name, -100, new_name, 1 /* RENAME_NOREPLACE */);
@@ -68,13 +68,13 @@ static inline int vfx_frame_is_key(const AVFrame *frame) {
 #endif
 }
 
-// Whether a decoder says that a picture could not be decoded as it was meant.
+// Whether the decoder has reported errors in a frame.
 static inline int vfx_frame_is_corrupt(const AVFrame *frame) {
     return frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
 }
 
-// The context that a message of libavcodec is about: a decoder's threads have contexts of their own, copied from the
-// user's with its opaque pointer.
+// The opaque pointer of the codec context that a log message is about; NULL for other contexts. The threads of a
+// decoder have copies of the user's context, which share its opaque pointer.
 static inline const void *vfx_log_owner(const void *context) {
     if (context && *(const AVClass *const *)context == avcodec_get_class())
         return ((const AVCodecContext *)context)->opaque;

@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// Operations on blocks: every layout of the two sources, exact read bounds, all patterns against each other.
+/// Block kernels: all layouts of the two sources, exact read bounds, all pairs of patterns.
 @Suite struct BlockTests {
     struct SAD: Sendable, CustomTestStringConvertible {
         let name: String
@@ -22,7 +22,7 @@ import Testing
         let b: GuardedPlane<UInt8>
     }
 
-    /// Runs `body` on sources of each pair of patterns, each with layouts of its own.
+    /// Runs `body` on sources with each pair of patterns, each with a random layout.
     static func trials(
         a: (columns: Range<Int>, rows: Range<Int>), b: (columns: Range<Int>, rows: Range<Int>), seed: UInt64,
         repeats: Int = 4,
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// All 1024 fractions of one side, so that no rounding goes untested.
+    /// Tests all 1024 fractions of one block, so that all rounding is covered.
     @Test(arguments: KernelLevel.aboveC) func residualAtEveryFraction(_ level: KernelLevel) throws {
         let tables = try level.tables(for: "lk_residual_8x8")
         var random = Random(seed: 5)
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// Bytes of a result written by `body`, with guard bytes on both sides.
+/// Returns the bytes of a result that `body` writes, and checks guard bytes on both sides.
 private func guarded<T: BitwiseCopyable>(_ value: T, _ body: (UnsafeMutablePointer<T>) -> Void) -> [UInt8] {
     var values = (0..<3).map { _ in value }
     values.withUnsafeMutableBytes { bytes in for i in bytes.indices { bytes[i] = UInt8(truncatingIfNeeded: i * 29 + 3) }

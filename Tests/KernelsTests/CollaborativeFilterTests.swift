@@ -2,9 +2,9 @@ import Foundation
 import Kernels
 import Testing
 
-/// Collaborative filtering of groups of blocks. Floats are compared by their bits.
+/// Collaborative filtering of groups of blocks. Floats are compared bit by bit.
 @Suite struct CollaborativeFilterTests {
-    /// A row of blocks over planes of random samples that reach as far as the vectors do.
+    /// A row of blocks, with planes of random samples that extend as far as the vectors.
     private struct Row {
         let frames: Int
         let centre: Int
@@ -38,7 +38,7 @@ import Testing
         value: ((Int, Int, Int) -> Sample)? = nil, _ body: (inout vfx_collaborative_group) throws -> Void
     ) rethrows {
         var random = Random(seed: seed)
-        // A pilot lies as its frame does.
+        // A pilot has the same layout as its frame.
         let layouts = (0..<row.frames).map { _ in
             (gap: random.in(0...9), isUpward: random.in(0...2) == 0, isBefore: random.in(0...1) == 0)
         }
@@ -82,7 +82,7 @@ import Testing
     )
         -> [UInt32]
     {
-        // Guard values round what may be written.
+        // Guard values around the output.
         let stride = row.width + 3, count = 8 * stride
         var num = [Float](repeating: -77, count: count + 32), den = num
         for y in 0..<8 {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Without noise nothing is taken away: the sums hold the wanted frame's samples.
+    /// Without noise nothing is removed: the sums contain the samples of the center frame.
     @Test(arguments: [VFX_CPU_C, VFX_CPU_AVX2]) func noNoiseKeepsTheFrame(_ level: vfx_cpu_level) throws {
         let table = vfx_kernels_make(level)
         for row in Self.rows where row.frames != 2 * row.centre + 1 || row.frames == 1 {

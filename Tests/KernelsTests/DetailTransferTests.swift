@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// Detail of the picture before: weights, vectors and the sums themselves, every width, with a map and without.
+/// Detail transfer kernels: all widths, with and without a map.
 @Suite struct DetailTransferTests {
     private func doubled(_ level: KernelLevel, _ slot: String, _ body: (vfx_kernel_table, vfx_kernel_table) -> Void)
         throws
@@ -10,7 +10,7 @@ import Testing
         body(tables.c, tables.level)
     }
 
-    /// Source samples that samples of a row lie in, growing slowly.
+    /// A map from the samples of a row to source samples, ascending slowly.
     private func map(_ count: Int, into sources: Int) -> [Int32] {
         (0..<count).map { Int32((2 * $0 + 1) * sources / (2 * count)) }
     }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Full weight where both match, hardly any where they miss by more than the contrast.
+    /// The weight is full where both frames match, and nearly 0 where they differ by more than the contrast.
     @Test func weightsFollowTheMatch() {
         let table = vfx_kernels_make(vfx_cpu_detect())
         var trust = vfx_detail_transfer_trust(most: 205, scale: 4)

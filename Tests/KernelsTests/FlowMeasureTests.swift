@@ -10,7 +10,7 @@ import Testing
         var random = Random(seed: 11)
         let memory = GuardedMemory(size: 1 << 16)
         for columns in [1, 2, 3, 5, 8, 17, 64] {
-            // Patches reach two samples beyond a cell, gradients one more.
+            // Patches extend two samples beyond a cell, gradients one more.
             let plane = GuardedPlane<UInt8>(memory, columns: -3..<4 * columns + 3, rows: -3..<7, random: &random)
             plane.fill(pattern, maximum: 255, random: &random)
             var equations = Destination<UInt32>(width: 5 * columns), brightness = Destination<UInt32>(width: columns)
@@ -34,7 +34,7 @@ import Testing
                 let trust = Float(bitPattern: support.row(0, count: columns)[x])
                 #expect(trust == wanted.support && (0.02...1.02).contains(trust), "cell \(x) of \(columns)")
             }
-            // Nothing beside what belongs to the row was written.
+            // Nothing outside the row has been written.
             var untouched = Destination<UInt32>(width: columns)
             let written = brightness.row(0, count: columns)
             untouched.write { row, _ in for x in 0..<columns { row[x] = written[x] } }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// The equation, brightness and support of a cell, sample by sample.
+    /// Computes the equation, brightness and support of a cell sample by sample.
     private static func reference(_ p: GuardedPlane<UInt8>, _ left: Int) -> (
         equation: [Float], brightness: Float, support: Float
     ) {
@@ -72,7 +72,7 @@ import Testing
     static let measuringLevels =
         [VFX_CPU_C, VFX_CPU_SSE41].filter(KernelLevel.isAvailable) + KernelLevel.with("flow_measure_row").map(\.level)
 
-    /// Vectors of any size, far out of the target too: nothing beyond the margin is read, and the share inside is right.
+    /// Vectors of any size, also far outside the target: nothing beyond the margin is read, and `inside` is right.
     @Test(arguments: measuringLevels, [0, 1, 7, 38]) func measure(_ level: vfx_cpu_level, _ margin: Int) {
         let table = vfx_kernels_make(level), plain = vfx_kernels_make(VFX_CPU_C)
         var random = Random(seed: UInt64(margin) + 5)
@@ -84,7 +84,8 @@ import Testing
                 let y = random.in(0...(height - 1) / 4)
                 let source = GuardedPlane<UInt8>(
                     sourceMemory, columns: -3..<4 * columns + 3, rows: -3..<7, random: &random)
-                // One sample more than the margin for sub-pixel sampling; a cell that hangs out begins inside.
+                // Sub-pixel sampling needs one sample more than the margin; a cell that extends beyond the plane begins
+                // inside.
                 let reach = margin + 1
                 let target = GuardedPlane<UInt8>(
                     targetMemory, columns: -reach..<max(width, 8) + reach, rows: -reach..<max(height, 8) + reach,
@@ -122,7 +123,7 @@ import Testing
         _ got: [Float], _ x: Int, _ y: Int, _ v: (x: Float, y: Float), _ place: vfx_warp_source,
         _ source: GuardedPlane<UInt8>, _ target: GuardedPlane<UInt8>, margin: Int, patch: vfx_lk_residual_fn
     ) {
-        // Where the patch ends up, limited to what can be read, in 1/32 sample; rounded as the kernel does it, in single
+        // The position of the patch in 1/32 sample, limited to what can be read; rounded as in the kernel, in single
         // precision with an offset that keeps the number positive.
         func landed(_ start: Int, _ v: Float, _ size: Int32) -> Int {
             let low = Float(-margin), high = Float(Int(size) + margin - 8)

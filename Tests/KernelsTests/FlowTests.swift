@@ -1,9 +1,10 @@
 import Kernels
 import Testing
 
-/// Rows of sub-pixel refinement. Floats are compared by their bits: the same on every level is a promise.
+/// Sub-pixel refinement of rows. Floats are compared bit by bit, since the contract promises the same bits on every
+/// level.
 @Suite struct FlowTests {
-    /// Ranges that the state of a row is drawn from.
+    /// Ranges of the random state of a row.
     enum State: CaseIterable {
         case usual, still, alone, farApart, huge, tiny
 
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    /// One plane of the state, of which nothing outside the row and its neighbours can be read.
+    /// One array of the state, in which only the row and its neighbours are readable.
     private static func plane(_ memory: GuardedMemory, _ columns: Int, gap: Int, upward: Bool, edge: GuardedMemory.Edge)
         -> GuardedPlane<UInt32>
     {
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// What the mean means: one motion stays, a neighbour without support does not count, one unlike hardly does.
+    /// Uniform motion stays the same, a neighbour without support is ignored, and a dissimilar one has little weight.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func averageFollowsLikeNeighbours(_ level: vfx_cpu_level) {
         let average = vfx_kernels_make(level).flow_average_row
         func mean(_ set: (inout [[Float]]) -> Void) -> (x: Float, y: Float) {
@@ -121,7 +122,7 @@ import Testing
             $0[0][1] = 4
             $0[4][1] = 60
         }
-        // An eighth of the weight, and a bit more where the own support is halved.
+        // An eighth of the weight, and slightly more where the cell's own support is halved.
         #expect((0.05...0.07).contains(same.x - near.x), "\(near)")
         #expect(same.x - far.x > 0 && same.x - far.x < 0.01, "\(far)")
         #expect(same.x - edge.x > 0 && same.x - edge.x < 0.001, "\(edge)")
@@ -162,7 +163,7 @@ import Testing
         }
     }
 
-    /// Sums as whole numbers, up to what 64 samples of greatest contrast give.
+    /// Random integer sums, up to those of 64 samples with the highest contrast.
     private static func patch(_ state: State, _ random: inout Random) -> vfx_flow_residual {
         let most = state == .farApart ? 64 * 4080 * 255 : state == .still ? 0 : 400_000
         func sum(_ most: Int) -> Float { Float(random.in(-most...most)) }
@@ -186,7 +187,8 @@ import Testing
         }
     }
 
-    /// Outside the target a patch says nothing, so the cell follows its neighbours; inside it moves against the slope.
+    /// Outside the target the residual has no weight, so the cell follows its neighbours; inside, it moves against the
+    /// slope.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func solveFollowsTheSlope(_ level: vfx_cpu_level) {
         func solve(dx: Float, inside: Float, mean: Float) -> (v: Float, difference: Float) {
             var patch = vfx_flow_residual(dx: dx, dy: 0, d: 0, abs: 1024, at_x: 3, at_y: 0, inside: inside)
@@ -200,7 +202,7 @@ import Testing
         #expect(solve(dx: 0, inside: 1, mean: 3).difference == 1)
         #expect(solve(dx: 320_000, inside: 0, mean: 3.25).v == 3.25)
         #expect(solve(dx: 0, inside: 0, mean: 3).difference == 33)
-        // Sums are 32 times those of an error of one grey level against true slopes.
+        // The sums are 32 times those of an error of one grey level with true slopes.
         let step = solve(dx: 32 * 5000, inside: 1, mean: 3).v
         #expect(abs(step - 2.5) < 0.02, "\(step)")
         #expect(solve(dx: 32 * 1e6, inside: 1, mean: 3).v == 2)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Memory between two pages that cannot be touched: reading or writing one byte outside ends the process.
+/// Memory between two inaccessible pages: reading or writing a byte outside terminates the process.
 final class GuardedMemory {
     private let mapping: UnsafeMutableRawPointer
     private let mappedBytes: Int
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// At least `size` bytes, a whole number of pages.
+    /// Allocates at least `size` bytes, rounded up to whole pages.
     init(size: Int) {
         let page = Int(getpagesize())
         let inner = (size + page - 1) / page * page
@@ -21,17 +21,17 @@ final class GuardedMemory {
 
     deinit { munmap(mapping, mappedBytes) }
 
-    /// Which guard page the memory touches.
+    /// The guard page that the memory is adjacent to.
     enum Edge: CaseIterable { case before, after }
 
-    /// Start of `count` bytes that end at the page after, or begin at the page before.
+    /// Returns the start of `count` bytes that end at the following guard page, or begin after the preceding one.
     func start(of count: Int, touching edge: Edge) -> UnsafeMutableRawPointer {
         precondition(count <= bytes.count)
         guard let base = bytes.baseAddress else { fatalError("empty") }
         return edge == .before ? base : base + (bytes.count - count)
     }
 
-    /// An array that touches the page after it.
+    /// An array that ends at the following guard page.
     func array<T: BitwiseCopyable>(_ values: [T]) -> UnsafeMutablePointer<T> {
         let pointer = start(of: values.count * MemoryLayout<T>.stride, touching: .after).assumingMemoryBound(to: T.self)
         pointer.update(from: values, count: values.count)
@@ -39,18 +39,18 @@ final class GuardedMemory {
     }
 }
 
-/// A source plane of which no byte outside the given rectangle's rows can be read before its first and after its last.
+/// A source plane in which no byte is readable before the first or after the last sample of the given rectangle.
 struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable> {
     private let memory: GuardedMemory
     private let first: UnsafeMutablePointer<Sample>
     private let columns: Range<Int>
     private let rows: Range<Int>
-    /// In samples.
+    /// Stride in samples.
     let stride: Int
     let origin: UnsafeMutablePointer<Sample>
 
     /// - Parameters:
-    ///   - columns, rows: what may be read, from the origin.
+    ///   - columns, rows: ranges of readable samples, relative to the origin.
     ///   - gap: samples between rows.
     ///   - upward: whether the stride is negative.
     init(
@@ -67,7 +67,7 @@ struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyabl
         origin = first + ((upward ? rows.upperBound - 1 : -rows.lowerBound) * pitch - columns.lowerBound)
     }
 
-    /// A plane of a random layout.
+    /// Creates a plane with a random layout.
     init(_ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, random: inout Random) {
         self.init(
             memory, columns: columns, rows: rows, gap: random.in(0...2) == 0 ? 0 : random.in(1...70),
@@ -84,14 +84,14 @@ struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyabl
     }
 }
 
-/// Rows to write with guard samples around each; all of it is compared, so a write outside a row shows.
+/// Output rows with guard samples around each. All of them are compared, so that writes outside a row are found.
 struct Destination<Sample: FixedWidthInteger & BitwiseCopyable>: Equatable {
     private static var guardCount: Int { 64 }
     private var samples: [Sample]
     private let pitch: Int
     private let offset: Int
 
-    /// - Parameter misalignment: samples by which rows start off the guard's end.
+    /// - Parameter misalignment: offset of the rows in samples, to vary their alignment.
     init(width: Int, height: Int = 1, misalignment: Int = 0) {
         pitch = width + Self.guardCount + misalignment
         offset = Self.guardCount + misalignment

@@ -4,7 +4,7 @@ import Testing
 /// An entry of the list of kernels.
 struct KernelSlot: Sendable {
     let name: String
-    /// Levels above C that have a version of their own.
+    /// Levels above C that add a version.
     let levels: [vfx_cpu_level]
     private let offset: Int
 
@@ -27,14 +27,14 @@ struct KernelSlot: Sendable {
     }
 }
 
-/// A level above C whose kernels are compared with C's.
+/// A level above C, whose kernels are compared with the C versions.
 struct KernelLevel: Sendable, CustomTestStringConvertible {
     let level: vfx_cpu_level
 
-    /// Levels above C that this processor runs; the others' tests are reported as skipped by ``LevelTests``.
+    /// Levels above C that this processor supports; ``LevelTests`` reports the tests of the other levels as skipped.
     static let aboveC = [VFX_CPU_SSE41, VFX_CPU_AVX2, VFX_CPU_AVX512].filter(isAvailable).map { KernelLevel(level: $0) }
 
-    /// Those of ``aboveC`` that use another version of the slot than C's.
+    /// The levels of ``aboveC`` that use a version of the slot other than the C version.
     static func with(_ slot: String) -> [KernelLevel] {
         let own = KernelSlot.all.first { $0.name == slot }?.levels ?? []
         return aboveC.filter { level in own.contains { $0.rawValue <= level.level.rawValue } }
@@ -44,7 +44,7 @@ struct KernelLevel: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { String(cString: vfx_cpu_name(level)) }
 
-    /// The tables of C and of this level; fails where C's function would be compared with itself.
+    /// Returns the tables of C and of this level; fails if the C function would be compared with itself.
     func tables(for slot: String) throws -> (c: vfx_kernel_table, level: vfx_kernel_table) {
         let c = vfx_kernels_make(VFX_CPU_C), mine = vfx_kernels_make(level)
         #expect(mine.level == level)

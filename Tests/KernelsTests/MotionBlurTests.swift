@@ -1,9 +1,9 @@
 import Kernels
 import Testing
 
-/// Weighted sums of moved blocks: all block sizes, three sources, steps to the right and down.
+/// Motion blur of blocks: all block sizes, three sources, horizontal and vertical steps.
 @Suite struct MotionBlurTests {
-    /// Taps that add to 16384, some of them negative.
+    /// Taps whose weights add up to 16384, some of them negative.
     private func taps(_ count: Int, stride: Int, _ random: inout Random) -> [vfx_motion_blur_tap] {
         var taps: [vfx_motion_blur_tap] = [], sum = 0
         for _ in 0..<count {
@@ -25,7 +25,7 @@ import Testing
         let memories = (0..<3).map { _ in GuardedMemory(size: 1 << 14) }
         for width in 1...8 {
             for height in [1, 2, 3, 4, 5, 8, 11, 16] {
-                // The last sample that may be read is the last of the memory.
+                // The last readable sample is the last one of the memory.
                 let planes = memories.map {
                     GuardedPlane<S>(
                         $0, columns: 0..<24, rows: 0..<(height + 8), gap: width, upward: false, edge: .after)

@@ -2,7 +2,7 @@ import Foundation
 import Kernels
 import Testing
 
-/// The trained numbers themselves: whole, as the model card says, and safe for every picture.
+/// The trained weights: complete, identical to the model card's, and free of overflow for every input.
 @Suite struct NetworkWeightsTests {
     static let models = [VFX_SUPERRES_NORMAL, VFX_SUPERRES_QUALITY, VFX_SUPERRES_COMPRESSED].map(\.rawValue)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(Self.models.map { String(cString: network($0).name) } == ["normal", "quality", "compressed"])
     }
 
-    /// Layers lie one after another and have the sources that the engine hands them.
+    /// Layers are stored contiguously and have the sources that the engine passes to them.
     @Test(arguments: models) func layersFitTogether(_ model: UInt32) {
         let network = network(model), pairs = Int(network.channels) / 2, last = Int(network.middles) + 1
         var weights = network.weights, bytes = 0
@@ -63,7 +63,7 @@ import Testing
         return [Int(layer.weights[first]), Int(layer.weights[first + 1])]
     }
 
-    /// No picture makes a sum leave 32 bits, at any depth.
+    /// No input overflows a 32-bit sum, at any bit depth.
     @Test(arguments: models) func sumsStayWithin32Bits(_ model: UInt32) {
         let network = network(model)
         for index in 0..<Int(network.middles) + 2 {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The first filters do not see the level of the picture; the linear ones pass it on unchanged.
+    /// The first layer's filters ignore the mean level of the input; the linear path passes it on unchanged.
     @Test(arguments: models) func levelIsKept(_ model: UInt32) {
         let network = network(model), last = network.layers[Int(network.middles) + 1], first = network.layers[0]
         for output in 0..<Int(first.outputs) {

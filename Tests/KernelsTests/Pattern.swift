@@ -1,4 +1,4 @@
-/// SplitMix64: small, seeded, the same everywhere.
+/// SplitMix64: a small seeded generator with the same numbers on every system.
 struct Random: RandomNumberGenerator {
     private var state: UInt64
 
@@ -36,8 +36,8 @@ enum Pattern: CaseIterable {
     static func any(_ random: inout Random) -> Pattern { allCases[random.in(0...allCases.count - 1)] }
 }
 
-/// Seeds of the random trials; a failure names the one to run alone.
+/// Seeds of the random tests; a failure names the seed with which to repeat it.
 let seeds: [UInt64] = [1, 20_250_117, 0xDEAD_BEEF]
 
-/// Widths that leave every remainder of a vector, and some longer rows.
+/// Widths with every remainder modulo the vector length, and some longer rows.
 let widths: [Int] = Array(1...67) + [127, 128, 129, 255, 641, 1920]

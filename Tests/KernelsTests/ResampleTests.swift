@@ -1,9 +1,9 @@
 import Kernels
 import Testing
 
-/// Both halves of resampling: all widths, depths and numbers of taps, guard samples around what is written.
+/// Vertical and horizontal resampling: all widths, depths and numbers of taps, with guard samples around the output.
 @Suite struct ResampleTests {
-    /// Weights that add to 16384, the first `used` of `taps`, the worst of them near 40000 in sum of magnitudes.
+    /// Weights that add up to 16384, of which the first `used` of `taps` are not 0; magnitudes add up to at most 40000.
     private func weights(_ used: Int, of taps: Int, wild: Bool, _ random: inout Random) -> [Int16] {
         var list = (0..<used).map { index in
             wild
@@ -11,7 +11,7 @@ import Testing
                 : random.in(-1500...6000)
         }
         list[used - 1] += 16384 - list.reduce(0, +)
-        // What the kernels are promised.
+        // The preconditions of the kernels.
         let size = list.reduce(0) { $0 + abs($1) }
         if !(-32768...32767).contains(list[used - 1]) || size > 40000 {
             list = [16384] + Array(repeating: 0, count: used - 1)

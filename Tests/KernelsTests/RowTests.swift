@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// Operations on rows: all widths, every alignment, exact read bounds, guard samples around what is written.
+/// Row kernels: all widths and alignments, exact read bounds, guard samples around the output.
 @Suite struct RowTests {
     @Test(arguments: KernelLevel.aboveC, seeds) func downsample(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "downsample")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Cells one sample wide are the samples themselves, the last one going on for ever.
+    /// Cells one sample wide are the samples themselves; the last one is repeated.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func cellsOneSampleWide(_ level: vfx_cpu_level) {
         let expand = vfx_kernels_make(level).upsample_row
         let a: [Int16] = [5, -6, 32767, -32768, 0, 100, 7], b: [Int16] = [5, -6, 32767, -32768, 256, 101, 8]

@@ -1,9 +1,9 @@
 import Kernels
 import Testing
 
-/// Layers of the ×2 super-resolution networks: all levels against C, with what may be read and written guarded.
+/// Layers of the ×2 super-resolution networks: all levels compared with C, with guarded reads and writes.
 @Suite struct NetworkLayerTests {
-    /// A layer with random numbers that cannot overflow, which owns them.
+    /// A layer that owns random weights, which cannot overflow.
     private final class Layer {
         private let weights, slopes: UnsafeMutablePointer<Int16>
         private let bias: UnsafeMutablePointer<Int32>
@@ -36,7 +36,7 @@ import Testing
         return (count + step - 1) / step * step
     }
 
-    /// Rows of pairs of which no more may be read than `count` rounded up.
+    /// Rows of pairs in which only `count`, rounded up to whole steps, is readable.
     private func rows(_ memory: GuardedMemory, count: Int, rows: Int, _ random: inout Random) -> [UnsafePointer<Int32>]
     {
         let pitch = Self.roundedUp(count)
@@ -106,14 +106,15 @@ import Testing
                     let four = (0..<4).map { base + $0 * pairs * pitch }
                     table.superres_input_transform(&parts, pitch, four, pitch, Int32(pairs), Int32(count))
                 }
-                // What a level writes to fill its last step is its own.
+                // Values beyond `count` in the last step may differ from level to level.
                 return (0..<4 * pairs).map { Array(parts[$0 * pitch..<$0 * pitch + count]) }
             }
             #expect(transformed(mine) == transformed(c), "\(count) places of \(pairs) pairs, seed \(seed)")
         }
     }
 
-    /// Winograd's F(2, 3) gives both rows one by one, bit for bit, as long as the features fit its input transform.
+    /// Winograd's F(2, 3) produces the same bits as computing the rows one by one, if the features fit its input
+    /// transform.
     @Test(arguments: [KernelLevel(level: VFX_CPU_C)] + KernelLevel.with("superres_features_winograd"), seeds)
     func winogradRowsAreTheRows(_ level: KernelLevel, _ seed: UInt64) {
         let c = vfx_kernels_make(VFX_CPU_C), mine = vfx_kernels_make(level.level)
@@ -223,7 +224,7 @@ import Testing
         output(c.superres_output_16, mine.superres_output_16, UInt16.self, depths: 9...16, seed: seed)
     }
 
-    /// Pairs, with the row repeated beyond its ends, wherever the strip lies.
+    /// Pairs anywhere in the row, whose first and last samples are repeated beyond the ends.
     @Test(arguments: [1, 2, 3, 16, 61]) func pairs(_ width: Int) {
         let table = vfx_kernels_make(VFX_CPU_C)
         var random = Random(seed: 7)

@@ -15,7 +15,7 @@ import Testing
         #expect(Set(KernelSlot.all.map(\.name)).count == pointers)
     }
 
-    /// A slot that has a version above C is named by a test that compares it: there is none without a comparison.
+    /// Every slot with a version above C is named by a test that compares it with C.
     @Test func everySlotIsCompared() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let tests = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -53,7 +53,8 @@ import Testing
     }
 }
 
-/// Which kernels a level replaces. One test for each level, so that the report says which of them this processor lacks.
+/// Which kernels a level replaces. Each level has its own test, so that the report shows which ones this processor
+/// lacks.
 @Suite struct LevelTests {
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_SSE41), "this processor does not run SSE4.1"))
     func sse41HasKernelsOfItsOwn() { expectOwnKernels(VFX_CPU_SSE41, above: VFX_CPU_C) }
@@ -64,7 +65,7 @@ import Testing
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_AVX512), "this processor does not run AVX-512"))
     func avx512HasKernelsOfItsOwn() { expectOwnKernels(VFX_CPU_AVX512, above: VFX_CPU_AVX2) }
 
-    /// A slot has another function than at the level below exactly where the list says so.
+    /// A slot's function differs from that of the level below if and only if the list says so.
     private func expectOwnKernels(_ level: vfx_cpu_level, above below: vfx_cpu_level) {
         let table = vfx_kernels_make(level), lower = vfx_kernels_make(below)
         #expect(table.level == level)

@@ -1,9 +1,9 @@
 import Kernels
 import Testing
 
-/// Rows resampled along vectors: all widths, vectors far outside, runs, exact read bounds.
+/// Warped rows: all widths, vectors far outside, runs of equal vectors, exact read bounds.
 @Suite struct WarpTests {
-    /// Shapes of a row of vectors.
+    /// Kinds of vector rows.
     enum Field: CaseIterable {
         case anywhere, still, pan, wholePixels, jitter, runs, outward
 
@@ -67,7 +67,7 @@ import Testing
         for seed in seeds { check(tables.c.warp_row_16, tables.level.warp_row_16, maximum: maximum, seed: seed) }
     }
 
-    /// Along no vector every sample is the source's.
+    /// With zero vectors, every sample is that of the source.
     @Test func stillRowIsACopy() {
         let table = vfx_kernels_make(vfx_cpu_detect())
         var random = Random(seed: 3)

@@ -32,7 +32,7 @@ import Testing
         #expect(
             run.errorLines.filter { $0.contains("note") } == [
                 "vfx: note: stream 3 (subtitle, ass) is converted to mov_text; styling may be lost",
-                "vfx: note: stream 4 (attachment, none) is left out; mp4 holds no attachments",
+                "vfx: note: stream 4 (attachment, none) is left out; mp4 does not support attachments",
             ])
         let kinds = try MediaReader(path).info.streams.map { "\($0.kind) \($0.codec)" }
         // The titles of the chapters are a track too.
@@ -57,10 +57,10 @@ import Testing
         #expect(run.status == 0, "\(run.standardError)")
         #expect(
             run.errorLines.filter { $0.contains("note") } == [
-                "vfx: note: stream 2 (audio, flac) is encoded anew by aac; mpegts does not hold it",
-                "vfx: note: stream 3 (subtitle, ass) is left out; mpegts does not hold it",
-                "vfx: note: stream 4 (attachment, none) is left out; mpegts holds no attachments",
-                "vfx: note: stream 5 (cover art, png) is left out; mpegts has no place for cover art",
+                "vfx: note: stream 2 (audio, flac) is transcoded by aac; mpegts does not support it",
+                "vfx: note: stream 3 (subtitle, ass) is left out; mpegts does not support it",
+                "vfx: note: stream 4 (attachment, none) is left out; mpegts does not support attachments",
+                "vfx: note: stream 5 (cover art, png) is left out; mpegts does not support cover art",
             ])
         let info = try MediaReader(folder.path("out.ts")).info
         #expect(info.streams.map { "\($0.kind) \($0.codec)" } == ["video h264", "audio aac", "audio aac"])

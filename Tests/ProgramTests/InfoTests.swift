@@ -124,7 +124,7 @@ import Testing
         #expect((try object(info, "damage")["messages"] as? [String])?.count == 1)
         let text = try vfx("info", "-", input: whole.dropLast(1000))
         #expect(text.status == 3)
-        #expect(text.outputText.contains("damage: the file ends inside a picture"))
+        #expect(text.outputText.contains("damage: the file ends in the middle of a frame"))
         // A head without pictures still says what it says.
         let empty = try json(["-"], input: Data("YUV4MPEG2 W64 H48 F25:1 C420jpeg\n".utf8), status: 3)
         #expect(empty["survey"] is NSNull)
@@ -136,7 +136,7 @@ import Testing
         _ = try folder.write(Data("Not a video at all.\n".utf8), to: "text.mp4")
         for (name, status, says) in [
             ("empty.mp4", 65, "the file is empty"), ("text.mp4", 65, "this is not a video"),
-            ("nowhere.mp4", 66, "there is no such file"), (".", 66, "this is a directory; name a video file"),
+            ("nowhere.mp4", 66, "there is no such file"), (".", 66, "this is a directory; specify a video file"),
         ] {
             let run = try vfx("info", name, in: folder)
             #expect(run.status == Int32(status))

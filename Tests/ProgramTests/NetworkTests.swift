@@ -28,7 +28,7 @@ import Testing
         let run = try vfx(arguments.map { $0 == "IN" ? address : $0 } + ["--no-network"], in: folder)
         #expect(run.status == 65 || run.status == 66)
         #expect(run.errorLines.count == 1)
-        #expect(run.standardError.contains(address) && run.standardError.contains("the network, which is switched off"))
+        #expect(run.standardError.contains(address) && run.standardError.contains("network access is switched off"))
         #expect(server.requests == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.y4m"])
     }
@@ -68,11 +68,11 @@ import Testing
             let run = try vfx("info", name, "--json", in: folder)
             #expect(run.status == 0 && run.outputText.contains("\"width\""), "\(run.standardError)")
         }
-        let piped = "this is a playlist, and its name does not say so; name it .m3u8, .ffconcat or .mpd"
+        let piped = "this is a playlist, but its name does not say so; name it .m3u8, .ffconcat or .mpd"
         for (run, sentence) in [
             (
                 try vfx("info", server.address + "list.m3u8", "--json", in: folder),
-                "\(server.address)list.m3u8: this is not a video, or its head is damaged"
+                "\(server.address)list.m3u8: this is not a video, or its header is damaged"
             ),
             (
                 try vfx("info", server.address + "far.ffconcat", "--json", in: folder),

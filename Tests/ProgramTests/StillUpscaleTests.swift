@@ -38,7 +38,7 @@ import Testing
         #expect(alpha[80 * 192 + 20] == 255 && alpha[80 * 192 + 170] == 40)
         // To a file that has none it goes with a note.
         let flat = try vfx("upscale", "in.\(name)", "-o", "out.jpg", "--scale", "2", in: folder)
-        #expect(flat.status == 0 && flat.standardError.contains("JPEG holds no transparency; it is left out"))
+        #expect(flat.status == 0 && flat.standardError.contains("JPEG does not support transparency; it is left out"))
     }
 
     @Test func sixteenBitsAreKept() throws {

@@ -82,7 +82,7 @@ public struct KeyFrameSelection: Sendable {
         if found.isEmpty, let failure = end.failure { throw failure }
         var damage = DamageReport()
         for source in sources { damage.add(source.damage) }
-        if end.failure != nil { damage.note("some key frames are damaged and were passed over") }
+        if end.failure != nil { damage.note("some keyframes are damaged and were skipped") }
         return (found, damage)
     }
 

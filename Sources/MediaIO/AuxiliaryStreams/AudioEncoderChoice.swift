@@ -1,11 +1,14 @@
 import CLibAV
 import FrameCore
 
-/// Which encoder writes audio that had to be decoded.
+/// Chooses the encoder, and its parameters, for audio that has to be transcoded.
 enum AudioEncoderChoice {
     private static let lossless: [AVCodecID] = [AV_CODEC_ID_FLAC, AV_CODEC_ID_ALAC]
 
-    /// Lossless stays lossless in its own codec where the container holds it; all else becomes AAC, or Opus in WebM.
+    /// Returns the encoder for audio of codec `source`; nil when the container holds no audio.
+    ///
+    /// Lossless audio stays lossless where possible, preferably in its own codec. All other audio becomes Opus in WebM
+    /// and AAC elsewhere; Vorbis, Opus and FLAC are fallbacks.
     static func encoder(for source: AVCodecID, in format: OutputFormat) -> UnsafePointer<AVCodec>? {
         let isPCM = String(c: avcodec_get_name(source)).hasPrefix("pcm_")
         if isPCM || lossless.contains(source) {
@@ -27,11 +30,11 @@ enum AudioEncoderChoice {
             if abs(next.pointee - wanted) < abs(best - wanted) || best == 0 { best = next.pointee }
             next += 1
         }
-        // Opus knows few rates; the next one up loses nothing.
+        // Opus supports only a few rates; 48 kHz is the highest and loses nothing.
         return encoder.pointee.id == AV_CODEC_ID_OPUS ? 48_000 : best
     }
 
-    /// The encoder's format that keeps the source's bits.
+    /// Returns the narrowest sample format of the encoder that is at least as wide as `wanted`, else its widest.
     static func sampleFormat(_ encoder: UnsafePointer<AVCodec>, like wanted: AVSampleFormat) -> AVSampleFormat {
         guard var next = encoder.pointee.sample_fmts else { return wanted }
         let size = av_get_bytes_per_sample(wanted)

@@ -1,13 +1,13 @@
 import CLibAV
 import FrameCore
 
-/// Changes the tempo of sound at constant pitch and brings it to what an encoder takes.
+/// Changes the tempo of audio at constant pitch and converts it to the format that an encoder takes.
 final class AudioFilterGraph {
     private var graph: UnsafeMutablePointer<AVFilterGraph>?
     private let source: UnsafeMutablePointer<AVFilterContext>
     private let sink: UnsafeMutablePointer<AVFilterContext>
     private let format: Int32
-    /// Samples per second going in.
+    /// Input sample rate, in samples per second.
     let rate: Int32
     private let channels: Int32
     private let layout: String
@@ -37,7 +37,7 @@ final class AudioFilterGraph {
         }
         (self.source, self.sink) = (source, sink)
         let target = encoder.pointee
-        // async fills gaps and trims overlaps in the source's times, so that sound stays with the pictures.
+        // async fills gaps and trims overlaps in the source's timestamps, so that audio stays in sync with the video.
         var chain = ["aresample=async=1:first_pts=\(known(first.pts) ?? 0)"]
         chain += Self.tempos(factor).map { "atempo=\($0)" }
         chain.append(
@@ -50,7 +50,7 @@ final class AudioFilterGraph {
 
     deinit { avfilter_graph_free(&graph) }
 
-    /// Tempo factors whose product is 1/`factor`; atempo takes no less than a half at a time.
+    /// Tempo factors whose product is 1/`factor`; a single atempo filter accepts no factor below 0.5.
     static func tempos(_ factor: Int32) -> [Double] {
         var rest = 1 / Double(max(1, factor))
         var found: [Double] = []
@@ -70,7 +70,9 @@ final class AudioFilterGraph {
         try check(av_buffersrc_add_frame(source, frame), .encode, "the audio filter failed")
     }
 
-    /// Half a second of silence, enough for every window of the tempo filters.
+    /// Pushes half a second of silence, longer than any window of the tempo filters.
+    ///
+    /// - Parameter time: timestamp in samples at ``rate``.
     func pushSilence(at time: Int64) throws(FrameError) {
         let box = try FrameHandle()
         box.pointer.pointee.format = format
@@ -79,7 +81,7 @@ final class AudioFilterGraph {
         box.pointer.pointee.pts = time
         try check(
             av_channel_layout_from_string(&box.pointer.pointee.ch_layout, layout), .encode, "the audio filter failed")
-        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for sound")
+        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for audio")
         av_samples_set_silence(
             box.pointer.pointee.extended_data, 0, box.pointer.pointee.nb_samples, channels,
             AVSampleFormat(rawValue: format))
@@ -90,7 +92,7 @@ final class AudioFilterGraph {
         try check(av_buffersrc_add_frame(source, nil), .encode, "the audio filter failed")
     }
 
-    /// False when nothing is ready.
+    /// Moves the next filtered frame into `frame`; returns false when none is ready.
     func pull(into frame: UnsafeMutablePointer<AVFrame>) throws(FrameError) -> Bool {
         let result = av_buffersink_get_frame(sink, frame)
         if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return false }
@@ -113,7 +115,7 @@ final class AudioFilterGraph {
         try check(
             avfilter_graph_parse_ptr(graph, chain, &inputs, &outputs, nil), .encode, "the audio filter cannot be set up"
         )
-        try check(avfilter_graph_config(graph, nil), .encode, "the audio filter does not accept the sound's format")
+        try check(avfilter_graph_config(graph, nil), .encode, "the audio filter does not accept the audio format")
     }
 
     private static func name(_ format: Int32) -> String {

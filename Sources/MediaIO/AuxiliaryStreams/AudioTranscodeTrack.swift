@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Decodes an audio track, stretches it at constant pitch and encodes it again.
+/// Transcodes an audio track, stretched at constant pitch.
 final class AudioTranscodeTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
     private let name: String
@@ -13,20 +13,20 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
     private let filtered: FrameHandle
     private let packet: PacketHandle
     private var graph: AudioFilterGraph?
-    /// Next output sample; nil before the first.
+    /// Position of the next output sample; nil before the first.
     private var position: Int64?
-    /// Output sample at which the graph's sound begins.
+    /// Output sample at which the current graph's audio begins.
     private var beginning: Int64?
     private var lost = 0
-    /// Samples from zero within which a stamp is believed: beyond any real clip, and far from where sums overflow.
+    /// Range of timestamps, in samples, that are believed: wider than any real clip, and far from integer overflow.
     private static let believedSamples: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
-    /// Seconds of silence that are made where sound is missing; the container holds longer gaps.
+    /// Longest gap, in seconds, that is filled with silence. Longer ones remain gaps in the container's timestamps.
     private static let longestSilence: Int64 = 10
-    /// Seconds beyond which a gap is no pause but a damaged stamp.
+    /// Gap, in seconds, beyond which a timestamp is considered damaged rather than preceded by a pause.
     private static let longestGap: Int64 = 86_400
-    /// Span of the sound that went into the graph, in its own samples.
+    /// Span of the audio that went into the current graph, in samples at its input rate.
     private var span: (start: Int64, end: Int64)?
-    /// Output sample at which the graph's sound ends; nil until all of it has gone in.
+    /// Output sample at which the current graph's audio ends; nil until all of it has gone in.
     private var endPosition: Int64?
 
     init(
@@ -65,7 +65,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         if codec.pointee.id == AV_CODEC_ID_AAC || codec.pointee.id == AV_CODEC_ID_OPUS {
             encoder.pointer.pointee.bit_rate = AudioEncoderChoice.bitRate(source)
         }
-        // Files without a layout still state how many channels they have.
+        // Files without a channel layout still state the number of channels.
         if source.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
             av_channel_layout_default(&encoder.pointer.pointee.ch_layout, source.ch_layout.nb_channels)
         } else {
@@ -77,12 +77,12 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         if muxer.needsGlobalHeader { encoder.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         try check(
             avcodec_open2(encoder.pointer, codec, nil), .encode,
-            "\(String(c: codec.pointee.name)) does not accept its rate or channels")
+            "\(String(c: codec.pointee.name)) does not accept its sample rate or channel layout")
         return encoder
     }
 
     func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
-        // Decoders take it for the end.
+        // Decoders treat an empty packet as the end of the stream.
         if packet.isEmpty { return }
         let result = avcodec_send_packet(decoder.pointer, packet.pointer)
         if result < 0 { lost += 1 }
@@ -141,19 +141,20 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         }
     }
 
-    /// Whole seconds from the end of the sound so far to `stamp`, a sample at `rate`; 0 where nothing came before.
+    /// Whole seconds from the end of the audio so far to `stamp`, in samples at `rate`; 0 when nothing came before.
     private func seconds(to stamp: Int64?, _ rate: Int64) -> Int64 {
         guard let graph, let span, let stamp else { return 0 }
         let gap = stamp.subtractingReportingOverflow(av_rescale(span.end, rate, Int64(max(1, graph.rate))))
         return gap.overflow ? .max : gap.partialValue / rate
     }
 
-    /// Takes from the graph what it still holds; the next sound needs another one.
+    /// Drains and discards the filter graph; the audio that follows needs another one.
     ///
-    /// - Parameter fillsFrame: adds silence to the last coded frame, since only the last one of a track may be shorter.
+    /// - Parameter fillsFrame: pads the last encoded frame with silence, since only the last frame of a track may be
+    ///   shorter than the others.
     private func endGraph(_ muxer: Muxer, fillsFrame: Bool) throws(FrameError) {
         guard let graph else { return }
-        // atempo keeps the rest of a window at the end: silence pushes it out, and the surplus is cut.
+        // atempo holds back a partial window at the end. Silence pushes it out, and the surplus is cut off.
         setEnd(of: graph, fillsFrame: fillsFrame)
         if factor > 1 || fillsFrame { try graph.pushSilence(at: span?.end ?? 0) }
         try graph.end()
@@ -167,7 +168,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         let rate = Int64(max(1, encoder.pointer.pointee.sample_rate))
         var length = av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
         let frame = Int64(encoder.pointer.pointee.frame_size)
-        // av_rescale answers an overflow with the lowest number; such sound is not cut.
+        // av_rescale returns the smallest Int64 on overflow; such audio is not cut.
         guard (0...(1 << 62)).contains(length) else { return }
         if fillsFrame, frame > 0 { length = (length + frame - 1) / frame * frame }
         endPosition = begin + length
@@ -198,7 +199,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
             av_packet_rescale_ts(packet.pointer, encoder.pointer.pointee.time_base, stream.pointee.time_base)
             packet.pointer.pointee.stream_index = stream.pointee.index
             muxer.addCodecDelay(to: packet.pointer, of: stream)
-            // Priming before zero is hidden by mp4's edit lists; elsewhere it would delay the video.
+            // mp4's edit lists hide priming before time zero; in other containers it would delay the video.
             if !muxer.hidesNegativeTimes, !packet.pointer.pointee.moveToZero() { continue }
             try muxer.writeRemuxed(packet.pointer)
         }

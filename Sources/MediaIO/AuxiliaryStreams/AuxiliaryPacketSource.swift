@@ -5,10 +5,12 @@ import FrameCore
 final class AuxiliaryPacketSource {
     private let context: InputContext?
     private let queue: PacketQueue?
-    /// Why the packets ended before their streams did.
+    /// Why reading stopped before the end of the streams, as a sentence; nil if it did not.
     private(set) var interruption: String?
 
-    /// - Parameter kept: positions of the streams whose packets are wanted.
+    /// - Parameters:
+    ///   - source: the input.
+    ///   - kept: indices of the streams whose packets are wanted.
     init(_ source: MediaSourceDescription, keeping kept: Set<Int>) throws(FrameError) {
         queue = source.queue
         guard queue == nil else {
@@ -26,15 +28,15 @@ final class AuxiliaryPacketSource {
             self.context = context
         } catch {
             throw FrameError(
-                .input, "the input cannot be opened a second time for its other streams",
+                .input, "the input cannot be opened a second time to read its other streams",
                 at: .init(file: source.input), cause: error)
         }
     }
 
-    /// Packets that the reader had no room for.
+    /// The number of packets that the reader had no room for.
     var droppedPackets: Int { queue?.droppedPackets ?? 0 }
 
-    /// The next packet; nil at the end, and where the reader has still to pass it on.
+    /// Returns the next packet; nil at the end, or when the reader has not queued it yet.
     func next() throws(FrameError) -> PacketHandle? {
         if let queue { return queue.next() }
         guard let context else { return nil }
@@ -44,7 +46,7 @@ final class AuxiliaryPacketSource {
             if result == vfx_averror(EAGAIN) { continue }
             if result < 0 {
                 if result != vfx_averror_eof {
-                    interruption = "the other streams end early (\(LibAVError(number: result)))"
+                    interruption = "reading the other streams stopped early (\(LibAVError(number: result)))"
                 }
                 return nil
             }
@@ -53,18 +55,18 @@ final class AuxiliaryPacketSource {
     }
 }
 
-/// Packets of the auxiliary streams on their way from the reader to the writer.
+/// Passes packets of the auxiliary streams from the reader to the writer.
 ///
-/// Used where the input cannot be opened twice. The queue holds what the reader is ahead of the writer; beyond
-/// ``limit`` bytes packets are left out and counted, so that a writer that never comes cannot fill memory.
+/// Used when the input cannot be opened twice. The queue holds the packets by which the reader is ahead of the writer.
+/// Beyond ``limit`` bytes, packets are dropped and counted, so that memory stays bounded even if no writer takes them.
 final class PacketQueue: Sendable {
     static let limit = 256 << 20
-    /// What a packet takes beside its bytes: its own fields, those of its buffer, and what allocations are rounded up to.
+    /// Bytes that a packet takes in addition to its data: its fields, those of its buffer, and allocation rounding.
     private static let overhead = 512
 
     private struct State {
         var packets: [PacketHandle] = []
-        /// Index of the first packet not yet taken; the array is trimmed now and then.
+        /// Index of the first packet not yet taken; the array is trimmed after every 256 packets.
         var head = 0
         var byteCount = 0
         var dropped = 0
@@ -75,7 +77,7 @@ final class PacketQueue: Sendable {
 
     var droppedPackets: Int { state.withLock { $0.dropped } }
 
-    /// Takes over what `packet` references.
+    /// Adds a packet and takes over its reference, leaving `packet` blank.
     func append(_ packet: UnsafeMutablePointer<AVPacket>) {
         let size = Int(packet.pointee.size) + Self.overhead
         guard let box = try? PacketHandle(), av_packet_make_refcounted(packet) >= 0 else {
@@ -90,7 +92,7 @@ final class PacketQueue: Sendable {
         }
     }
 
-    /// Lets go of all packets and of those still to come, for a writer that takes none.
+    /// Discards all packets, now and in the future, for a writer that takes none.
     func close() {
         state.withLock { state in
             state = State()

@@ -1,13 +1,14 @@
 import CLibAV
 import FrameCore
 
-/// Decides for each auxiliary stream whether it is copied, stretched, converted or left out, and why.
+/// Decides whether each auxiliary stream is copied, stretched, transcoded or left out, and why.
 struct AuxiliaryStreamPlanner {
     enum Plan {
-        /// Left out, and nothing is lost by it.
+        /// Left out without a note: nothing is lost, or the user asked for it.
         case ignore
+        /// Left out; the note says why.
         case omit(String)
-        /// The track is nil where the stream has no packets (attachments).
+        /// Written to the output. The track is nil when the stream has no packets (attachments).
         case remux((any AuxiliaryTrack)?, notes: [String])
     }
 
@@ -28,7 +29,7 @@ struct AuxiliaryStreamPlanner {
         self.muxer = muxer
     }
 
-    /// Adds an output stream for `stream` where it is remuxed.
+    /// Decides what becomes of `stream`, and adds an output stream if it is remuxed.
     func plan(_ stream: SourceStream) throws(FrameError) -> Plan {
         let codec = stream.codecParameters.pointer.pointee.codec_id
         switch stream.kind {
@@ -37,7 +38,7 @@ struct AuxiliaryStreamPlanner {
         case .coverArt: return try planCoverArt(stream)
         case .attachment:
             guard format.name == "matroska" else {
-                return .omit("\(stream.name) is left out; \(format.name) holds no attachments")
+                return .omit("\(stream.name) is left out; \(format.name) does not support attachments")
             }
             _ = try addCopy(of: stream)
             return remux(stream, nil)
@@ -47,9 +48,9 @@ struct AuxiliaryStreamPlanner {
             }
             return remux(
                 stream, try copyTrack(stream),
-                note: factor == 1 ? nil : "\(stream.name) is slowed down by repeating its pictures for longer")
+                note: factor == 1 ? nil : "\(stream.name) is slowed down by showing each of its frames for longer")
         case .data:
-            // QuickTime chapter tracks show up as data too; chapters are written as chapters.
+            // QuickTime chapter tracks appear as data streams too, but chapters are written separately.
             if isChapterTrack(stream) || isTimeCode(stream) { return .ignore }
             guard codec != AV_CODEC_ID_NONE, format.holds(codec) else { return doesNotHold(stream) }
             return remux(stream, try copyTrack(stream))
@@ -61,7 +62,7 @@ struct AuxiliaryStreamPlanner {
     }
 
     private func doesNotHold(_ stream: SourceStream) -> Plan {
-        .omit("\(stream.name) is left out; \(format.name) does not hold it")
+        .omit("\(stream.name) is left out; \(format.name) does not support it")
     }
 
     private func planAudio(_ stream: SourceStream) throws(FrameError) -> Plan {
@@ -73,14 +74,14 @@ struct AuxiliaryStreamPlanner {
         let holds = format.holds(sound.codec_id)
         if factor == 1, holds { return remux(stream, try copyTrack(stream)) }
         guard let encoder = AudioEncoderChoice.encoder(for: sound.codec_id, in: format) else {
-            return .omit("\(stream.name) is left out; \(format.name) holds no audio")
+            return .omit("\(stream.name) is left out; \(format.name) does not support audio")
         }
         do {
             let track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
             format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)
             let note =
-                factor == 1 ? "\(stream.name) is encoded anew by \(encoded); \(format.name) does not hold it" : nil
+                factor == 1 ? "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it" : nil
             return remux(stream, track, note: note)
         } catch {
             return .omit("\(stream.name) is left out; \(error.message)")
@@ -114,9 +115,9 @@ struct AuxiliaryStreamPlanner {
             return remux(stream, track)
         }
         guard format.name == "matroska", !stream.attachedPicture.isEmpty else {
-            return .omit("\(stream.name) is left out; \(format.name) has no place for cover art")
+            return .omit("\(stream.name) is left out; \(format.name) does not support cover art")
         }
-        // Matroska keeps cover art as an attached file.
+        // Matroska stores cover art as an attachment.
         let added = try addCopy(of: stream)
         added.pointee.disposition = 0
         added.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
@@ -127,7 +128,7 @@ struct AuxiliaryStreamPlanner {
         return remux(stream, nil)
     }
 
-    /// The usual ending of a picture's name, and its media type behind `image/`.
+    /// The usual file extension of a cover image, and the part of its media type after `image/`.
     private static func coverArt(_ codec: AVCodecID) -> (ending: String, type: String) {
         switch codec {
         case AV_CODEC_ID_PNG: ("png", "png")
@@ -156,7 +157,7 @@ struct AuxiliaryStreamPlanner {
         return added
     }
 
-    /// The source's tag where it means the same codec in the new container; else the muxer chooses.
+    /// The source's codec tag if it means the same codec in the new container, else 0, which lets the muxer choose.
     private func tag(_ parameters: AVCodecParameters) -> UInt32 {
         guard let tables = format.pointer.pointee.codec_tag else { return parameters.codec_tag }
         return av_codec_get_id(tables, parameters.codec_tag) == parameters.codec_id ? parameters.codec_tag : 0
@@ -167,7 +168,8 @@ struct AuxiliaryStreamPlanner {
         return !source.chapters.isEmpty && stream.codecParameters.pointer.pointee.codec_tag == text
     }
 
-    /// Whether it is a time code that the video's tags repeat: muxers make the track of the tag.
+    /// Whether the stream is a timecode track that the video's `timecode` tag repeats; muxers create the track from the
+    /// tag.
     private func isTimeCode(_ stream: SourceStream) -> Bool {
         let mark: UInt32 = 0x6463_6D74
         guard stream.codecParameters.pointer.pointee.codec_tag == mark, format.isMov || format.isMatroska else {

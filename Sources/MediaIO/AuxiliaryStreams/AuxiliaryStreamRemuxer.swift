@@ -1,27 +1,28 @@
 import CLibAV
 import FrameCore
 
-/// Remuxes the auxiliary streams, all but the processed video, from the source into the output, in step with the video.
+/// Remuxes the auxiliary streams, that is, all but the processed video, from the source into the output, interleaved
+/// with the video.
 ///
-/// A file or address is opened a second time, so packets are read when they are due and memory stays bounded; from a
-/// pipe they come through the reader's queue.
+/// A file or URL is opened a second time, so packets are read only when they are due and memory stays bounded. Packets
+/// from a pipe come through the reader's queue.
 final class AuxiliaryStreamRemuxer {
     private(set) var notes: [String] = []
     private var input: AuxiliaryPacketSource?
     private var tracks: [Int: any AuxiliaryTrack] = [:]
-    /// Read but not yet due; its times may still have to be moved.
+    /// A packet that has been read but is not yet due. `isMoved`: its times have been corrected for discontinuities.
     private var pending: (packet: PacketHandle, isMoved: Bool)?
     private var times: TimestampCorrection
-    /// Streams that have pauses of their own.
+    /// Indices of the sparse streams, in which a gap between packets is normal.
     private let sparse: Set<Int>
     private let stop: StopFlag
     private let factor: Int64
-    /// Clock of each source stream.
+    /// Time base of each source stream, by stream index.
     private let timeBases: [Int: Rational]
-    /// Whether no packets of other streams are wanted.
+    /// Whether no auxiliary stream is remuxed, so that no packets are needed.
     var isEmpty: Bool { tracks.isEmpty }
 
-    /// Adds an output stream for each stream that is remuxed; `video` is called where the video comes in their order.
+    /// Adds an output stream for each stream that is remuxed; calls `video` when it is the video stream's turn.
     init(
         _ source: MediaSourceDescription, _ planner: AuxiliaryStreamPlanner, _ selection: StreamSelection,
         _ retiming: Retiming, _ stop: StopFlag, video: () throws(FrameError) -> Void
@@ -49,7 +50,7 @@ final class AuxiliaryStreamRemuxer {
         input = try AuxiliaryPacketSource(source, keeping: Set(tracks.keys))
     }
 
-    /// Writes the packets that come no later than `limit` on the output's clock.
+    /// Writes all packets due at or before `limit` on the output's clock; nil writes all the rest.
     func write(upTo limit: MediaTime?, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         guard let input else { return }
         while let (packet, isMoved) = try next(from: input) {
@@ -79,7 +80,7 @@ final class AuxiliaryStreamRemuxer {
             }
         }
         if let dropped = input?.droppedPackets, dropped > 0 {
-            notes.append("\(dropped) packets of other streams came too early for memory and were left out")
+            notes.append("\(dropped) packets of other streams came too early to keep in memory and were left out")
         }
         if let input, let note = input.interruption { notes.append(note) }
     }
@@ -90,7 +91,7 @@ final class AuxiliaryStreamRemuxer {
         return waiting
     }
 
-    /// Moves a packet's times as those of the video beside it; false when that is not known yet.
+    /// Shifts a packet's times by as much as the video's at the same place; returns false while that is still unknown.
     private func move(_ packet: PacketHandle, _ index: Int, isLast: Bool) -> Bool {
         let data = packet.pointer
         guard let base = timeBases[index], let ticks = known(data.pointee.dts) ?? known(data.pointee.pts) else {
@@ -112,11 +113,11 @@ final class AuxiliaryStreamRemuxer {
     }
 }
 
-/// Which of the source's auxiliary streams are remuxed.
+/// The auxiliary streams of the source to remux.
 enum StreamSelection {
     case all, withoutData, none
 
-    /// What to try when the container refuses this much.
+    /// The next smaller selection, to try when the container rejects this one; nil when there is none.
     var less: StreamSelection? {
         switch self {
         case .all: .withoutData

@@ -1,22 +1,22 @@
 import CLibAV
 import FrameCore
 
-/// One auxiliary stream on its way into the output.
+/// Writes one auxiliary stream to the output.
 protocol AuxiliaryTrack: AnyObject {
-    /// In the output.
+    /// The output stream.
     var stream: UnsafeMutablePointer<AVStream> { get }
-    /// What happened to the stream, known at the end.
+    /// What could not be kept, one sentence each; complete after `finish`.
     var notes: [String] { get }
     func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError)
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError)
 }
 
-/// Stream copy: passes packets on as they are, their times multiplied.
+/// Stream copy: writes packets unchanged, with their times scaled by the retiming factor.
 final class StreamCopyTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
     private let sourceBase: AVRational
     private let factor: Int64
-    /// Of the source's stream.
+    /// Index of the source stream.
     private let index: Int
     private var lastTime: Int64?
     private var lastDuration: Int64 = 1
@@ -56,12 +56,12 @@ final class StreamCopyTrack: AuxiliaryTrack {
 
     func finish(_ muxer: Muxer, shift: MediaTime) {}
 
-    /// Muxers want ascending decoding times; damaged or concatenated sources do not always have them.
+    /// Makes decoding times ascend, as muxers require; those of damaged or concatenated sources may not.
     private func order(_ packet: UnsafeMutablePointer<AVPacket>) {
         var time = known(packet.pointee.dts) ?? known(packet.pointee.pts) ?? lastTime.map { $0 &+ lastDuration } ?? 0
         if let lastTime, time <= lastTime, stream.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_SUBTITLE {
             time = lastTime == .max ? lastTime : lastTime + 1
-            let note = "some packets of stream \(index) ran backwards in time and were moved"
+            let note = "the timestamps of some packets of stream \(index) ran backwards and were corrected"
             if !notes.contains(note) { notes.append(note) }
         }
         packet.pointee.dts = time
@@ -71,14 +71,15 @@ final class StreamCopyTrack: AuxiliaryTrack {
     }
 }
 
-/// What becomes of packets before time zero in containers that would otherwise delay everything to make room for them.
+/// Handles packets before time zero in containers that would otherwise delay everything to make room for them.
 extension AVPacket {
-    /// Lets a subtitle begin at zero that began before; false for one that has ended by then. Movies need it too: their
-    /// muxer takes the distance from the first subtitle for the time at which the last one ends.
+    /// Clips a subtitle that begins before time zero to begin at zero; returns false when it has ended by then.
+    ///
+    /// mp4 and mov need this too: their muxer treats the distance from the first subtitle as the end time of the last.
     mutating func shortenToZero() -> Bool {
         guard let time = known(pts) ?? known(dts), time < 0 else { return true }
         let end = time &+ duration
-        // Without a duration it stands until the next one comes.
+        // A subtitle without a duration is shown until the next one.
         if duration == 0 {
             pts = 0
             dts = 0
@@ -91,8 +92,8 @@ extension AVPacket {
         return true
     }
 
-    /// False for a packet that lies mostly before zero (priming and edited-out sound, which nobody was to hear); one that
-    /// straddles zero is moved to it.
+    /// Moves a packet that straddles time zero to zero; returns false for one that is mostly before it or flagged to be
+    /// discarded, such as encoder priming or audio cut off by an edit list, which is not meant to be heard.
     mutating func moveToZero() -> Bool {
         guard let time = known(pts) ?? known(dts), time < 0 else { return true }
         if time &+ duration / 2 < 0 || flags & AV_PKT_FLAG_DISCARD != 0 { return false }

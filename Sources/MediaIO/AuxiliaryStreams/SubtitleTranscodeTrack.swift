@@ -1,14 +1,14 @@
 import CLibAV
 import FrameCore
 
-/// Converts text subtitles to the format that the container holds.
+/// Transcodes text subtitles to the format that the container supports.
 final class SubtitleTranscodeTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
     private let decoder: CodecContext
     private let encoder: CodecContext
     private let sourceBase: Rational
     private let factor: Int32
-    /// Of the source's stream.
+    /// Index of the source stream.
     private let index: Int
     private let packet: PacketHandle
     private var lost = 0
@@ -38,7 +38,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
         lost == 0 ? [] : ["\(lost) subtitles of stream \(index) could not be converted"]
     }
 
-    /// The style header, which text encoders need from the decoder.
+    /// Copies the decoder's style header, which text subtitle encoders need.
     private static func copyHeader(
         from decoder: UnsafeMutablePointer<AVCodecContext>, to encoder: UnsafeMutablePointer<AVCodecContext>
     ) throws(FrameError) {

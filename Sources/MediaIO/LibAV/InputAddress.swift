@@ -2,17 +2,17 @@ import CLibAV
 package import FrameCore
 import Glibc
 
-/// Where an input lies, and which of libavformat's protocols may be used for it and for what it names: playlists name
-/// other files, and what comes from the net must not reach for those of this machine.
+/// Where an input comes from, and which of libavformat's protocols it may use. Playlists name other files, and remote
+/// content must not access local files.
 ///
-/// - An address of the net reaches the net alone.
-/// - A local file reaches local files, by the rules of libavformat's demuxers (in concat scripts relative names
-///   alone, in HLS playlists the usual extensions), and not the net.
-/// - Standard input reaches nothing.
+/// - A network URL can access only the network.
+/// - A local file can access local files but not the network, within the rules of libavformat's demuxers (only relative
+///   names in concat scripts, only the usual extensions in HLS playlists).
+/// - Standard input can access nothing else.
 package struct InputAddress {
-    /// Whether reading it takes the net.
+    /// Whether reading the input requires the network.
     package let isRemote: Bool
-    /// Names of the protocols that may be used, separated by commas.
+    /// Names of the allowed protocols, separated by commas.
     package let protocols: String
 
     private static let network = [
@@ -21,18 +21,18 @@ package struct InputAddress {
         "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "ffrtmpcrypt", "ffrtmphttp", "ftp", "sftp", "smb", "srt", "rist",
         "mms", "mmsh", "mmst", "gopher", "gophers", "ipfs", "ipns", "ipfs_gateway", "icecast", "amqp", "zmq",
     ]
-    /// Protocols that read what is on this machine.
+    /// Protocols that read from this machine.
     private static let local = ["file", "pipe", "fd", "unix"]
-    /// What libavformat itself allows an address of the web.
+    /// Protocols that libavformat allows by default for `http:` and `https:` URLs.
     private static let web = "http,https,tls,rtp,tcp,udp,crypto,httpproxy,data"
-    /// Protocols that read by another one, which stands behind theirs.
+    /// Protocols that read through another one, whose URL follows their name.
     private static let wrappers = ["concat", "concatf", "subfile", "cache", "async", "crypto", "hls"]
-    /// What holds no names of other things, or lies within what names it.
+    /// Protocols that give no access to further files: `data` URLs contain their data, and `crypto` only decrypts.
     private static let harmless = ["crypto", "data"]
-    /// What a local file may reach.
+    /// Protocols that a local file may use.
     private static let files = (["file"] + harmless).joined(separator: ",")
 
-    /// - Parameter name: a path, an address, or `-`.
+    /// - Parameter name: a path, a URL, or `-` for standard input.
     package init(_ name: String) {
         if Self.isFile(name) {
             (isRemote, protocols) = (false, Self.files)
@@ -49,23 +49,23 @@ package struct InputAddress {
         case "http"?, "https"?: (isRemote, protocols) = (true, Self.web)
         case nil, "file"?: (isRemote, protocols) = (false, Self.files)
         default:
-            // A scheme that is not known here may be one of the net that libavformat knows.
+            // An unknown scheme may be a network protocol of libavformat, so it counts as remote.
             isRemote = !isWrapper || Self.namesNetwork(name)
             let place = isRemote ? Self.network + parts.filter { !Self.local.contains($0) } : ["file"]
             protocols = (place + ownProtocols + Self.harmless).joined(separator: ",")
         }
     }
 
-    /// Whether a name that reads like an address is that of a file that is there, such as `Part:2.mp4`.
+    /// Whether a name that looks like a URL is an existing file, such as `Part:2.mp4`.
     static func isFile(_ name: String) -> Bool {
         guard name.contains(":"), !name.contains("://"), !name.hasPrefix("file:") else { return false }
         return LocalFile(name)?.isDirectory == false
     }
 
-    /// What libavformat is to open for it.
+    /// Returns the URL that libavformat must open for an input's name.
     static func url(_ name: String) -> String { name == "-" ? "pipe:0" : isFile(name) ? "file:" + name : name }
 
-    /// What stands before the first colon where libavformat takes it for a protocol.
+    /// Returns the part before the first colon if libavformat would treat it as a protocol; else nil.
     private static func scheme(of name: String) -> String? {
         if name.hasPrefix("subfile,"), name.contains(":") { return "subfile" }
         let scheme = name.utf8.prefix { byte in
@@ -75,7 +75,7 @@ package struct InputAddress {
         return String(decoding: scheme, as: UTF8.self)
     }
 
-    /// Whether a protocol of the net stands anywhere in an address that wraps others.
+    /// Whether a URL that wraps others contains a network protocol anywhere.
     private static func namesNetwork(_ name: String) -> Bool {
         let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == ":")) }
         return words.contains { word in
@@ -86,17 +86,18 @@ package struct InputAddress {
     }
 }
 
-/// What can be said of an input before it is opened.
+/// Checks of an input before it is opened.
 extension InputAddress {
-    /// - Throws: `FrameError` when reading `input` takes the net.
+    /// - Throws: `FrameError` when reading `input` requires the network.
     package static func requireLocal(_ input: String) throws(FrameError) {
         guard InputAddress(input).isRemote else { return }
         throw FrameError(
-            .input, "this is an address of the network, which is switched off; only local files are read",
+            .input, "this is a network URL, but network access is switched off; only local files are read",
             at: .init(file: input))
     }
 
-    /// Addresses, pipes and names of picture sequences pass: only opening them tells.
+    /// Checks that a local file is readable. URLs, pipes and image sequences always pass; they can only be checked by
+    /// opening them.
     ///
     /// - Throws: `FrameError` when `input` is a local file that is missing or cannot be read.
     package static func requireReadable(_ input: String) throws(FrameError) {
@@ -109,26 +110,28 @@ extension InputAddress {
             guard cause.number == EACCES else { throw FrameError(.input, "there is no such file", at: location) }
             throw FrameError(.input, "the file cannot be read", at: location, cause: cause)
         }
-        if file.isDirectory { throw FrameError(.input, "this is a directory; name a video file", at: location) }
+        if file.isDirectory { throw FrameError(.input, "this is a directory; specify a video file", at: location) }
         if access(LocalFile.path(input), R_OK) != 0 {
             throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
         }
     }
 }
 
-/// libavformat's input formats by what they may do.
+/// libavformat's input formats, grouped by whether they can access other files.
 extension InputAddress {
-    /// Formats whose files name other files or addresses, with the usual extensions.
+    /// Formats whose files name other files or URLs, with their usual extensions.
     private static let playlists: [String: Set<String>] = [
         "hls": ["m3u8", "m3u"], "concat": ["ffconcat", "concat", "txt"], "dash": ["mpd"], "imf": ["xml"],
         "sdp": ["sdp"], "rtsp": [],
     ]
 
-    /// What a single picture may lie in: anything that names no other files.
+    /// Formats allowed for a single image: all whose files cannot name other files.
     static let pictureFormats = allButPlaylists.filter { $0 != "svg_pipe" }
 
-    /// What a file may turn out to be; nil for anything. A playlist under another kind of name would read files, or wait
-    /// for more to come, where its user expects one file to be read.
+    /// Returns the formats that may be detected in an input; nil for all.
+    ///
+    /// A playlist without a playlist's extension is not allowed: it would read other files, or wait for more data,
+    /// where the user expects a single file.
     static func formats(for name: String) -> [String]? {
         guard !InputAddress(name).isRemote else { return nil }
         let file = name.split(separator: "/").last ?? ""
@@ -136,10 +139,12 @@ extension InputAddress {
         return playlists.values.contains { $0.contains(ending) } ? nil : allButPlaylists
     }
 
-    /// For playlists: what a JPEG XL file holds must be looked at before libavcodec gets it.
+    /// Formats allowed in playlists: all but JPEG XL, whose files must be checked before libavcodec decodes them.
     static let formatsButJPEGXL = all.filter { $0 != "jpegxl_pipe" }
 
-    /// Whether a demuxer, by its short names, reads files that name other files.
+    /// Whether a demuxer's files name other files.
+    ///
+    /// - Parameter names: the demuxer's short names, separated by commas.
     static func isPlaylist(_ names: String) -> Bool {
         names.split(separator: ",").contains { playlists[String($0)] != nil }
     }

@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// A failure libav reported: its number and text.
+/// An error that libav reported: its number and text.
 struct LibAVError: Error, CustomStringConvertible {
     let number: Int32
 
@@ -15,7 +15,7 @@ struct LibAVError: Error, CustomStringConvertible {
     var isBrokenPipe: Bool { number == vfx_averror(EPIPE) }
 }
 
-/// Passes a non-negative libav result through and turns a negative one into a `FrameError`.
+/// Returns a libav result if it is not negative, else throws a `FrameError`.
 @discardableResult
 func check(
     _ result: Int32, _ code: FrameError.Code, _ message: @autoclosure () -> String,
@@ -26,7 +26,7 @@ func check(
 }
 
 extension FrameError {
-    /// The same error, at a file.
+    /// Returns the same error with a file as its location.
     func inFile(_ file: String) -> FrameError {
         var error = self
         error.location.file = file
@@ -34,20 +34,20 @@ extension FrameError {
     }
 }
 
-/// Passes an allocation through and turns its absence into a `FrameError`.
+/// Returns an allocated pointer, or throws a `FrameError` if it is nil.
 func allocated<T>(_ pointer: T?, _ what: String) throws(FrameError) -> T {
     guard let pointer else { throw FrameError(.allocation, "no memory for \(what)") }
     return pointer
 }
 
-/// Keeps libav off standard error and hands its error lines to whoever owns the context they are about.
+/// Keeps libav's log off standard error, and collects its error lines by the context that they are about.
 enum LogCollector {
     private static let lines = Lock<[UInt: [String]]>([:])
     private static let limit = 16
 
     /// Replaces libav's log callback, once per process.
     static let installed: Void = {
-        // No picture that is read takes more in one piece, whatever a file says of itself.
+        // No supported frame needs a larger allocation, whatever a file claims.
         av_max_alloc(1000 << 20)
         av_log_set_callback { context, level, format, arguments in
             guard level <= AV_LOG_ERROR, let context, let format else { return }
@@ -79,7 +79,7 @@ enum LogCollector {
     static func begin(_ context: UnsafeMutableRawPointer) { lines.withLock { $0[UInt(bitPattern: context)] = [] } }
     static func end(_ context: UnsafeMutableRawPointer) { lines.withLock { $0[UInt(bitPattern: context)] = nil } }
 
-    /// Takes the lines collected for a context so far.
+    /// Returns and clears the lines collected for a context.
     static func take(_ context: UnsafeMutableRawPointer) -> [String] {
         lines.withLock { all in
             guard let found = all[UInt(bitPattern: context)] else { return [] }

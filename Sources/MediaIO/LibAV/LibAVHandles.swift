@@ -6,13 +6,13 @@ import Glibc
 final class InputContext {
     let pointer: UnsafeMutablePointer<AVFormatContext>
 
-    /// Opens `url`, which reaches no further than ``InputAddress`` says; libav's result is thrown as it is so that the
-    /// caller can word it.
+    /// Opens `url` with only the protocols that ``InputAddress`` allows. Throws libav's error as it is, so that the
+    /// caller can choose the message.
     init(url: String, format: UnsafePointer<AVInputFormat>?, options: [String: String]) throws {
         _ = LogCollector.installed
         var context: UnsafeMutablePointer<AVFormatContext>? = try allocated(
             avformat_alloc_context(), "an input context")
-        // A failed open frees the context, so its log lines must be given up by address.
+        // A failed open frees the context, so its address is kept as the key of its log lines.
         let key = UnsafeMutableRawPointer(try allocated(context, "an input context"))
         LogCollector.begin(key)
         var options = options
@@ -34,15 +34,15 @@ final class InputContext {
         avformat_close_input(&context)
     }
 
-    /// What was detected may not stand here.
+    /// The detected format is not on the list of allowed formats.
     struct UnexpectedFormat: Error, CustomStringConvertible {
         let description = "its format is not one of those expected"
     }
 
-    /// The demuxer's short names, with commas between them.
+    /// The demuxer's short names, separated by commas.
     var formatName: String { String(c: pointer.pointee.iformat?.pointee.name) }
 
-    /// Bytes of what is read; nil where it does not tell.
+    /// Size of the input in bytes; nil when unknown.
     var byteCount: Int64? {
         guard let io = pointer.pointee.pb else { return nil }
         let size = avio_size(io)
@@ -54,14 +54,14 @@ final class InputContext {
         (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
     }
 
-    /// Learns of the streams by reading a little; its failure is not final, since what matters is whether a video stream
-    /// with a size comes out.
+    /// Probes the streams by reading some packets. Errors are ignored; what matters is whether a video stream with a
+    /// known size is found.
     func findStreams(maximumPixels: Int) {
         let count = Int(pointer.pointee.nb_streams)
         let options = (0..<count).map { _ in OptionDictionary(["max_pixels": String(maximumPixels)]) }
         var dictionaries = options.map(\.pointer)
         avformat_find_stream_info(pointer, &dictionaries)
-        // libav may put others in their place.
+        // libav may have replaced the dictionaries.
         for (option, dictionary) in zip(options, dictionaries) { option.pointer = dictionary }
     }
 
@@ -75,7 +75,7 @@ final class CodecContext {
     init(_ codec: UnsafePointer<AVCodec>) throws(FrameError) {
         _ = LogCollector.installed
         pointer = try allocated(avcodec_alloc_context3(codec), "a codec context")
-        // By this the messages of its threads find their way here.
+        // Associates the log messages of the codec's threads with this context.
         pointer.pointee.opaque = UnsafeMutableRawPointer(pointer)
         LogCollector.begin(pointer)
     }
@@ -86,10 +86,10 @@ final class CodecContext {
         avcodec_free_context(&context)
     }
 
-    /// Opens an encoder; this thread and the encoder's new ones are scheduled as this one was before.
+    /// Opens an encoder, and restores the scheduling policy of this thread and of the encoder's new threads.
     ///
-    /// SVT-AV1 before 2.0 gives the thread that sets it up the highest real-time priority where the process is root's, and
-    /// whatever that thread starts inherits it: nothing else would run on the machine meanwhile.
+    /// If the process runs as root, SVT-AV1 before 2.0 gives the calling thread the highest real-time priority, and the
+    /// threads that it starts inherit it. No other program could then run on the machine.
     func openEncoder(_ encoder: UnsafePointer<AVCodec>) -> Int32 {
         guard geteuid() == 0 else { return avcodec_open2(pointer, encoder, nil) }
         let former = Set(Self.threads), policy = sched_getscheduler(0)
@@ -98,7 +98,7 @@ final class CodecContext {
         let result = avcodec_open2(pointer, encoder, nil)
         if policy >= 0, sched_getscheduler(0) != policy {
             pthread_setschedparam(pthread_self(), policy, &parameters)
-            // Some may have come to their end.
+            // Fails for threads that have ended in the meantime, which is harmless.
             for thread in Self.threads where !former.contains(thread) {
                 sched_setscheduler(thread, policy, &parameters)
             }
@@ -119,7 +119,7 @@ final class CodecParameters {
 
     init() throws(FrameError) { pointer = try allocated(avcodec_parameters_alloc(), "codec parameters") }
 
-    /// - Parameter source: libav's; a stream without any gives those of an unknown codec.
+    /// - Parameter source: the parameters to copy; nil results in those of an unknown codec.
     convenience init(copying source: UnsafePointer<AVCodecParameters>?) throws(FrameError) {
         try self.init()
         guard let source else { return }
@@ -148,12 +148,12 @@ final class FrameHandle: @unchecked Sendable {
 }
 
 extension AVFrame {
-    /// First samples of the planes.
+    /// Pointers to the first sample of each plane.
     var planes: [UnsafeMutablePointer<UInt8>?] { [data.0, data.1, data.2, data.3] }
-    /// Bytes from one row of each plane to the next.
+    /// Stride of each plane in bytes.
     var strides: [Int32] { [linesize.0, linesize.1, linesize.2, linesize.3] }
 
-    /// Points it at planes that it does not own.
+    /// Points the frame at planes that it does not own.
     mutating func borrow(_ planes: Planes) {
         let all = (0..<planes.count).map { planes[$0] }
         let bytes = all.map { UnsafeMutableRawPointer(mutating: $0.base).assumingMemoryBound(to: UInt8.self) }
@@ -167,13 +167,13 @@ extension AVFrame {
 
 /// Owns a packet and what it references.
 ///
-/// `@unchecked Sendable`: a packet is handed from one thread to the next and touched by its holder alone.
+/// `@unchecked Sendable`: a packet is passed from one thread to the next, and only its current owner accesses it.
 final class PacketHandle: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
     init() throws(FrameError) { pointer = try allocated(av_packet_alloc(), "a packet") }
 
-    /// Whether it says nothing at all.
+    /// Whether the packet has neither data nor side data.
     var isEmpty: Bool { pointer.pointee.size == 0 && pointer.pointee.side_data_elems == 0 }
 
     deinit {
@@ -190,7 +190,7 @@ final class OptionDictionary {
 
     deinit { av_dict_free(&pointer) }
 
-    /// In the order of the names, so that a file that lists them is the same in every run.
+    /// Adds entries sorted by name, so that a file that contains them is the same in every run.
     static func add(_ entries: [String: String], to dictionary: inout OpaquePointer?, flags: Int32 = 0) {
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) { av_dict_set(&dictionary, key, value, flags) }
     }
@@ -206,7 +206,7 @@ final class OptionDictionary {
     }
 }
 
-/// Gives codec parameters a copy of `bytes` as extradata.
+/// Sets the extradata of codec parameters to a copy of `bytes`.
 func setExtradata(
     _ bytes: [UInt8], of parameters: UnsafeMutablePointer<AVCodecParameters>
 ) throws(FrameError) {
@@ -219,7 +219,7 @@ func setExtradata(
 }
 
 extension AVPacket {
-    /// Adds to its times, as far as it has some.
+    /// Adds `ticks` to the presentation and decoding times that are known.
     mutating func move(by ticks: Int64) {
         if known(pts) != nil { pts &+= ticks }
         if known(dts) != nil { dts &+= ticks }

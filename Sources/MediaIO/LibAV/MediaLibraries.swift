@@ -2,18 +2,20 @@ import CLibAV
 import Foundation
 import FrameCore
 
-/// The libav libraries that this process runs with, and the encoders that they call.
+/// Versions of the libav libraries and external encoders that this process has loaded.
 package enum MediaLibraries {
-    /// Their versions, e.g. `libavformat 59.27.100, libavcodec 59.37.100`.
+    /// Versions of the libav libraries, e.g. `libavformat 59.27.100, libavcodec 59.37.100`.
     package static var versions: String {
         [("libavformat", avformat_version()), ("libavcodec", avcodec_version())].map { name, version in
             "\(name) \(version >> 16).\(version >> 8 & 255).\(version & 255)"
         }.joined(separator: ", ")
     }
 
-    /// The files of the encoders' own libraries, e.g. `libx264.so.164 2567832, libx265.so.199 …`: the names hold the
-    /// versions of their interfaces, the bytes tell builds of one apart. Empty where the system does not say what is
-    /// loaded.
+    /// File names and sizes in bytes of the external encoder libraries, e.g. `libx264.so.164 2567832, libx265.so.199
+    /// …`.
+    ///
+    /// The names contain the interface versions, and the sizes distinguish builds of the same version. Empty when the
+    /// system does not report loaded libraries.
     package static var encoders: String {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         var found: Set<String> = []

@@ -1,11 +1,11 @@
 import CLibAV
 import FrameCore
 
-/// Converts pictures of one libav pixel format to another at the same size, colour matrix and range stated on both sides.
+/// Converts frames from one libav pixel format, color matrix and range to another, at the same size.
 final class PictureScaler {
     struct Side: Equatable {
         var format: AVPixelFormat
-        /// Resolved description: nothing in it is unspecified.
+        /// Color of the frames; no property is unspecified.
         var color: ColorDescription
     }
 
@@ -20,7 +20,7 @@ final class PictureScaler {
         self.target = target
         self.width = Int32(width)
         self.height = Int32(height)
-        let context = try allocated(sws_alloc_context(), "a picture converter")
+        let context = try allocated(sws_alloc_context(), "a pixel format converter")
         self.context = context
         let object = UnsafeMutableRawPointer(context)
         let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT
@@ -32,7 +32,7 @@ final class PictureScaler {
             ("src_range", source.color.range == .full ? 1 : 0), ("dst_range", target.color.range == .full ? 1 : 0),
             ("sws_flags", Int64(flags)),
         ]
-        // Siting matters only where chroma is resampled; swscale rejects it for formats without subsampling.
+        // Chroma siting matters only if chroma is resampled, and swscale rejects it for formats without subsampling.
         if let shifts = Self.chromaShifts(source.format) {
             if shifts.width > 0 { settings.append(("src_h_chr_pos", from.horizontal)) }
             if shifts.height > 0 { settings.append(("src_v_chr_pos", from.vertical)) }
@@ -45,7 +45,7 @@ final class PictureScaler {
         let names = [source.format, target.format].map { String(c: av_get_pix_fmt_name($0)) }
         try check(
             sws_init_context(context, nil, nil), .unsupportedFormat,
-            "pictures cannot be converted from \(names[0]) to \(names[1])")
+            "frames cannot be converted from \(names[0]) to \(names[1])")
         sws_setColorspaceDetails(
             context, sws_getCoefficients(Self.coefficients(source.color)), source.color.range == .full ? 1 : 0,
             sws_getCoefficients(Self.coefficients(target.color)), target.color.range == .full ? 1 : 0, 0, 1 << 16,
@@ -59,7 +59,7 @@ final class PictureScaler {
         let planes = from.planes.map { $0.map { UnsafePointer<UInt8>($0) } }
         try check(
             sws_scale(context, planes, from.strides, 0, height, to.planes, to.strides), .unsupportedFormat,
-            "a picture could not be converted")
+            "the pixel format conversion failed")
     }
 
     /// Converts the samples of `from` into a buffer of the target format and size.

@@ -1,13 +1,14 @@
 import CLibAV
 import FrameCore
 
-/// What libav's pixel format descriptor says that matters here.
+/// The properties of a libav pixel format that this module uses.
 struct PixelFormatDescription {
     let name: String
     let isRGB: Bool
     let hasAlpha: Bool
-    /// Bits of the deepest component.
+    /// Bits per sample of the deepest component.
     let depth: Int
+    /// Whether each component has its own plane of native-endian samples of the same depth, in the low bits.
     let isPlanarNative: Bool
     private let colorComponents: Int
     private let widthShift: Int
@@ -39,7 +40,7 @@ struct PixelFormatDescription {
             }
     }
 
-    /// Powers of two by which chroma is smaller than luma; nil without chroma.
+    /// Binary logarithms of the chroma subsampling factors; nil without chroma.
     var chromaShifts: (width: Int, height: Int)? { colorComponents < 3 ? nil : (widthShift, heightShift) }
 
     var exactSubsampling: ChromaSubsampling? {
@@ -52,7 +53,7 @@ struct PixelFormatDescription {
         }
     }
 
-    /// The coarsest of our subsamplings that holds all chroma samples.
+    /// The coarsest supported subsampling that loses no chroma samples.
     var coveringSubsampling: ChromaSubsampling {
         if isRGB { return .yuv444 }
         if colorComponents < 3 { return .monochrome }
@@ -60,7 +61,7 @@ struct PixelFormatDescription {
         return heightShift == 0 ? .yuv422 : .yuv420
     }
 
-    /// `4:2:0` and the like, `rgb` for what is not YCbCr.
+    /// Name of the subsampling such as `4:2:0`; `rgb` for formats other than YCbCr.
     var subsamplingName: String {
         if isRGB { return "rgb" }
         guard let shifts = chromaShifts else { return "4:0:0" }
@@ -77,14 +78,15 @@ struct PixelFormatDescription {
 }
 
 extension PixelFormat {
-    /// libav's planar little-endian format of the same layout; nil for depths libav lacks (11, 13, 15 bits).
+    /// libav's planar little-endian format with the same layout; nil for depths that libav lacks (11, 13, 15 bits).
     var av: AVPixelFormat? {
         let name = description + (bitDepth == 8 ? "" : "le")
         let format = av_get_pix_fmt(name)
         return format == AV_PIX_FMT_NONE ? nil : format
     }
 
-    /// The format whose planes lie in memory exactly as libav's `format`, alpha aside; nil where samples must be moved.
+    /// Creates the format whose planes have the memory layout of libav's `format`, except for alpha; nil when there is
+    /// none.
     init?(planesOf format: AVPixelFormat) {
         guard let layout = PixelFormatDescription(format), !layout.isRGB, layout.isPlanarNative,
             let subsampling = layout.exactSubsampling
@@ -92,7 +94,7 @@ extension PixelFormat {
         try? self.init(subsampling: subsampling, bitDepth: layout.depth)
     }
 
-    /// The nearest planar YCbCr format that loses neither depth nor chroma of libav's `format`.
+    /// Creates the nearest planar YCbCr format that loses neither bit depth (up to 16) nor chroma of libav's `format`.
     init?(nearestTo format: AVPixelFormat) {
         guard let layout = PixelFormatDescription(format) else { return nil }
         try? self.init(subsampling: layout.coveringSubsampling, bitDepth: max(8, min(16, layout.depth)))

@@ -2,7 +2,8 @@ import CLibAV
 import FrameCore
 
 extension SideData {
-    /// Kinds that describe one coding of the picture and would be wrong after another one, or that have another place.
+    /// Kinds that describe a particular encoding of a frame and are wrong after re-encoding, or that are stored
+    /// elsewhere.
     private static let droppedFrameKinds: Set<UInt32> = Set(
         [
             AV_FRAME_DATA_MOTION_VECTORS, AV_FRAME_DATA_VIDEO_ENC_PARAMS, AV_FRAME_DATA_DISPLAYMATRIX,
@@ -10,14 +11,14 @@ extension SideData {
             AV_FRAME_DATA_REGIONS_OF_INTEREST, AV_FRAME_DATA_DETECTION_BBOXES,
         ].map(\.rawValue))
 
-    /// Kinds that say something once, at their picture.
+    /// Kinds that apply to a single frame and must not be repeated.
     private static let onePictureKinds: Set<UInt32> = Set(
         [
             AV_FRAME_DATA_A53_CC, AV_FRAME_DATA_GOP_TIMECODE, AV_FRAME_DATA_S12M_TIMECODE,
             AV_FRAME_DATA_SEI_UNREGISTERED,
         ].map(\.rawValue))
 
-    /// Frame side data; `code` is libav's `AVFrameSideDataType`.
+    /// Copies the side data of a frame; `code` of the entries is libav's `AVFrameSideDataType`.
     init(frame: AVFrame) {
         var entries: [Entry] = []
         for index in 0..<Int(frame.nb_side_data) {
@@ -33,7 +34,7 @@ extension SideData {
         self.init(entries)
     }
 
-    /// Hands the entries to a frame that goes to an encoder.
+    /// Adds the entries to a frame that is sent to an encoder.
     func attach(to frame: UnsafeMutablePointer<AVFrame>) {
         for entry in entries {
             let type = AVFrameSideDataType(rawValue: UInt32(bitPattern: entry.code))
@@ -45,9 +46,9 @@ extension SideData {
     subscript(code: UInt32) -> [UInt8]? { entries.first { $0.code == Int32(bitPattern: code) }?.bytes }
 }
 
-/// Side data of a whole stream; `code` is libav's `AVPacketSideDataType`.
+/// Reads and writes side data of a whole stream; `code` of the entries is libav's `AVPacketSideDataType`.
 enum StreamSideData {
-    /// The kinds that stay true when the picture is coded anew, and the frame kind that means the same.
+    /// The kinds that remain true after re-encoding, and the frame side data with the same meaning.
     private static let kept: [(stream: AVPacketSideDataType, frame: AVFrameSideDataType?)] = [
         (AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA),
         (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL),
@@ -56,7 +57,7 @@ enum StreamSideData {
         (AV_PKT_DATA_ICC_PROFILE, AV_FRAME_DATA_ICC_PROFILE),
     ]
 
-    /// What the container states, completed by what the first frame carries.
+    /// Returns the side data that the container states, completed by that of the first frame.
     static func read(_ stream: UnsafeMutablePointer<AVStream>, firstFrame: SideData) -> SideData {
         var entries: [SideData.Entry] = []
         for (type, frameType) in kept {
@@ -96,10 +97,10 @@ enum StreamSideData {
     }
 }
 
-/// Mastering display and content light level as the parameter strings that encoders take.
+/// Mastering display and content light level, formatted as encoder parameters.
 struct HDRMetadata {
     let mastering: AVMasteringDisplayMetadata?
-    /// Maximum and frame-average light level in candela per square metre.
+    /// Maximum content light level and maximum frame-average light level in cd/m²; nil when not stated.
     let lightLevel: (maximum: UInt32, average: UInt32)?
 
     init(_ sideData: SideData) {
@@ -108,10 +109,11 @@ struct HDRMetadata {
         lightLevel = light.map { ($0.MaxCLL, $0.MaxFALL) }
     }
 
-    /// In steps of 0.00002 and 0.0001 cd/m², as x264 and x265 take it.
+    /// The mastering display for x264 and x265: chromaticities in steps of 0.00002, luminances in steps of 0.0001
+    /// cd/m².
     var masteringInSteps: String? { text { scale, value in String(Int64((value * Double(scale)).rounded())) } }
 
-    /// In plain numbers, as SVT-AV1 takes it.
+    /// The mastering display for SVT-AV1: decimal chromaticities, and luminances in cd/m².
     var masteringInNumbers: String? { text { _, value in "\(value)" } }
 
     var lightLevelText: String? { lightLevel.map { "\($0.maximum),\($0.average)" } }

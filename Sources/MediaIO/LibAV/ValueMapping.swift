@@ -3,7 +3,7 @@ package import FrameCore
 import Imaging
 
 extension Rational {
-    /// nil for libav's "unknown" (a zero or negative term).
+    /// Converts a rational; nil for libav's "unknown" (a numerator or denominator of 0 or less).
     init?(_ q: AVRational) {
         guard q.num > 0, q.den > 0 else { return nil }
         self.init(q.num, q.den)
@@ -12,7 +12,7 @@ extension Rational {
     var av: AVRational { AVRational(num: numerator, den: denominator) }
 }
 
-/// libav's time stamp as an optional.
+/// Returns a libav timestamp; nil for `AV_NOPTS_VALUE`.
 func known(_ timestamp: Int64) -> Int64? { timestamp == vfx_av_no_time ? nil : timestamp }
 
 extension String {
@@ -20,7 +20,7 @@ extension String {
         self.init(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Text of a C string; empty for a null pointer.
+    /// Copies a C string; empty for a null pointer.
     init(c pointer: UnsafePointer<CChar>?) { self = pointer.map { String(cString: $0) } ?? "" }
 }
 
@@ -65,7 +65,7 @@ extension ColorDescription {
         context.chroma_sample_location = chromaLocation.av
     }
 
-    /// libavutil's names of matrix, primaries and transfer, `unspecified` for 2; the number where it knows none.
+    /// libavutil's names of matrix, primaries and transfer; `unspecified` for code 2, the code itself without a name.
     package var names: (matrix: String, primaries: String, transfer: String) {
         func name(_ code: UInt8, _ text: UnsafePointer<CChar>?) -> String {
             code == 2 ? "unspecified" : text.map { String(c: $0) } ?? String(code)
@@ -108,7 +108,8 @@ extension ColorDescription.ChromaLocation {
 
     var av: AVChromaLocation { AVChromaLocation(rawValue: UInt32(Self.inOrder.firstIndex(of: self) ?? 0)) }
 
-    /// Offset of the first chroma sample from the first luma sample in 1/256 of a luma pixel, as swscale counts it.
+    /// Position of the first chroma sample relative to the first luma sample, in 1/256 luma sample, as swscale expects
+    /// it.
     var swscaleOffset: (horizontal: Int64, vertical: Int64) {
         return (Int64(256 * (siting.horizontal + 0.5)), Int64(256 * (siting.vertical + 0.5)))
     }

@@ -1,15 +1,16 @@
 import CLibAV
 public import FrameCore
 
-/// Bytes of local files and of what libavformat opens by an address: `http:`, `https:`.
+/// Reads whole local files, and `http:` and `https:` URLs through libavformat.
 public struct AddressReader: ByteSource {
-    /// Schemes that are followed; others, such as libavformat's `concat:` or `data:`, are refused.
+    /// The URL schemes that are opened; others, such as libavformat's `concat:` or `data:`, are an error.
     static let schemes: Set<String> = ["http", "https", "file"]
 
     private let allowsNetwork: Bool
 
-    /// A reader; it keeps nothing between calls.
-    /// - Parameter allowsNetwork: whether addresses of the network are opened; false refuses them by name.
+    /// Creates a reader; it keeps no state between calls.
+    ///
+    /// - Parameter allowsNetwork: whether network URLs are opened; if false, they are an error.
     public init(allowsNetwork: Bool = true) {
         self.allowsNetwork = allowsNetwork
         _ = LogCollector.installed
@@ -20,7 +21,7 @@ public struct AddressReader: ByteSource {
         let scheme = address.split(separator: ":", maxSplits: 1).first.map { $0.lowercased() } ?? ""
         let isAddress = address.contains(":") && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
         if isAddress, address.contains("://") || Self.isKnownToLibAV(scheme), !Self.schemes.contains(scheme) {
-            throw FrameError(.input, "addresses beginning with \(scheme): are not read", at: location)
+            throw FrameError(.input, "URLs with the scheme \(scheme): are not supported", at: location)
         }
         if !address.contains("://") { try InputAddress.requireReadable(address) }
         let url = address.contains("://") || address.hasPrefix("file:") ? address : "file:" + address
@@ -40,7 +41,7 @@ public struct AddressReader: ByteSource {
             if count == vfx_averror_eof || count == 0 { return bytes }
             try check(count, .input, "the file cannot be read to its end", at: location)
             guard bytes.count + Int(count) <= limit else {
-                throw FrameError(.input, "the file is larger than the \(limit) bytes that are allowed", at: location)
+                throw FrameError(.input, "the file is larger than the limit of \(limit) bytes", at: location)
             }
             bytes += chunk.prefix(Int(count))
         }

@@ -1,28 +1,29 @@
 import CLibAV
 import FrameCore
 
-/// Picks the video stream of an input and reads that stream's packets.
+/// Selects the video stream of an input and reads its packets.
 final class Demuxer {
     let input: String
     let url: String
     let context: InputContext
     let videoIndex: Int
-    /// Whether the input can be opened a second time and gives the same bytes.
+    /// Whether the input can be opened a second time and returns the same bytes.
     let isReopenable: Bool
-    /// Where packets of auxiliary streams go; nil when nothing can want them.
+    /// Receives the packets of the auxiliary streams; nil when they are not needed or are read by a second demuxer.
     let auxiliaryPackets: PacketQueue?
-    /// Whether packets of other than key frames are passed over: where a table marks the key frames, not a parser.
+    /// Whether packets other than keyframes are skipped. Only done in formats whose index marks the keyframes, so that
+    /// no parser is needed.
     private let skipsOtherFrames: Bool
-    /// Whether the container's table says which pictures are key frames, and that not all are.
+    /// Whether the container's index marks keyframes, and not every frame is one.
     private lazy var tableTellsKeyFrames =
         formatName.contains("mp4")
         && (0..<avformat_index_get_entries_count(video)).contains { index in
             avformat_index_get_entry(video, index).map { $0.pointee.flags & AVINDEX_KEYFRAME == 0 } ?? false
         }
     private(set) var packetCount = 0
-    /// Where the latest of the video's packets ends in its ticks, those that were passed over among them.
+    /// The latest end time of any video packet so far, skipped ones included, in ticks of the stream.
     private(set) var endOfPackets: Int64?
-    /// Byte after the last packet read, where packets lie in file order.
+    /// Offset of the byte after the last packet read, in bytes; meaningful when packets are in file order.
     private var endOfLastPacket: Int64 = 0
 
     init(_ opened: OpenedInput, options: MediaReaderOptions) throws(FrameError) {
@@ -42,20 +43,20 @@ final class Demuxer {
 
     var video: UnsafeMutablePointer<AVStream> { context.streams[videoIndex] }
     var formatName: String { context.formatName }
-    /// Whether the format has no times of its own; libavformat invents some for elementary streams.
+    /// Whether the format stores no timestamps; libavformat makes some up for elementary streams.
     var lacksTimes: Bool {
         Self.elementary.contains(formatName)
             || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
     }
-    /// Whether the format's times may jump anywhere inside a stream, as in MPEG transport streams.
+    /// Whether the format allows timestamps to jump anywhere inside a stream, as MPEG transport streams do.
     var allowsDiscontinuities: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
-    /// Whether the format holds pictures one by one: a file or pipe of PNG, JPEG and so on, numbered files.
+    /// Whether the format consists of single images: a file or pipe of PNG, JPEG and so on, or numbered files.
     var isPictureFormat: Bool { formatName.hasPrefix("image2") || formatName.hasSuffix("_pipe") }
     private static let elementary: Set<String> = [
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
     ]
 
-    /// The next packet of the video stream into `packet`; false at the end.
+    /// Reads the next packet of the video stream into `packet`; returns false at the end.
     func readVideoPacket(into packet: PacketHandle) throws(LibAVError) -> Bool {
         while true {
             av_packet_unref(packet.pointer)
@@ -69,7 +70,7 @@ final class Demuxer {
                 if let start = known(read.pts) ?? known(read.dts) {
                     endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
                 }
-                // A picture that the file repeats, not one that is lost; decoders take it for the end.
+                // An empty packet repeats the previous frame; none is lost. Decoders would treat it as the end.
                 if packet.isEmpty { continue }
                 if skipsOtherFrames, !isKeyFrame(packet) { continue }
                 packetCount += 1
@@ -79,8 +80,9 @@ final class Demuxer {
         }
     }
 
-    /// Whether the packet holds a key frame by its flag or by the container's table: libavformat takes the flag off what
-    /// it cannot parse, and a damaged key frame must not pass for another frame.
+    /// Whether the packet is a keyframe according to its flag or the container's index.
+    ///
+    /// libavformat clears the flag on packets that it cannot parse, and a damaged keyframe must still count as one.
     func isKeyFrame(_ packet: PacketHandle) -> Bool {
         let read = packet.pointer.pointee
         if read.flags & AV_PKT_FLAG_KEY != 0 { return true }
@@ -90,7 +92,7 @@ final class Demuxer {
         return entry.pointee.flags & AVINDEX_KEYFRAME != 0 && entry.pointee.pos == read.pos
     }
 
-    /// Goes on with the key frame at or before `time`, or with the first packet for nil and where there is none before.
+    /// Seeks to the keyframe at or before `time`, or to the first packet if `time` is nil or there is no such keyframe.
     func seek(to time: MediaTime?) throws(FrameError) {
         let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
         let index = Int32(videoIndex)
@@ -102,22 +104,22 @@ final class Demuxer {
         }
         if result < 0 { result = av_seek_frame(context.pointer, -1, 0, AVSEEK_FLAG_BYTE) }
         try check(
-            result, .input, "there is no way to this time",
+            result, .input, "seeking to this time failed",
             at: FrameError.Location(file: input, stream: videoIndex, time: time))
     }
 
-    /// A sentence when part of the input is missing: it stops before what its own tables announce, or was unreadable.
+    /// Returns a sentence when part of the input was unreadable or the input ends before its index says; else nil.
     func missingPart() -> String? {
         let lines = context.takeLog()
         if lines.contains(where: { $0.contains("prematurely") || $0.contains("partial file") }) {
             return "the file ends before its last packet"
         }
         if lines.contains(where: { $0.contains("EBML") || $0.contains("exceeds containing master element") }) {
-            return "part of the file is damaged and was passed over"
+            return "part of the file is damaged and was skipped"
         }
         guard let io = context.pointer.pointee.pb else { return nil }
         if formatName == "yuv4mpegpipe", avio_tell(io) > endOfLastPacket, packetCount > 0 {
-            return "the file ends inside a picture"
+            return "the file ends in the middle of a frame"
         }
         let size = avio_size(io)
         let count = avformat_index_get_entries_count(video)
@@ -126,10 +128,10 @@ final class Demuxer {
             guard let entry = avformat_index_get_entry(video, index)?.pointee else { return false }
             return entry.pos > size - Int64(entry.size)
         }
-        return beyond > 0 ? "the file is cut short: \(beyond) of \(count) pictures lie beyond its end" : nil
+        return beyond > 0 ? "the file is truncated: \(beyond) of \(count) frames are beyond its end" : nil
     }
 
-    /// The stream that is read: the one asked for, else the one libav thinks best.
+    /// Returns the index of the video stream to read: the one that the options name, else the one libav ranks best.
     static func pickVideo(
         _ input: String, _ context: InputContext, _ options: MediaReaderOptions
     ) throws(FrameError) -> Int {
@@ -144,13 +146,13 @@ final class Demuxer {
             }
             return wanted
         }
-        // libav weighs disposition, frames found while probing and bit rate; cover art must not win.
+        // libav ranks by disposition, frames found while probing and bit rate. Cover art must not win.
         let best = Int(av_find_best_stream(context.pointer, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0))
         let decodable = videos.filter { (streams[$0].pointee.codecpar?.pointee.width ?? 0) > 0 }
         let flagged = decodable.first { streams[$0].pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
         if let chosen = decodable.contains(best) ? best : flagged ?? decodable.first ?? videos.first { return chosen }
         let kinds = streams.map { "\(MediaStreamInfo.Kind($0).spoken) (\(MediaStreamInfo.codecName($0)))" }
-        let held = kinds.isEmpty ? "" : "; the file holds " + kinds.joined(separator: ", ")
+        let held = kinds.isEmpty ? "" : "; the file contains " + kinds.joined(separator: ", ")
         throw FrameError(.input, "there is no video stream\(held)", at: location)
     }
 }

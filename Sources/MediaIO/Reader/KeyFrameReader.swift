@@ -1,11 +1,11 @@
 import CLibAV
 public import FrameCore
 
-/// Key frames of one video stream, each for the price of one decode: one packet goes in, one picture comes out.
+/// Reads single keyframes of a video stream. Each one costs a single decode: one packet in, one frame out.
 ///
 /// `@unchecked Sendable`: `KeyFrameSource` promises calls from one thread at a time.
 public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
-    /// As given to ``init(_:options:)``.
+    /// The path or URL that was passed to ``init(_:options:)``.
     public let input: String
     public let stream: VideoStreamDescription
     public private(set) var damage = DamageReport()
@@ -17,15 +17,15 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     private var importer = PictureImporter()
     private let base: Rational
     private var lastKey: Int64?
-    /// Pictures of these packets could not be decoded.
+    /// Timestamps of the keyframe packets that could not be decoded.
     private var hasFailed: Set<Int64> = []
 
     /// Opens `input` and decodes its first frame.
     ///
     /// - Parameters:
-    ///   - input: a path or a URL that can be read from elsewhere than its start.
+    ///   - input: the path or URL of a seekable input.
     ///   - options: how it is opened and read; one thread is the best choice for single frames.
-    /// - Throws: `FrameError` when there is no readable video, or it can only be read from its start.
+    /// - Throws: `FrameError` when there is no readable video, or the input is not seekable.
     public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions(decoderThreads: 1)) throws(FrameError)
     {
         self.input = input
@@ -34,7 +34,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         self.options = options
         let reader = try MediaReader(input, options: options)
         guard reader.isSeekable else {
-            throw FrameError(.input, "the input can only be read from its start", at: .init(file: input))
+            throw FrameError(.input, "the input is not seekable", at: .init(file: input))
         }
         stream = reader.stream
         base = reader.stream.timeBase
@@ -46,7 +46,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     public func keyFrame(at time: MediaTime) throws -> Frame? {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
         try demuxer.seek(to: time)
-        // A packet that cannot be decoded is passed over, a whole stretch of them is an error.
+        // Single packets that cannot be decoded are skipped; eight in a row are an error.
         for _ in 0..<8 {
             guard try readKeyPacket(location) else { break }
             let key =
@@ -63,9 +63,9 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
                 return frame
             }
             hasFailed.insert(key)
-            damage.note("some key frames are damaged and were passed over")
+            damage.note("some keyframes are damaged and were skipped")
         }
-        throw FrameError(.decode, "no key frame can be decoded here", at: location)
+        throw FrameError(.decode, "no keyframe can be decoded here", at: location)
     }
 
     private func readKeyPacket(_ location: FrameError.Location) throws(FrameError) -> Bool {
@@ -79,7 +79,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         }
     }
 
-    /// The picture of the packet alone, nil where it is damaged: the decoder is drained and made ready for the next.
+    /// Decodes the current packet on its own; nil when the frame is damaged. Drains and flushes the decoder.
     private func decodePacket() -> FrameHandle? {
         let codec = decoder.codec.pointer
         defer { avcodec_flush_buffers(codec) }

@@ -1,19 +1,19 @@
 import CLibAV
 public import FrameCore
 
-/// What an input says about itself.
+/// Properties of an input: its container, streams, chapters and tags.
 public struct MediaInfo: Sendable {
     /// libavformat's short name of the container, e.g. `mov,mp4,m4a,3gp,3g2,mj2`.
     public var container: String
-    /// Length the container announces, when it does.
+    /// Duration that the container states; nil when unknown.
     public var duration: MediaTime?
-    /// Earliest time of any stream, when known.
+    /// Earliest start time of any stream; nil when unknown.
     public var startTime: MediaTime?
-    /// Bits per second of the whole file, when known.
+    /// Bit rate of the whole file in bits per second; nil when unknown.
     public var bitRate: Int?
-    /// In the container's order.
+    /// All streams in the container's order.
     public var streams: [MediaStreamInfo]
-    /// In the order of their times; empty when there are none.
+    /// Chapters in the container's order.
     public var chapters: [MediaChapter]
     /// Tags of the whole file.
     public var metadata: [String: String]
@@ -23,77 +23,77 @@ public struct MediaInfo: Sendable {
 
 /// One stream of a container.
 public struct MediaStreamInfo: Sendable, Hashable {
-    /// What a stream holds.
+    /// Kinds of streams.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// Moving pictures.
+        /// A video stream.
         case video
-        /// One picture for the whole file.
+        /// A single image that represents the whole file.
         case coverArt
-        /// Sound.
+        /// An audio stream.
         case audio
-        /// Text or pictures shown over the video.
+        /// Text or images shown over the video.
         case subtitle
         /// A file inside the file, such as a font.
         case attachment
-        /// Anything else.
+        /// Any other stream.
         case data
     }
 
-    /// Position in the container, counted from 0.
+    /// Index in the container, counted from 0.
     public var index: Int
-    /// What it holds.
+    /// The kind of the stream.
     public var kind: Kind
     /// libavcodec's name of the codec, e.g. `h264`.
     public var codec: String
-    /// The codec's profile by name, e.g. `High`, when known.
+    /// Name of the codec profile, e.g. `High`; nil when unknown.
     public var profile: String?
-    /// ISO 639 code, when the container states one.
+    /// ISO 639 code of the language; nil when the container states none.
     public var language: String?
-    /// Names of the set disposition flags, e.g. `default`, `forced`.
+    /// Names of the disposition flags that are set, e.g. `default`, `forced`.
     public var dispositions: [String]
-    /// Bits per second, when known.
+    /// Bit rate in bits per second; nil when unknown.
     public var bitRate: Int?
-    /// Duration of one tick of the stream's clock, in seconds.
+    /// Duration of one tick of the stream's clock, in seconds; nil when unknown.
     public var timeBase: Rational?
-    /// Time of the first packet, when known.
+    /// Presentation time of the first packet; nil when unknown.
     public var startTime: MediaTime?
-    /// Length the container announces for the stream, when it does.
+    /// Duration that the container states for the stream; nil when unknown.
     public var duration: MediaTime?
-    /// Frames the container announces, when it does.
+    /// Number of frames that the container states; nil when unknown.
     public var frameCount: Int?
-    /// For pictures: video and cover art.
+    /// Properties of a video or cover art stream; nil for other kinds.
     public var video: VideoStreamInfo?
-    /// For sound.
+    /// Properties of an audio stream; nil for other kinds.
     public var audio: AudioStreamInfo?
-    /// Bytes of an attachment.
+    /// Size of an attachment in bytes; nil for other kinds.
     public var attachmentSize: Int?
     /// Tags of the stream.
     public var metadata: [String: String]
-    /// The tag `title`.
+    /// Value of the tag `title`; nil when there is none.
     public var title: String? { metadata["title"] }
 }
 
-/// What is known of a stream's sound.
+/// Properties of an audio stream.
 public struct AudioStreamInfo: Sendable, Hashable {
     /// Number of channels.
     public var channels: Int
     /// libavutil's name of the channel layout, e.g. `stereo`, `5.1(side)`.
     public var layout: String
-    /// Samples per second.
+    /// Sample rate in samples per second.
     public var sampleRate: Int
-    /// libavutil's name of the sample format, e.g. `fltp`; nil when not known.
+    /// libavutil's name of the sample format, e.g. `fltp`; nil when unknown.
     public var sampleFormat: String?
 }
 
-/// A named span of a file.
+/// A chapter of a file.
 public struct MediaChapter: Sendable, Hashable {
-    /// Where it begins, on the file's clock.
+    /// Start time on the file's clock.
     public var start: MediaTime
-    /// Where it ends, on the file's clock.
+    /// End time on the file's clock.
     public var end: MediaTime
     /// Tags of the chapter.
     public var metadata: [String: String]
-    /// The tag `title`, where there is one.
+    /// Value of the tag `title`; nil when there is none.
     public var title: String? { metadata["title"] }
 }
 
@@ -135,7 +135,7 @@ extension MediaStreamInfo {
             attachmentSize: kind == .attachment ? parameters.map { Int($0.extradata_size) } : nil, metadata: tags)
     }
 
-    /// By the codec, else by the statistics that Matroska keeps in tags.
+    /// Returns the bit rate from the codec parameters, else from Matroska's statistics tags.
     private static func bitRate(_ parameters: AVCodecParameters?, _ tags: [String: String]) -> Int? {
         if let rate = parameters?.bit_rate, rate > 0 { return Int(rate) }
         let tag = tags["BPS"] ?? tags.first { $0.key.hasPrefix("BPS-") }?.value

@@ -1,25 +1,25 @@
 public import FrameCore
 
-/// An input that has been opened and asked what it holds, with or without a video among it.
+/// An opened input and what it contains, with or without video.
 ///
-/// `@unchecked Sendable`: the opened input is reached by one call of ``reader()`` alone, the one that takes it.
+/// `@unchecked Sendable`: only the first call of ``reader()`` accesses the opened input.
 public final class MediaProbe: @unchecked Sendable {
-    /// As given to ``init(_:options:)``.
+    /// The path or URL that was passed to ``init(_:options:)``.
     public let input: String
-    /// What the head of the input says; ``MediaReader/info`` adds what its first picture says.
+    /// What the header of the input says; ``MediaReader/info`` adds what the first frame says.
     public let info: MediaInfo
 
     private let options: MediaReaderOptions
     private let isTaken = Lock(false)
-    /// nil from when it has been taken, so that it is closed with its reader.
+    /// nil once a reader has taken it, so that it is closed together with the reader.
     private var opened: OpenedInput?
 
-    /// Reads the head of `input` and decodes nothing of it here.
+    /// Opens `input` and reads its header. Frames are decoded only by ``reader()``.
     ///
     /// - Parameters:
-    ///   - input: a path, `-` for standard input, or whatever URL libavformat opens.
-    ///   - options: as the reader shall have them.
-    /// - Throws: `FrameError` when it cannot be opened or no container is recognised; a file without a video is none.
+    ///   - input: a path, `-` for standard input, or a URL that libavformat can open.
+    ///   - options: how it is opened, and how ``reader()`` reads it.
+    /// - Throws: `FrameError` when it cannot be opened or no container is recognised. A file without video is no error.
     public init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         self.input = input
         self.options = options
@@ -28,15 +28,17 @@ public final class MediaProbe: @unchecked Sendable {
         self.opened = opened
     }
 
-    /// Hands the opened input over to a reader; works once, since a pipe cannot be opened again.
-    /// - Throws: `FrameError` as ``MediaReader/init(_:options:)``, and when called twice.
+    /// Returns a reader that takes over the opened input. Works once, since a pipe cannot be opened again.
+    ///
+    /// - Throws: `FrameError` as ``MediaReader/init(_:options:)`` does, and when called a second time.
     public func reader() throws(FrameError) -> MediaReader {
         let isFirst = isTaken.withLock { isTaken in
             defer { isTaken = true }
             return !isTaken
         }
         guard isFirst, let opened else {
-            throw FrameError(.invalidArgument, "a probe gives one reader; make another one", at: .init(file: input))
+            throw FrameError(
+                .invalidArgument, "a probe returns only one reader; create another probe", at: .init(file: input))
         }
         self.opened = nil
         return try MediaReader(opened, options: options)

@@ -1,35 +1,35 @@
 import CLibAV
 public import FrameCore
 
-/// Frames of one video stream of a file, a pipe or a URL, in presentation order.
+/// Reads the frames of one video stream of a file, a pipe or a URL, in presentation order.
 ///
-/// Frames borrow the decoder's memory where their planes allow it. Times are the container's, edit lists applied; where
-/// they are missing or do not ascend they are repaired, and the repair stands in ``damage``. One decoded frame is held
-/// back, since a frame's duration is the distance to its successor.
+/// Frames borrow the decoder's memory when their planes allow it. Times are those of the container with edit lists
+/// applied. Missing or non-ascending times are repaired, and the repair is recorded in ``damage``. The reader holds
+/// back one decoded frame, since a frame's duration is the distance to its successor.
 ///
-/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time; what a ``MediaSourceDescription``
-/// shares with a writer on another thread is locked.
+/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time. State that a
+/// ``MediaSourceDescription`` shares with a writer on another thread is protected by locks.
 public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
-    /// As given to ``init(_:options:)``.
+    /// The path or URL that was passed to ``init(_:options:)``.
     public let input: String
-    /// The files of numbered pictures that are read, in their order; empty for any other input.
+    /// The files of a numbered image sequence, in order; empty for any other input.
     public let pictures: [String]
-    /// Whether the input names files or addresses in which the pictures lie, other than ``pictures``: playlists do, and
-    /// patterns such as `g%*.png`.
+    /// Whether the frames are in other files or at other URLs that are not known, unlike ``pictures``: playlists name
+    /// such files, and so do patterns such as `g%*.png`.
     package let readsOtherFiles: Bool
-    /// What is known of the video stream that is read.
+    /// Properties of the video stream that is read.
     public let stream: VideoStreamDescription
-    /// What the input says about all its streams.
+    /// Properties of the container and of all its streams.
     public let info: MediaInfo
-    /// What was lost or repaired so far.
+    /// What has been lost or repaired so far.
     public private(set) var damage = DamageReport()
-    /// Choices made where the input is silent or a format had to be converted, one sentence each.
+    /// One sentence for each assumption made because the input does not say, and for each conversion.
     public var notes: [String] { assumptions + importer.notes }
 
     let demuxer: Demuxer
-    /// Where the times jump, for the writer that remuxes the other streams.
+    /// Timestamp discontinuities found so far, for the writer that remuxes the other streams.
     let discontinuities = TimestampDiscontinuities()
-    /// When the first frame is shown.
+    /// Presentation time of the first frame.
     private(set) var start = MediaTime.zero
     private let options: MediaReaderOptions
     private let decoder: VideoDecoder
@@ -37,21 +37,21 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private var clock: MonotonicTimestamps
     private let lastFrame: LastFrameDuration
     private var assumptions: [String] = []
-    /// The next frame to be returned; its duration is its own, nil when unknown.
+    /// The next frame to return, with the duration that the stream states; nil duration when unknown.
     private var held: Frame?
-    /// The frame after ``held``, where it was looked at early.
+    /// The frame after ``held``, when it has been decoded early; nil otherwise.
     private var ahead: Result<Frame?, FrameError>?
     private var failure: FrameError?
     private var previousStep: MediaTime?
-    /// Whether damage met since the last key frame may still show.
+    /// Whether damage since the last keyframe may still be visible.
     private var showsDamage = false
 
     /// Opens `input` and decodes its first frame.
     ///
     /// - Parameters:
-    ///   - input: a path, `-` for standard input, or whatever URL libavformat opens.
+    ///   - input: a path, `-` for standard input, or a URL that libavformat can open.
     ///   - options: how it is opened and read.
-    /// - Throws: `FrameError` when there is no readable video, or it is interlaced and that is not allowed.
+    /// - Throws: `FrameError` when there is no readable video, or it is interlaced and `allowsInterlaced` is false.
     public convenience init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         try self.init(OpenedInput(input, options: options), options: options)
     }
@@ -73,7 +73,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex)
         guard let format = PictureImporter.target(of: AVPixelFormat(rawValue: first.format)) else {
             throw FrameError(
-                .unsupportedFormat, "pictures in the pixel format number \(first.format) cannot be read", at: location)
+                .unsupportedFormat, "frames in pixel format number \(first.format) cannot be read", at: location)
         }
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
         assumptions = timing.notes
@@ -99,10 +99,10 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         if options.isStrict, let note = damage.notes.first { throw strictError(note) }
     }
 
-    /// The next frame in presentation order, or nil after the last.
+    /// Returns the next frame in presentation order, or nil after the last.
     ///
-    /// - Throws: `FrameError` on interlaced pictures that are not allowed, and in strict mode on damage; what was
-    ///   decoded before has been returned by then.
+    /// - Throws: `FrameError` on an interlaced frame when `allowsInterlaced` is false, and on damage in strict mode.
+    ///   All frames decoded before it have been returned by then.
     public func nextFrame() throws -> Frame? {
         guard var current = held else {
             if let failure { throw failure }
@@ -122,7 +122,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             current.duration = lastFrame.duration(
                 start: current.presentationTime, own: current.duration, base: clock.base,
                 previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
-            // The last key frame stands for all frames behind it.
+            // The last keyframe represents all frames after it.
             if options.keyFramesOnly, !clock.counts, let end = demuxer.endOfPackets {
                 let rest = MediaTime(ticks: end, base: clock.base) - current.presentationTime
                 current.duration = max(rest, current.duration ?? rest)
@@ -131,30 +131,30 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         return current
     }
 
-    /// Whether the input can be opened again and is the same then: a file or an address.
+    /// Whether the input can be opened again and is then the same: a file, or a URL whose content does not change.
     public var isReopenable: Bool { demuxer.isReopenable }
 
-    /// Bytes of the input; nil where it does not tell.
+    /// Size of the input in bytes; nil when unknown.
     public var byteCount: Int64? { demuxer.context.byteCount }
 
-    /// Whether the input can be read from elsewhere: a file or an address, with times of its own.
+    /// Whether ``seek(to:)`` works: the input must be reopenable and have timestamps.
     public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.auxiliaryPackets == nil }
 
     public func seek(to time: MediaTime) throws {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
         guard isSeekable else {
-            throw FrameError(.input, "the input can only be read from its start", at: location)
+            throw FrameError(.input, "the input is not seekable", at: location)
         }
-        // Containers without an index lead to some packet: a key frame may come only behind the time.
+        // Without an index, seeking may lead to any packet, and the next keyframe may come after the wanted time.
         for retreat in [0, 2, 10, 60] {
             let earlier = MediaTime(value: Int64(retreat), timescale: 1)
             if try goOn(at: time - earlier), let held, held.presentationTime <= time { return }
         }
         _ = try goOn(at: nil)
-        guard held != nil else { throw FrameError(.decode, "nothing can be decoded from here on", at: location) }
+        guard held != nil else { throw FrameError(.decode, "no frame can be decoded after this time", at: location) }
     }
 
-    /// Decodes the first frame from `time` on, nil standing for the start; false when none can be.
+    /// Seeks to `time`, nil meaning the start, and decodes the first frame there; returns false when there is none.
     private func goOn(at time: MediaTime?) throws(FrameError) -> Bool {
         try demuxer.seek(to: time)
         decoder.flush()
@@ -163,7 +163,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
             allowsDiscontinuities: clock.allowsDiscontinuities)
         discontinuities.removeAll()
         (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
-        // What a decoder cannot make of a stream's middle before the first key frame is no damage.
+        // Packets that cannot be decoded because the keyframe before them was skipped are not damaged.
         let before = damage
         showsDamage = false
         held = try decodeNext()
@@ -172,9 +172,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         return held != nil
     }
 
-    /// Whether the input is one picture in a picture format such as PNG, not a clip that has one frame.
+    /// Whether the input is a single image in an image format such as PNG, as opposed to a video with one frame.
     ///
-    /// Ask before the first frame is taken; a second picture is decoded to find out.
+    /// Call before reading the first frame; this decodes the second one, if any.
     package func holdsStillPicture() -> Bool {
         guard demuxer.isPictureFormat, held != nil else { return false }
         let next =
@@ -198,7 +198,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
                 let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
                 let reason =
                     demuxer.packetCount == 0
-                    ? "the video stream holds no pictures"
+                    ? "the video stream contains no frames"
                     : "none of the video stream's \(demuxer.packetCount) packets can be decoded"
                 throw FrameError(.decode, reason, at: location, cause: decoder.interruption)
             }
@@ -236,7 +236,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         if interlaced, !options.allowsInterlaced {
             throw FrameError(
                 .unsupportedFormat,
-                "the video is interlaced; deinterlace it first (ffmpeg -vf bwdif), or take its pictures as they are with --allow-interlaced",
+                "the video is interlaced; deinterlace it first (ffmpeg -vf bwdif), or process its frames as they are with --allow-interlaced",
                 at: .init(file: demuxer.input, stream: demuxer.videoIndex))
         }
         var color = ColorDescription(frame: picture)
@@ -248,7 +248,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     }
 
     private func schedule(_ frame: Frame, _ box: FrameHandle) -> Frame {
-        // What libavformat invents for streams without times is on another clock.
+        // The durations that libavformat makes up for streams without timestamps are in another time base.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let stamp = known(box.pointer.pointee.best_effort_timestamp)
         let (ticks, repair) = clock.next(stamp: stamp, duration: own)
@@ -264,8 +264,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
         switch repair {
         case .none, .derived: break
-        case .moved: damage.note("some pictures' times run backwards and were moved behind the picture before")
-        case .discontinuity: damage.note("the times jump inside the stream and were joined on")
+        case .moved: damage.note("some timestamps run backwards and were moved after the previous frame")
+        case .discontinuity: damage.note("the timestamps jump within the stream and were made continuous")
         }
         var frame = frame
         frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)
@@ -274,11 +274,11 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         return frame
     }
 
-    /// Ends the stream where its pictures change, since no effect may mix the two kinds.
+    /// Ends the stream when the frame size or pixel format changes, since no effect can mix the two.
     private func endAtChange(_ picture: AVFrame, _ format: PixelFormat?) throws(FrameError) {
         let to = format.map(\.description) ?? "an unknown pixel format"
         let sentence =
-            "the picture changes from \(stream.width)x\(stream.height) \(stream.format) to "
+            "the frame format changes from \(stream.width)x\(stream.height) \(stream.format) to "
             + "\(picture.width)x\(picture.height) \(to)"
         let time = known(picture.best_effort_timestamp).map { MediaTime(ticks: $0, base: clock.base) }
         if options.isStrict {
@@ -288,7 +288,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         damage.note(sentence + (time.map { " at \($0) s" } ?? "") + "; what follows is left out")
     }
 
-    private static let damagedPictures = "some pictures are damaged and were decoded as far as possible"
+    private static let damagedPictures = "some frames are damaged and were only partly decoded"
 
     private func noteEnding() {
         if let error = decoder.interruption {

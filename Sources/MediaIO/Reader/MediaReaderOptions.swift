@@ -2,37 +2,38 @@ public import FrameCore
 
 /// How an input is opened and read.
 public struct MediaReaderOptions: Sendable {
-    /// Frames per second for inputs without times of their own (raw `.264`, picture sequences); nil leaves the choice to
-    /// the stream, and to 25 where it is silent. Inputs that carry times keep theirs.
+    /// Frames per second of inputs without timestamps (raw `.264`, image sequences). If nil, the rate is taken from the
+    /// stream, or is 25 if the stream does not state one. Inputs with timestamps keep them.
     public var inputFrameRate: Rational?
     /// libavformat's name of the input format, e.g. `yuv4mpegpipe`; nil detects it.
     public var inputFormat: String?
-    /// Index of the video stream to read; nil takes the default one.
+    /// Index of the video stream to read; nil selects the default one.
     public var videoStream: Int?
-    /// Takes interlaced pictures as they are instead of refusing them.
+    /// Whether interlaced frames are read as they are; if false, they are an error.
     public var allowsInterlaced: Bool
-    /// Makes damage an error instead of an entry in the damage report.
+    /// Whether damage is an error; if false, it is recorded in the damage report.
     public var isStrict: Bool
-    /// Threads of the decoder; 0 takes one per core.
+    /// Number of decoder threads; 0 means one per core.
     public var decoderThreads: Int
-    /// Keeps the other streams of a pipe for a writer that remuxes them; false lets them go, for whoever wants the
-    /// pictures alone.
+    /// Whether the packets of a pipe's other streams are queued for a writer that remuxes them; false discards them.
     public var keepsOtherStreams: Bool
-    /// Decodes key frames alone, passing over all others unread where the container allows it: fast, for surveys. Streams
-    /// without times of their own are decoded whole, since their frames have to be counted.
+    /// Whether only keyframes are decoded, and all other packets skipped where the container allows it. This is fast
+    /// enough to survey a long video. Streams without timestamps are decoded completely, since their frames have to be
+    /// counted.
     public var keyFramesOnly: Bool
-    /// Opens addresses of the network; false refuses them by name. Either way a playlist from the network reaches no
-    /// local file, a local one nothing of the network, and standard input names nothing else.
+    /// Whether network URLs are opened; if false, they are an error. In either case a remote playlist cannot open local
+    /// files, a local playlist cannot open network URLs, and a playlist on standard input can open nothing.
     public var allowsNetwork: Bool
-    /// Luma samples that a picture may have at most. What a damaged or hostile head claims is not allocated beyond it.
+    /// The largest number of luma samples in a frame. Memory for larger frames, which a damaged or hostile header may
+    /// claim, is never allocated.
     public var maximumPixels: Int
     /// libavformat's names of the formats that may be detected; nil for all.
     var allowedFormats: [String]?
 
-    /// Luma samples of the largest picture that can be held.
+    /// The number of luma samples of the largest supported frame.
     public static let mostPixels = PixelBuffer.sizeRange.upperBound * PixelBuffer.sizeRange.upperBound
 
-    /// Options; each default suits a well-made file.
+    /// Creates options; the defaults suit a well-formed file.
     public init(
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,

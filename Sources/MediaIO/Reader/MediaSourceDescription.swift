@@ -1,43 +1,43 @@
 import CLibAV
 import FrameCore
 
-/// What a writer has to know of the input that its frames come from: the streams, chapters and tags to remux, where their
-/// timestamps jump, and how to get at their packets.
+/// What a writer needs to know about the input of its frames: the streams, chapters and tags to remux, the timestamp
+/// discontinuities, and where to get the packets.
 ///
-/// A reader makes it: ``MediaReader/sourceDescription``. It is a copy, since the reader's demuxer belongs to the thread
-/// that reads. Shared with the reader are only what it finds while it reads, `TimestampDiscontinuities`, and the packets
-/// that it passes on, `PacketQueue`; both are locked.
+/// ``MediaReader/sourceDescription`` returns it. It is a copy, since the reader's demuxer belongs to the reading
+/// thread. It shares with the reader only the `TimestampDiscontinuities` that the reader finds and the `PacketQueue`
+/// through which it passes packets; both are protected by locks.
 public struct MediaSourceDescription {
-    /// As given to the reader.
+    /// The path or URL that was passed to the reader.
     let input: String
-    /// In the container's order, the video among them.
+    /// All streams in the container's order, including the video.
     let streams: [SourceStream]
     /// The stream in ``streams`` that the frames come from.
     let video: SourceStream
     /// Tags of the whole file.
     let metadata: [String: String]
     let chapters: [MediaChapter]
-    /// When the first frame is shown.
+    /// Presentation time of the first frame.
     let start: MediaTime
-    /// The clock of the frames' times.
+    /// Time base of the frames' presentation times, in seconds.
     let timeBase: Rational
     let discontinuities: TimestampDiscontinuities
-    /// Whether the times of the format may jump anywhere inside a stream.
+    /// Whether the format allows timestamps to jump anywhere inside a stream.
     let allowsDiscontinuities: Bool
-    /// The packets of the auxiliary streams, which the reader passes on, of what can be read once only, such as a pipe; nil
-    /// for what is opened a second time.
+    /// Packets of the auxiliary streams, passed on by the reader when the input can be read only once, such as a pipe;
+    /// nil when the input is opened a second time.
     let queue: PacketQueue?
-    /// What libavformat opens.
+    /// The URL that libavformat opens.
     let url: String
-    /// The input's format.
+    /// The format of the input; nil when unknown.
     let format: UnsafePointer<AVInputFormat>?
 
-    /// Lets go of the packets that the reader keeps, for a writer that takes none.
+    /// Discards the packets that the reader queues, now and in the future, for a writer that takes none.
     func closePackets() { queue?.close() }
 }
 
 extension MediaReader {
-    /// What a writer has to know to remux the other streams, chapters and tags of the input; see
+    /// What a writer needs in order to remux the other streams, chapters and tags of the input; pass it to
     /// ``openSink(_:stream:source:retiming:options:)``.
     public var sourceDescription: MediaSourceDescription {
         get throws(FrameError) {
@@ -52,7 +52,7 @@ extension MediaReader {
     }
 }
 
-/// One stream of an input, copied from libavformat's.
+/// One stream of an input, copied from libavformat's `AVStream`.
 struct SourceStream {
     /// Position in the container, counted from 0.
     let index: Int
@@ -61,11 +61,11 @@ struct SourceStream {
     let timeBase: AVRational
     let sampleAspectRatio: AVRational
     let averageFrameRate: AVRational
-    /// libavformat's flags `AV_DISPOSITION_…`.
+    /// libavformat's `AV_DISPOSITION_…` flags.
     let disposition: Int32
     let metadata: [String: String]
     let sideData: [(type: AVPacketSideDataType, bytes: [UInt8])]
-    /// The picture file of cover art; empty for other streams.
+    /// The image file of a cover art stream; empty for other streams.
     let attachedPicture: [UInt8]
 
     init(_ stream: UnsafeMutablePointer<AVStream>) throws(FrameError) {
@@ -86,10 +86,10 @@ struct SourceStream {
     /// libavcodec's name of the codec.
     var codecName: String { String(c: avcodec_get_name(codecParameters.pointer.pointee.codec_id)) }
 
-    /// How notes name it.
+    /// The name of the stream in notes.
     var name: String { "stream \(index) (\(kind.spoken), \(codecName))" }
 
-    /// Whether every container of the kind takes such streams; others are dropped first when the muxer refuses.
+    /// Whether containers usually support streams of this kind; others are dropped first when the muxer rejects them.
     var isCommonKind: Bool {
         switch kind {
         case .video, .audio, .subtitle: true
@@ -97,10 +97,10 @@ struct SourceStream {
         }
     }
 
-    /// Whether the stream has pauses of its own, so that a gap between its packets says nothing.
+    /// Whether gaps between packets are normal in this stream, so that they do not indicate a discontinuity.
     var isSparse: Bool { kind != .audio && kind != .video }
 
-    /// A decoder for its packets.
+    /// Opens a decoder for the stream.
     func openDecoder() throws(FrameError) -> CodecContext {
         let parameters = codecParameters.pointer
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {

@@ -2,23 +2,23 @@ package import FrameCore
 
 /// Turns a decoder's timestamps into strictly ascending ones.
 ///
-/// Times stay as they are while they ascend. A missing one continues the previous frame; one that does not ascend is
-/// moved to where the previous frame ends, and a jump far back (a joined stream starting again) moves all that follows.
-/// In formats whose times may jump anywhere, a jump far ahead moves all that follows too.
+/// Timestamps are unchanged as long as they ascend. A missing one, or one that does not ascend, is replaced by the end
+/// time of the previous frame. A jump back by more than 2 s (concatenated streams) shifts all following timestamps. In
+/// formats that allow discontinuities, a long jump ahead does so too.
 package struct MonotonicTimestamps {
     package enum Repair: Equatable { case none, derived, moved, discontinuity }
 
-    /// Ticks per second are its inverse.
+    /// The time base: duration of a tick in seconds.
     package let base: Rational
-    /// Ticks of a frame when nothing better is known, at least 1.
+    /// Frame duration in ticks when nothing better is known, at least 1.
     package let nominalTicks: Int64
-    /// Numbers the frames instead of reading time stamps.
+    /// Whether frame numbers are returned instead of timestamps.
     package let counts: Bool
-    /// Whether the format's times may jump, so that a jump far ahead is a discontinuity and not a pause.
+    /// Whether the format allows timestamps to jump, so that a long jump ahead is a discontinuity and not a pause.
     package let allowsDiscontinuities: Bool
     private var last: Int64?
     private var lastStep: Int64
-    /// Ticks that are added to the stamps since the last discontinuity.
+    /// Ticks added to all timestamps since the last discontinuity.
     package private(set) var shift: Int64 = 0
     private var index: Int64 = 0
 
@@ -30,9 +30,11 @@ package struct MonotonicTimestamps {
         lastStep = self.nominalTicks
     }
 
+    /// Returns the repaired timestamp of the next frame in ticks, and how it was repaired.
+    ///
     /// - Parameters:
-    ///   - stamp: the decoder's best effort in ticks; nil when it has none.
-    ///   - duration: the frame's own duration in ticks, 0 when unknown.
+    ///   - stamp: the decoder's best-effort timestamp in ticks; nil when it has none.
+    ///   - duration: the frame's own duration in ticks; 0 when unknown.
     package mutating func next(stamp: Int64?, duration: Int64) -> (ticks: Int64, repair: Repair) {
         if counts {
             index += 1
@@ -65,7 +67,7 @@ package struct MonotonicTimestamps {
         return (follow, .discontinuity)
     }
 
-    /// More than 10 s and more than 100 of the last step.
+    /// Whether the step ahead is more than 10 s and more than 100 times the last step.
     private func isFar(_ previous: Int64, _ stamp: Int64) -> Bool {
         let step = stamp.subtractingReportingOverflow(previous)
         if step.overflow { return true }

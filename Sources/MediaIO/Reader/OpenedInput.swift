@@ -4,19 +4,21 @@ import Glibc
 
 /// An input that libavformat has opened and probed.
 struct OpenedInput {
-    /// As the user gave it.
+    /// The input's name as the user gave it.
     let input: String
-    /// What libavformat opens.
+    /// The URL that libavformat opens.
     let url: String
     let context: InputContext
-    /// Whether the input can be opened a second time and gives the same bytes.
+    /// Whether the input can be opened a second time and returns the same bytes.
     let isReopenable: Bool
-    /// The files of numbered pictures; empty for what is no name of those.
+    /// The files of a numbered image sequence, in order; empty for any other input.
     let pictures: [String]
-    /// Whether the pictures lie in other files or at other addresses, and which ones is not known.
+    /// Whether the frames are in other files or at other URLs that are not known.
     let readsOtherFiles: Bool
 
-    /// - Throws: `FrameError` when there is nothing to read, or nothing that libavformat knows.
+    /// Opens and probes an input.
+    ///
+    /// - Throws: `FrameError` when it cannot be read or libavformat does not recognise its format.
     init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
         self.input = input
         url = InputAddress.url(input)
@@ -30,13 +32,13 @@ struct OpenedInput {
         let isFile = file?.isRegular == true
         for picture in isFile ? [input] : pictures { try Self.requireWholeJPEGXL(picture) }
         context = try Self.open(input, url: url, isChecked: isFile || !pictures.isEmpty, options: options)
-        // A pattern such as g%*.png, which libavformat resolves.
+        // A pattern such as g%*.png, which only libavformat can resolve.
         let isPattern = context.formatName == "image2" && !isFile && pictures.isEmpty
         readsOtherFiles = isPattern || InputAddress.isPlaylist(context.formatName)
         isReopenable = file.map(\.isRegular) ?? Self.isReopenable(context)
     }
 
-    /// Whether what was opened by an address is there as a whole: a live one goes on meanwhile, or comes but once.
+    /// Whether an input opened by URL is complete and can be read again. A live stream grows, or can be read only once.
     private static func isReopenable(_ context: InputContext) -> Bool {
         let name = context.formatName
         if name.hasPrefix("image2") { return !name.hasSuffix("pipe") }
@@ -45,10 +47,15 @@ struct OpenedInput {
         return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 && avio_size(io) > 0
     }
 
-    /// A playlist on disk that says nothing of its end is taken as a whole soon; one of the net may be live.
+    /// Options for local HLS playlists: one without an end marker is treated as complete after three reloads, whereas a
+    /// remote one may be live.
     static let localPlaylists = ["max_reload": "3"]
 
-    /// - Parameter isChecked: libavcodec may have what looks like JPEG XL.
+    /// - Parameters:
+    ///   - input: the name that the user gave, for errors.
+    ///   - url: the URL to open.
+    ///   - isChecked: whether files have been checked for broken JPEG XL boxes, so that libavcodec may decode JPEG XL.
+    ///   - options: how it is opened.
     private static func open(
         _ input: String, url: String, isChecked: Bool, options: MediaReaderOptions
     ) throws(FrameError) -> InputContext {
@@ -65,13 +72,13 @@ struct OpenedInput {
         if format == nil, let formats = options.allowedFormats ?? InputAddress.formats(for: input) {
             settings["format_whitelist"] = formats.joined(separator: ",")
         }
-        // A playlist's files are opened unseen.
+        // The files that a playlist names are not checked before they are opened.
         let mayBeAnything = format == nil && settings.isEmpty
         if mayBeAnything { settings["format_whitelist"] = InputAddress.formatsButJPEGXL.joined(separator: ",") }
         if !InputAddress(input).isRemote { settings.merge(Self.localPlaylists) { $1 } }
         if let rate = options.inputFrameRate {
             guard rate.isPositive else {
-                throw FrameError(.invalidArgument, "the input frame rate \(rate) is not above 0", at: location)
+                throw FrameError(.invalidArgument, "the input frame rate \(rate) must be above 0", at: location)
             }
             settings["framerate"] = "\(rate.numerator)/\(rate.denominator)"
         }
@@ -92,8 +99,8 @@ struct OpenedInput {
             throw FrameError(
                 .input,
                 options.allowedFormats == nil
-                    ? "this is a playlist, and its name does not say so; name it .m3u8, .ffconcat or .mpd"
-                    : "this is not a picture", at: location)
+                    ? "this is a playlist, but its name does not say so; name it .m3u8, .ffconcat or .mpd"
+                    : "this is not an image", at: location)
         } catch {
             throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
         }
@@ -102,14 +109,14 @@ struct OpenedInput {
     private static func unseenJPEGXL(_ location: FrameError.Location) -> FrameError {
         FrameError(
             .unsupportedFormat,
-            "JPEG XL is read from files alone, not from pipes, addresses or playlists; save it first", at: location)
+            "JPEG XL can be read only from files, not from pipes, URLs or playlists; save it first", at: location)
     }
 
     private static func openingMessage(_ error: LibAVError?) -> String {
         switch error?.number {
-        case vfx_averror_invalid_data: "this is not a video, or its head is damaged"
-        case vfx_averror_eof: "the input is empty or ends in its head"
-        case vfx_averror_protocol_not_found: "no way is known to open this kind of address"
+        case vfx_averror_invalid_data: "this is not a video, or its header is damaged"
+        case vfx_averror_eof: "the input is empty or ends within its header"
+        case vfx_averror_protocol_not_found: "libavformat does not support this kind of URL"
         case vfx_averror(ENOENT): "there is no such file"
         default: "the input cannot be opened"
         }
@@ -117,11 +124,11 @@ struct OpenedInput {
 }
 
 extension OpenedInput {
-    /// libavformat looks for the first of numbered pictures among these numbers.
+    /// Numbers at which libavformat looks for the first file of an image sequence.
     private static let starts: Range<Int32> = 0..<5
 
-    /// The files behind the name of numbered pictures such as `in_%03d.png`, in their order; empty for a name without a
-    /// number in it.
+    /// Returns the files of an image sequence such as `in_%03d.png`, in order; empty when the name has no number
+    /// pattern or no file matches.
     private static func pictures(_ name: String) -> [String] {
         guard name.contains("%"), let start = starts.first(where: { file(name, $0) != nil }) else { return [] }
         var found: [String] = []
@@ -143,13 +150,15 @@ extension OpenedInput {
 
 extension OpenedInput {
     private static let jpegXLSignature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10]
-    /// Boxes that a JPEG XL file may have; real ones have fewer than ten.
+    /// The largest number of boxes accepted in a JPEG XL file; real files have fewer than ten.
     private static let mostBoxes = 10_000
 
-    /// Looks at the boxes of a JPEG XL file (ISO/IEC 18181-2). libavcodec 5.1 looks for the picture in them and, where the
-    /// head of a box is cut off, does so for ever; so files are looked at before it gets them.
+    /// Checks that the boxes of a JPEG XL file (ISO/IEC 18181-2) are complete.
     ///
-    /// - Throws: `FrameError` when a file that begins as JPEG XL does has a box that is not whole.
+    /// libavcodec 5.1 searches the boxes for the codestream and never returns if a box header is truncated, so files
+    /// are checked before it sees them.
+    ///
+    /// - Throws: `FrameError` when a file with the JPEG XL signature has an incomplete box.
     private static func requireWholeJPEGXL(_ input: String) throws(FrameError) {
         guard let file = fopen(LocalFile.path(input), "rb") else { return }
         defer { fclose(file) }
@@ -160,7 +169,7 @@ extension OpenedInput {
             guard fseek(file, Int(place), SEEK_SET) == 0, let head = read(8, from: file).map(ByteReader.init),
                 var length = head.big(0, as: UInt32.self).map(Int64.init)
             else { throw damage(input) }
-            // 0 reaches to the end, 1 says that a longer length follows.
+            // Length 0 means up to the end of the file; 1 means that a 64-bit length follows.
             if length == 0 { return }
             if length == 1 {
                 guard let long = read(8, from: file).map(ByteReader.init)?.big(0, as: UInt64.self),

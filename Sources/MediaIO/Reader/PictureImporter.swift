@@ -1,24 +1,28 @@
 import CLibAV
 import FrameCore
 
-/// Makes pixel buffers of decoded frames: without a copy where the planes allow it, repacked or converted where not.
+/// Turns decoded frames into pixel buffers: without a copy when their planes allow it, else repacked or converted.
 struct PictureImporter {
     private var scaler: PictureScaler?
-    /// What had to be changed, one sentence per kind.
+    /// One sentence for each kind of change that was made.
     private(set) var notes: [String] = []
 
-    /// The pixel format that frames of libav's `format` become; nil when it cannot be read.
+    /// Returns the pixel format of the buffers made from frames of libav's `format`; nil when it cannot be read.
     static func target(of format: AVPixelFormat) -> PixelFormat? {
         PixelFormat(planesOf: format) ?? PixelFormat(nearestTo: format)
     }
 
-    /// - Parameter color: the frame's tags; changed to those of the result where it is converted.
+    /// Returns a pixel buffer with the contents of a decoded frame.
+    ///
+    /// - Parameters:
+    ///   - box: the decoded frame.
+    ///   - color: the frame's color tags; on return those of the buffer, which differ after a conversion.
     mutating func buffer(from box: FrameHandle, color: inout ColorDescription) throws(FrameError) -> PixelBuffer {
         var buffer = try unchecked(box, &color)
-        // Raw video and damaged lossless video may hold what no effect reckons with.
+        // Raw video and damaged lossless video may contain samples out of range, which no effect expects.
         if buffer.exceedsDepth {
             note(
-                "samples of more than \(buffer.format.bitDepth) bits are read as the largest of \(buffer.format.bitDepth)"
+                "samples of more than \(buffer.format.bitDepth) bits are clipped to the largest \(buffer.format.bitDepth)-bit value"
             )
             try buffer.clipToDepth()
         }
@@ -40,7 +44,7 @@ struct PictureImporter {
             throw sizeError(width, height)
         }
         guard let layout = PixelFormatDescription(source), let format = PixelFormat(nearestTo: source) else {
-            throw FrameError(.unsupportedFormat, "pictures in the pixel format number \(frame.format) cannot be read")
+            throw FrameError(.unsupportedFormat, "frames in pixel format number \(frame.format) cannot be read")
         }
         if layout.hasAlpha { note("the alpha channel is left out") }
         var buffer = try PixelBuffer(format: format, width: width, height: height)
@@ -57,11 +61,11 @@ struct PictureImporter {
         color: inout ColorDescription
     ) throws(FrameError) {
         guard let target = buffer.format.av else {
-            throw FrameError(.unsupportedFormat, "\(layout.name) pictures cannot be read")
+            throw FrameError(.unsupportedFormat, "\(layout.name) frames cannot be read")
         }
         var from = color.resolved(height: buffer.height)
         if layout.isRGB {
-            // RGB has no matrix; full range on both sides loses least, and the result says so.
+            // RGB has no matrix. Full range on both sides loses least, and the tags of the result say so.
             from.range = .full
             if color.matrix == .identity || color.matrix == .unspecified {
                 from.matrix = ColorDescription.unspecified.resolved(height: buffer.height).matrix
@@ -69,9 +73,9 @@ struct PictureImporter {
             color.matrix = from.matrix
             color.range = .full
             color.chromaLocation = .unspecified
-            note("\(layout.name) pictures are read as full-range \(buffer.format)")
+            note("\(layout.name) frames are converted to full-range \(buffer.format)")
         } else {
-            note("\(layout.name) pictures are read as \(buffer.format)")
+            note("\(layout.name) frames are converted to \(buffer.format)")
         }
         let source = PictureScaler.Side(format: AVPixelFormat(rawValue: frame.format), color: from)
         let result = PictureScaler.Side(format: target, color: from)
@@ -98,15 +102,15 @@ struct PictureImporter {
         let range = PixelBuffer.sizeRange
         return FrameError(
             .unsupportedSize,
-            "pictures of \(width)x\(height) are not supported; each side must be \(range.lowerBound) to \(range.upperBound) pixels"
+            "the image size \(width)x\(height) is not supported; each side must be \(range.lowerBound) to \(range.upperBound) pixels"
         )
     }
 }
 
-/// Formats with one plane of luma and one of interleaved chroma (NV12, P010 and kin), unpacked without loss.
+/// Unpacks semi-planar formats, which have one luma plane and one of interleaved chroma (NV12, P010 …), without loss.
 struct SemiPlanarPacking {
     private let swapsChroma: Bool
-    /// Bits below the value in a 16-bit word (P010 keeps its value in the high bits).
+    /// The number of unused low bits in each 16-bit word (P010 stores its samples in the high bits).
     private let wordShift: UInt16
     private let isWide: Bool
 
@@ -121,7 +125,7 @@ struct SemiPlanarPacking {
         }
     }
 
-    /// Fresh buffers are uniquely owned, so writing cannot fail for want of memory.
+    /// Unpacks `frame` into `buffer`, which must be new: a uniquely owned buffer is not copied, so writing cannot fail.
     func unpack(_ frame: AVFrame, into buffer: inout PixelBuffer) {
         guard let luma = frame.data.0, let chroma = frame.data.1 else { return }
         try? buffer.withOverwrittenPlanes { planes in

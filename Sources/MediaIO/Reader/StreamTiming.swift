@@ -1,21 +1,23 @@
 import CLibAV
 import FrameCore
 
-/// The clock of a video stream, from what container, codec and caller say.
+/// The time base and frame rate of a video stream, derived from the container, the codec and the caller's options.
 struct StreamTiming {
+    /// Time base of the frames' presentation times, in seconds.
     let base: Rational
-    /// Mean frames per second, when known.
+    /// Mean number of frames per second; nil when unknown.
     let rate: Rational?
-    /// Whether frames are numbered because the input has no times.
+    /// Whether presentation times are frame numbers because the input has no timestamps.
     let counts: Bool
+    /// Nominal duration of a frame in ticks of ``base``; 1 when unknown.
     let nominalTicks: Int64
-    /// The video stream's own length, when the container states one.
+    /// Duration of the video stream itself; nil when the container does not state it.
     let duration: MediaTime?
     private(set) var notes: [String] = []
 
     init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?) {
         let stream = demuxer.video.pointee
-        // Matroska without a default duration: libavformat takes the clock's tick for a frame.
+        // For Matroska without a default duration, libavformat reports one frame per tick of the time base.
         let isTick = demuxer.formatName.contains("matroska") && Rational(stream.avg_frame_rate) == Rational(1000, 1)
         let stated = isTick ? nil : Self.rate(stream)
         let streamBase = Rational(stream.time_base) ?? Rational(1, 90_000)
@@ -31,12 +33,13 @@ struct StreamTiming {
             return
         }
         let coded = Rational(decoder.codec.pointer.pointee.framerate)?.reduced
-        // Nothing but the codec's headers speaks for the rate here: 20 frames of a damaged one may claim to last centuries.
+        // The codec's headers are the only source of the rate here. Damaged ones may claim that 20 frames last
+        // centuries.
         let isLikely = coded.map { (0.01...1000).contains($0.doubleValue) } ?? false
         let chosen = inputFrameRate?.reduced ?? (isLikely ? coded : nil) ?? Rational(25, 1)
         if inputFrameRate == nil, !isLikely {
             let stated = coded.map { "\($0) frames per second, which is unlikely" } ?? "no frame rate"
-            notes = ["the stream states \(stated); 25 frames per second are taken, --input-fps sets another"]
+            notes = ["the stream states \(stated); 25 frames per second are assumed, --input-fps sets another rate"]
         }
         rate = chosen
         base = Rational(chosen.denominator, chosen.numerator)
@@ -44,7 +47,7 @@ struct StreamTiming {
         nominalTicks = 1
     }
 
-    /// What a track's tag in Matroska, whose header knows the whole file's length alone, says of its end.
+    /// Returns the duration of a Matroska track from its `DURATION` tag; the header states only that of the whole file.
     private static func tagged(_ stream: UnsafeMutablePointer<AVStream>, _ base: Rational) -> MediaTime? {
         let tag = OptionDictionary.entries(of: stream.pointee.metadata)["DURATION"]
         guard let end = tag.flatMap(LastFrameDuration.parse) else { return nil }
@@ -52,7 +55,7 @@ struct StreamTiming {
         return end > start ? end - start : nil
     }
 
-    /// The stream's base rate where its mean confirms it, else the mean.
+    /// Returns libavformat's base frame rate when it agrees with the mean rate to 0.5 %, else the mean.
     private static func rate(_ stream: AVStream) -> Rational? {
         let mean = Rational(stream.avg_frame_rate), lowest = Rational(stream.r_frame_rate)
         guard let mean else { return lowest.flatMap { $0.doubleValue <= 300 ? $0.reduced : nil } }
@@ -61,10 +64,10 @@ struct StreamTiming {
     }
 }
 
-/// How long the last frame of a stream is shown.
+/// Determines how long the last frame of a stream is shown.
 struct LastFrameDuration {
-    /// Where the track ends: by its tags in Matroska, which writes no duration on video blocks, and by its edit list in
-    /// mp4, where libavformat gives no durations to reordered pictures.
+    /// End time of the track; nil when unknown. From its tags in Matroska, which writes no durations on video blocks,
+    /// and from its edit list in mp4, where libavformat sets no durations on reordered frames.
     private let trackEnd: MediaTime?
     private let isMatroska: Bool
 
@@ -78,17 +81,23 @@ struct LastFrameDuration {
         trackEnd = tags["DURATION"].flatMap(Self.parse)
     }
 
+    /// Returns the duration of the last frame.
+    ///
     /// - Parameters:
-    ///   - own: what the frame itself says.
-    ///   - isWhole: the stream was read to its end without loss, so what the track says of its end holds.
+    ///   - start: presentation time of the frame.
+    ///   - own: the frame's own duration; nil when unknown.
+    ///   - base: time base of the stream.
+    ///   - previous: duration of the frame before; nil when there is none.
+    ///   - nominal: nominal frame duration in ticks of `base`, the last resort.
+    ///   - isWhole: whether the stream was read to its end without loss, so that the track's end time applies.
     func duration(
         start: MediaTime, own: MediaTime?, base: Rational, previous: MediaTime?, nominal: Int64, isWhole: Bool
     ) -> MediaTime {
-        // A single tick of Matroska's clock is libavformat's guess where the file says nothing.
+        // A single tick in Matroska is libavformat's guess when the file states no duration.
         let isGuess = isMatroska && own == MediaTime(ticks: 1, base: base) && previous != nil
         let own = isGuess ? nil : own
         if let trackEnd, trackEnd > start, isWhole {
-            // The tag is rounded to milliseconds: an own duration that agrees with it is the better one.
+            // The tag is rounded to milliseconds, so a duration of the frame's own that agrees with it is more exact.
             let rest = trackEnd - start
             if isMatroska, let previous, rest <= MediaTime(value: 1, timescale: 1000), previous > rest {
                 return previous
@@ -102,14 +111,14 @@ struct LastFrameDuration {
     }
 
     private static func end(of stream: AVStream, _ formatName: String) -> MediaTime? {
-        // Fragmented files announce lengths that mean nothing.
+        // The durations that fragmented files state are meaningless.
         guard formatName.contains("mp4"), stream.nb_frames > 0, let base = Rational(stream.time_base),
             let start = known(stream.start_time), let length = known(stream.duration), length > 0
         else { return nil }
         return MediaTime(ticks: start &+ length, base: base)
     }
 
-    /// Hours, minutes and seconds with up to nine decimals.
+    /// Parses `HH:MM:SS` with optional decimals, of which six are used; nil when malformed.
     static func parse(_ text: String) -> MediaTime? {
         let parts = text.split(separator: ":")
         guard parts.count == 3, let hours = Int64(parts[0]), let minutes = Int64(parts[1]) else { return nil }

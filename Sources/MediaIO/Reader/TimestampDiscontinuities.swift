@@ -1,31 +1,35 @@
 import FrameCore
 
-/// The timestamp discontinuities of a video stream: found by the reader, asked for by the remuxer of the auxiliary
+/// The timestamp discontinuities of a video stream. The reader finds them; the remuxer queries them for the auxiliary
 /// streams, whose times jump at the same places.
 ///
-/// Reader and writer run on threads of their own, so the spans between discontinuities are behind a lock.
+/// Reader and writer run on different threads, so a lock protects the spans between discontinuities.
 final class TimestampDiscontinuities: Sendable {
-    /// Frames between two discontinuities.
+    /// The frames between two discontinuities.
     struct Span {
-        /// As the container states them; the last one met so far.
+        /// Earliest and latest presentation time seen so far, as stored in the container.
         fileprivate(set) var first: MediaTime
         fileprivate(set) var last: MediaTime
-        /// Added to the container's times.
+        /// Offset that is added to the container's times.
         let shift: MediaTime
 
-        /// Whether a packet of another stream may belong to it, which may lead or trail the pictures.
+        /// Whether a packet of another stream at `time` may belong to the span; it may lead or trail the video.
         func mayHold(_ time: MediaTime) -> Bool {
             time >= first - TimestampDiscontinuities.lead && time <= last + TimestampDiscontinuities.lead
         }
     }
 
-    /// How far streams of one file lie apart at most.
+    /// The largest time difference expected between the streams of a file at the same place.
     static let lead = MediaTime(value: 5, timescale: 1)
 
     private let spans = Lock<[Span]>([])
 
-    /// Notes the time of the next frame.
-    /// - Parameter isDiscontinuity: the times have jumped before this frame.
+    /// Records the time of the next frame.
+    ///
+    /// - Parameters:
+    ///   - time: presentation time as stored in the container.
+    ///   - shift: the current offset of the times.
+    ///   - isDiscontinuity: whether the times have jumped before this frame.
     func append(_ time: MediaTime, shift: MediaTime, isDiscontinuity: Bool) {
         spans.withLock { spans in
             if isDiscontinuity || spans.isEmpty { return spans.append(Span(first: time, last: time, shift: shift)) }
@@ -35,12 +39,12 @@ final class TimestampDiscontinuities: Sendable {
         }
     }
 
-    /// Forgets all, for frames from elsewhere.
+    /// Forgets all spans, after a seek.
     func removeAll() { spans.withLock { $0 = [] } }
 
     subscript(index: Int) -> Span? { spans.withLock { $0.indices.contains(index) ? $0[index] : nil } }
 
-    /// The first span behind span `index` that may hold `time`.
+    /// Returns the index of the first span after span `index` that may contain `time`; nil when there is none.
     func span(after index: Int, holding time: MediaTime) -> Int? {
         spans.withLock { spans in
             guard index + 1 < spans.count else { return nil }
@@ -48,18 +52,18 @@ final class TimestampDiscontinuities: Sendable {
         }
     }
 
-    /// The latest time after the shift; nil before the first frame.
+    /// The latest shifted presentation time; nil before the first frame.
     var end: MediaTime? { spans.withLock { $0.last.map { $0.last + $0.shift } } }
 }
 
-/// Finds for each packet of an auxiliary stream by how much the video beside it was moved at timestamp discontinuities.
+/// Finds the offset for the times of each packet of an auxiliary stream: that of the video in the same span.
 ///
-/// Each stream meets a discontinuity in its own packets, since they lead or trail the video's in the file.
+/// Discontinuities are detected separately in each stream, since its packets may lead or trail the video's in the file.
 struct TimestampCorrection {
     private struct Position {
-        /// Number of the video's span beside it.
+        /// Index of the video's span that the stream has reached.
         var span = 0
-        /// The latest time in that span, as the container states it.
+        /// The latest time in that span, as stored in the container.
         var last: MediaTime?
     }
 
@@ -67,7 +71,7 @@ struct TimestampCorrection {
     /// Whether a jump ahead may be a discontinuity.
     private let allowsDiscontinuities: Bool
     private var positions: [Int: Position] = [:]
-    /// The furthest span that any stream with packets all the time has reached.
+    /// The furthest span that any stream that is not sparse has reached.
     private var furthest = 0
 
     private static let smallestStepBack = MediaTime(value: 1, timescale: 1)
@@ -78,13 +82,14 @@ struct TimestampCorrection {
         self.allowsDiscontinuities = allowsDiscontinuities
     }
 
-    /// What is to be added to a packet's times; nil when the reader has still to meet the discontinuity before the
-    /// packet, so that it must wait.
+    /// Returns the offset to add to a packet's times; nil when the reader has not reached the discontinuity before the
+    /// packet yet, so that the packet must wait.
     ///
     /// - Parameters:
-    ///   - time: of the packet, as the container states it.
-    ///   - isSparse: the stream has pauses of its own, so that a jump ahead says nothing.
-    ///   - isLast: nothing more comes from the reader.
+    ///   - time: time of the packet, as stored in the container.
+    ///   - stream: index of the packet's stream.
+    ///   - isSparse: whether the stream is sparse, so that a jump ahead is no sign of a discontinuity.
+    ///   - isLast: whether the reader has finished, so that no more discontinuities will be found.
     mutating func shift(of time: MediaTime, stream: Int, isSparse: Bool, isLast: Bool) -> MediaTime? {
         var position = positions[stream] ?? Position()
         if isSparse || position.last == nil, furthest > position.span, discontinuities[furthest]?.mayHold(time) == true
@@ -99,10 +104,12 @@ struct TimestampCorrection {
                 if let span = discontinuities.span(after: position.span, holding: time) {
                     position = Position(span: span)
                 } else {
-                    // A pause ends when the video gets there; a step back that the video does not share is damage.
+                    // A jump ahead is a pause if the video reaches the same time; a jump back that the video does not
+                    // share is damage.
                     let end = isBack ? last + shift + TimestampDiscontinuities.lead : time + shift
                     if !isLast, discontinuities.end.map({ $0 < end }) ?? true { return nil }
-                    // It may still belong to a discontinuity that comes later than usual.
+                    // The position is not updated: the packet may belong to a discontinuity that comes later than
+                    // usual.
                     if isBack { return shift }
                 }
             }

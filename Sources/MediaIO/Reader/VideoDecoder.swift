@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Decodes the packets of one stream; damaged ones are counted and passed over.
+/// Decodes the packets of the video stream. Damaged packets are reported and skipped.
 final class VideoDecoder {
     enum Step {
         case frame(FrameHandle)
@@ -16,7 +16,7 @@ final class VideoDecoder {
     private var spare: FrameHandle
     private var isDraining = false
     private var readFailure: LibAVError?
-    /// The packet could not be sent because frames had to be taken first.
+    /// Whether ``packet`` must be sent again, because the decoder's frames had to be received first.
     private var packetIsPending = false
 
     init(_ demuxer: Demuxer, options: MediaReaderOptions) throws(FrameError) {
@@ -34,28 +34,28 @@ final class VideoDecoder {
         guard width * height <= options.maximumPixels else {
             throw FrameError(
                 .unsupportedSize,
-                "pictures of \(width)x\(height) are not supported; \(options.maximumPixels) pixels are allowed",
+                "the image size \(width)x\(height) is not supported; the limit is \(options.maximumPixels) pixels",
                 at: location)
         }
         codec = try CodecContext(decoder)
         try check(
-            avcodec_parameters_to_context(codec.pointer, parameters), .decode, "the video stream's head is damaged",
+            avcodec_parameters_to_context(codec.pointer, parameters), .decode, "the video stream's header is damaged",
             at: location)
         codec.pointer.pointee.pkt_timebase = demuxer.video.pointee.time_base
         codec.pointer.pointee.thread_count = Int32(clamping: max(0, options.decoderThreads))
         codec.pointer.pointee.max_pixels = Int64(options.maximumPixels)
         if options.keyFramesOnly, !demuxer.lacksTimes {
-            // Not the demuxer's own discarding: libavformat's mov demuxer then gives the wrong times.
+            // Not AVStream.discard: libavformat's mov demuxer would then return wrong timestamps.
             codec.pointer.pointee.skip_frame = AVDISCARD_NONKEY
         }
-        // Exact cropping may leave rows unaligned; without this flag libavcodec crops less than the stream says.
+        // Exact cropping may leave rows unaligned. Without this flag, libavcodec crops less than the stream specifies.
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         try check(
             avcodec_open2(codec.pointer, decoder, nil), .decode, "the \(name) decoder does not accept the stream",
             at: location)
     }
 
-    /// Why reading stopped before the end, once ``Step/end`` has been returned.
+    /// The error that stopped reading before the end, available once ``Step/end`` has been returned; nil for none.
     var interruption: LibAVError? { readFailure }
 
     func next() throws(FrameError) -> Step {
@@ -72,17 +72,19 @@ final class VideoDecoder {
         }
     }
 
-    /// Takes whether a decoder said since the last call that parts of pictures are lost. Its frames tell too, but with
-    /// several threads a frame may be handed out before its damage is met.
+    /// Returns whether the decoder has logged the loss of parts of a frame since the last call.
+    ///
+    /// Its frames carry flags for this too, but with several threads a frame may be returned before its damage is
+    /// found.
     func takeLossOfParts() -> Bool { codec.takeLog().contains { $0.contains("error while decoding MB") } }
 
-    /// Forgets what it holds, for packets from elsewhere.
+    /// Resets the decoder after a seek.
     func flush() {
         avcodec_flush_buffers(codec.pointer)
         (isDraining, packetIsPending, readFailure) = (false, false, nil)
     }
 
-    /// Sends the next packet, or the end; returns what the decoder said against it.
+    /// Sends the next packet, or starts draining at the end; returns the decoder's error if it rejects the packet.
     private func feed() -> LibAVError? {
         if !packetIsPending {
             do {

@@ -1,44 +1,45 @@
 import CLibAV
 public import FrameCore
 
-/// What is known of a stream's pictures without reading them all.
+/// Properties of a video or cover art stream that are known without reading all its frames.
 public struct VideoStreamInfo: Sendable, Hashable {
-    /// How the rows of a picture were taken.
+    /// How the rows of a frame are scanned.
     public enum FieldOrder: String, Sendable, Hashable, Codable {
-        /// All at once.
+        /// All rows at once.
         case progressive
-        /// In two fields, that of the top row first.
+        /// In two fields, the one with the top row first.
         case topFirst
-        /// In two fields, that of the top row last.
+        /// In two fields, the one with the bottom row first.
         case bottomFirst
     }
 
-    /// As coded, in pixels; 0 when not known.
+    /// Coded width in pixels; 0 when unknown.
     public var width: Int
-    /// As coded, in pixels; 0 when not known.
+    /// Coded height in pixels; 0 when unknown.
     public var height: Int
-    /// Width of a pixel over its height; nil when the source does not say.
+    /// Width of a pixel divided by its height; nil when the source does not say.
     public var sampleAspectRatio: Rational?
-    /// libavutil's name, e.g. `yuv420p10le`; nil when not known.
+    /// libavutil's name of the pixel format, e.g. `yuv420p10le`; nil when unknown.
     public var pixelFormat: String?
-    /// Bits of the deepest component.
+    /// Bits per sample of the deepest component; nil when unknown.
     public var bitDepth: Int?
-    /// `4:2:0` and the like, `4:0:0` for luma alone, `rgb` for what is not YCbCr.
+    /// Chroma subsampling such as `4:2:0`, `4:0:0` for luma only, `rgb` for formats other than YCbCr; nil when unknown.
     public var subsampling: String?
-    /// Mean frames per second, by the container; below 1000, as the next.
+    /// Mean number of frames per second that the container states, below 1000; nil when unknown.
     public var averageFrameRate: Rational?
-    /// The least rate that holds all times exactly, as libavformat guesses it from the first frames.
+    /// The lowest frame rate, below 1000, that represents all timestamps exactly, as libavformat estimates it from the
+    /// first frames; nil when unknown.
     public var nominalFrameRate: Rational?
-    /// nil when not known.
+    /// Scan order of the rows; nil when unknown.
     public var fieldOrder: FieldOrder?
-    /// How the code values are meant.
+    /// Color space of the samples.
     public var color: ColorDescription
-    /// How the container wants the picture shown.
+    /// Rotation and mirroring that players must apply.
     public var orientation: Orientation
-    /// What the stream says of its brightness.
+    /// Dynamic range of the video and its HDR metadata.
     public var dynamicRange: DynamicRangeInfo
 
-    /// Size on a screen of square pixels, in pixels: the width scaled by the sample aspect ratio, then turned.
+    /// Display size in square pixels: the width scaled by the sample aspect ratio, then both sides swapped if rotated.
     public var displaySize: (width: Int, height: Int) {
         var wide = width
         if let ratio = sampleAspectRatio, ratio.isPositive {
@@ -47,16 +48,18 @@ public struct VideoStreamInfo: Sendable, Hashable {
         return orientation.swapsSides ? (height, wide) : (wide, height)
     }
 
-    /// A turn, then maybe a mirror.
+    /// A rotation, optionally followed by mirroring.
     public struct Orientation: Sendable, Hashable {
-        /// Degrees clockwise by which the picture is turned for display, 0..<360.
+        /// Degrees by which frames are rotated clockwise for display, 0..<360.
         public var rotation: Int
-        /// Whether it is mirrored left to right after the turn.
+        /// Whether frames are mirrored left to right after the rotation.
         public var isMirrored: Bool
 
+        /// Creates an orientation.
+        ///
         /// - Parameters:
         ///   - rotation: degrees clockwise, 0..<360.
-        ///   - isMirrored: left to right, after the turn.
+        ///   - isMirrored: whether frames are mirrored left to right after the rotation.
         public init(rotation: Int = 0, isMirrored: Bool = false) {
             self.rotation = rotation
             self.isMirrored = isMirrored
@@ -64,18 +67,18 @@ public struct VideoStreamInfo: Sendable, Hashable {
 
         init(displayMatrix: [Int32]?) { (rotation, isMirrored) = PictureOrientation.turn(of: displayMatrix) }
 
-        /// Whether width and height change places.
+        /// Whether the rotation swaps width and height.
         public var swapsSides: Bool { rotation == 90 || rotation == 270 }
     }
 }
 
-/// How a video goes beyond ordinary brightness.
+/// Dynamic range of a video, standard or high (HDR), and its HDR metadata.
 public struct DynamicRangeInfo: Sendable, Hashable {
-    /// Families of transfer curves and metadata.
+    /// Kinds of dynamic range, by transfer function and metadata.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// An ordinary transfer curve.
+        /// Standard dynamic range.
         case standard
-        /// Perceptual quantiser (SMPTE ST 2084) without mastering metadata.
+        /// Perceptual quantiser (SMPTE ST 2084) without mastering display or light level metadata.
         case pq
         /// Perceptual quantiser with mastering display or light level metadata.
         case hdr10
@@ -83,18 +86,20 @@ public struct DynamicRangeInfo: Sendable, Hashable {
         case hlg
     }
 
-    /// The family.
+    /// The kind of dynamic range.
     public var kind: Kind
-    /// Profile of a Dolby Vision stream, when it is one.
+    /// Dolby Vision profile; nil for other streams.
     public var dolbyVisionProfile: Int?
-    /// Whether the first picture carries dynamic metadata of SMPTE ST 2094-40.
+    /// Whether the first frame carries dynamic metadata according to SMPTE ST 2094-40.
     public var hasHDR10Plus: Bool
-    /// The screen it was graded on, when stated.
+    /// The display that the video was graded on; nil when not stated.
     public var masteringDisplay: MasteringDisplay?
-    /// Light levels of the content, when stated.
+    /// Light levels of the content; nil when not stated.
     public var contentLight: ContentLight?
 
-    /// The screen a video was graded on: CIE 1931 chromaticities and luminances in cd/m².
+    /// The display that a video was graded on: CIE 1931 chromaticities, and luminances in cd/m².
+    ///
+    /// Chromaticities are 0 when the stream states only luminances.
     public struct MasteringDisplay: Sendable, Hashable {
         /// A chromaticity.
         public struct Point: Sendable, Hashable {
@@ -111,17 +116,17 @@ public struct DynamicRangeInfo: Sendable, Hashable {
         public var blue: Point
         /// The white point.
         public var whitePoint: Point
-        /// nil when the stream states chromaticities alone, as are the chromaticities 0 when it states luminances alone.
+        /// Minimum luminance in cd/m²; nil when the stream states only chromaticities.
         public var minimumLuminance: Double?
-        /// In cd/m²; nil when the stream states chromaticities alone.
+        /// Maximum luminance in cd/m²; nil when the stream states only chromaticities.
         public var maximumLuminance: Double?
     }
 
     /// Light levels of the content, in cd/m².
     public struct ContentLight: Sendable, Hashable {
-        /// Brightest pixel of the clip (MaxCLL).
+        /// Light level of the brightest pixel of the video (MaxCLL).
         public var maximum: Int
-        /// Brightest frame average of the clip (MaxFALL).
+        /// Highest frame-average light level of the video (MaxFALL).
         public var frameAverage: Int
     }
 }
@@ -144,12 +149,12 @@ extension VideoStreamInfo {
         setFormat(AVPixelFormat(rawValue: parameters.format))
     }
 
-    /// Adds what the first decoded picture says; it knows better than the head.
+    /// Updates the properties from the first decoded frame, which is more reliable than the header.
     mutating func complete(_ picture: AVFrame, _ frame: Frame, _ sideData: SideData) {
         (width, height) = (Int(picture.width), Int(picture.height))
         sampleAspectRatio = frame.sampleAspectRatio
         setFormat(AVPixelFormat(rawValue: picture.format))
-        // The importer's tags are those of what was made of RGB.
+        // For RGB, the importer's tags describe the YCbCr result of the conversion.
         if subsampling != "rgb" { color = frame.color }
         var copy = picture
         if frame.isInterlaced {
@@ -163,7 +168,7 @@ extension VideoStreamInfo {
         dynamicRange.hasHDR10Plus = frame.sideData[AV_FRAME_DATA_DYNAMIC_HDR_PLUS.rawValue] != nil
     }
 
-    /// nil for what is no rate: libavformat gives the clock's tick where it has found none.
+    /// Returns a frame rate; nil for 1000 and above, since libavformat reports the time base when it has found no rate.
     private static func rate(_ q: AVRational) -> Rational? {
         Rational(q).flatMap { $0.doubleValue < 1000 ? $0.reduced : nil }
     }
@@ -177,7 +182,7 @@ extension VideoStreamInfo {
 }
 
 extension VideoStreamInfo.FieldOrder {
-    /// By which field is shown first; nil when not known.
+    /// Creates a field order by which field is displayed first; nil when unknown.
     init?(_ order: AVFieldOrder) {
         switch order {
         case AV_FIELD_PROGRESSIVE: self = .progressive
@@ -190,8 +195,9 @@ extension VideoStreamInfo.FieldOrder {
 
 extension DynamicRangeInfo {
     /// - Parameters:
-    ///   - sideData: of the stream.
-    ///   - dolbyVision: libav's configuration record, when the stream has one.
+    ///   - color: color tags of the stream.
+    ///   - sideData: side data of the stream.
+    ///   - dolbyVision: libav's Dolby Vision configuration record; nil when the stream has none.
     init(_ color: ColorDescription, _ sideData: SideData, dolbyVision: [UInt8]?) {
         let metadata = HDRMetadata(sideData)
         let isMastered = metadata.mastering != nil || metadata.lightLevel != nil
@@ -201,7 +207,7 @@ extension DynamicRangeInfo {
             case .hlg: .hlg
             default: .standard
             }
-        // The profile is the third byte of the record.
+        // The third byte of the record is the profile.
         self.init(
             kind: kind, dolbyVisionProfile: dolbyVision.flatMap { $0.count > 2 ? Int($0[2]) : nil },
             hasHDR10Plus: false, masteringDisplay: metadata.mastering.map(MasteringDisplay.init),

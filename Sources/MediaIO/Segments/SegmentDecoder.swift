@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Frames of finished segments as players will show them, for what is made of a video besides.
+/// Decodes the frames of finished segments, as players will show them, for additional outputs such as thumbnails.
 final class SegmentDecoder {
     private let codec: CodecContext
     private let stream: VideoStreamDescription
@@ -12,13 +12,13 @@ final class SegmentDecoder {
     private var durations: [Int64: Int64] = [:]
 
     /// - Parameters:
-    ///   - encoder: of the kind that has made the segments, open.
-    ///   - stream: what was encoded.
-    ///   - shift: what was added to the times of its frames.
+    ///   - encoder: an open encoder with the same settings as that of the segments.
+    ///   - stream: the stream that was encoded.
+    ///   - shift: the offset that was added to the times of its frames.
     init(_ encoder: VideoEncoder, _ stream: VideoStreamDescription, shift: MediaTime) throws(FrameError) {
         let identifier = encoder.codec.pointer.pointee.codec_id
         guard let decoder = avcodec_find_decoder(identifier) else {
-            throw FrameError(.unsupportedFormat, "there is no decoder for what \(encoder.name) makes")
+            throw FrameError(.unsupportedFormat, "there is no decoder for the output of \(encoder.name)")
         }
         self.stream = stream
         self.shift = shift
@@ -30,13 +30,16 @@ final class SegmentDecoder {
             "the encoder's parameters cannot be read")
         try check(
             avcodec_parameters_to_context(codec.pointer, parameters.pointer), .decode,
-            "the decoder does not take the stream")
+            "the decoder does not accept the stream")
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
-        try check(avcodec_open2(codec.pointer, decoder, nil), .decode, "the decoder does not take the stream")
+        try check(avcodec_open2(codec.pointer, decoder, nil), .decode, "the decoder does not accept the stream")
     }
 
     /// Decodes a segment.
-    /// - Parameter take: receives its frames in the order in which they are shown.
+    ///
+    /// - Parameters:
+    ///   - path: the segment's file.
+    ///   - take: receives its frames in presentation order.
     func decode(_ path: String, _ take: (Frame) throws -> Void) throws {
         let reader = try SegmentFileReader(path)
         let box = try PacketHandle()
@@ -52,7 +55,7 @@ final class SegmentDecoder {
             }
             av_packet_unref(box.pointer)
         }
-        // Each segment begins anew.
+        // Segments are independent of each other.
         avcodec_send_packet(codec.pointer, nil)
         try drain(path, take)
         avcodec_flush_buffers(codec.pointer)
@@ -75,7 +78,7 @@ final class SegmentDecoder {
         }
     }
 
-    /// In the stream's own format, whatever the encoder was given.
+    /// Converts a decoded frame to the stream's format, which may differ from that of the encoder's input.
     private func picture(_ box: FrameHandle) throws(FrameError) -> PixelBuffer {
         let frame = box.pointer.pointee
         var color = ColorDescription(frame: frame)

@@ -2,7 +2,7 @@ import CLibAV
 package import FrameCore
 import Glibc
 
-/// A packet as a segment's file holds it; times in ticks of the output's video clock.
+/// A packet in a segment file; times are in ticks of the encoder's time base.
 package struct SegmentPacket: Hashable {
     package var presentationTime: Int64
     package var duration: Int64
@@ -17,7 +17,7 @@ package struct SegmentPacket: Hashable {
         self.bytes = bytes
     }
 
-    /// Makes an empty packet of libavcodec the same, but for its decoding time.
+    /// Copies everything to an empty libavcodec packet, except for the decoding time, which is not stored.
     func fill(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
         try check(av_new_packet(packet, Int32(clamping: bytes.count)), .allocation, "no memory for a packet")
         bytes.withUnsafeBytes {
@@ -30,23 +30,23 @@ package struct SegmentPacket: Hashable {
     }
 }
 
-/// The file of a finished segment: the packets of an encoder that began and ended with it.
+/// The file of a finished segment: all packets of the encoder that was opened for it.
 ///
 /// | bytes | contents, little-endian |
 /// |---|---|
 /// | 8 | `vfxseg`, 0, version 1 |
-/// | 4 + n | length of the codec's header, and that |
+/// | 4 + n | length of the codec's extradata (UInt32), and its bytes |
 /// | 24 + n | for each packet in decoding order: its length (UInt32), flags (Int32), presentation time and duration (Int64), and its bytes |
 /// | 8 | 0xFFFFFFFF, number of packets (UInt32) |
 enum SegmentFile {
     static let magic: [UInt8] = Array("vfxseg".utf8) + [0, 1]
     static let endMark = UInt32.max
-    /// Bytes that a packet may have, and a codec's header.
+    /// Largest packet and largest extradata, in bytes.
     static let largestPacket = 1 << 30
     static let largestHeader = 1 << 20
 }
 
-/// Writes the file of a segment.
+/// Writes a segment file.
 package final class SegmentFileWriter {
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
@@ -85,7 +85,7 @@ package final class SegmentFileWriter {
         packetCount += 1
     }
 
-    /// Ends the file and sees it safely on disk.
+    /// Completes the file and flushes it to disk.
     package func finish() throws(FrameError) {
         var end = ByteWriter()
         end.little(SegmentFile.endMark)
@@ -120,7 +120,7 @@ package final class SegmentFileWriter {
     private func failure() -> FrameError { writeError(-errno, path) }
 }
 
-/// Reads the file of a segment, packet by packet; nothing in it is trusted.
+/// Reads a segment file packet by packet, and validates everything in it.
 package final class SegmentFileReader {
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
@@ -128,7 +128,7 @@ package final class SegmentFileReader {
     private let start: Int
     private var place: Int
     private var count = 0
-    /// The codec's header.
+    /// The codec's extradata.
     package let header: [UInt8]
 
     package init(_ path: String) throws(FrameError) {
@@ -144,7 +144,7 @@ package final class SegmentFileReader {
             12 + Int(length) <= size, let header = Self.read(Int(length), from: file)
         else {
             fclose(file)
-            throw FrameError(.decode, "this is no finished segment", at: .init(file: path))
+            throw FrameError(.decode, "this is not a finished segment", at: .init(file: path))
         }
         self.header = header
         start = 12 + Int(length)
@@ -153,7 +153,7 @@ package final class SegmentFileReader {
 
     deinit { fclose(file) }
 
-    /// Presentation times of all packets, ascending; the next packet is then the first one.
+    /// Returns the presentation times of all packets in ascending order, and goes back to the first packet.
     package func presentationTimes() throws(FrameError) -> [Int64] {
         var times: [Int64] = []
         while let packet = try nextHead() {
@@ -166,7 +166,7 @@ package final class SegmentFileReader {
         return times.sorted()
     }
 
-    /// The next packet in decoding order; nil after the last.
+    /// Returns the next packet in decoding order; nil after the last.
     package func next() throws(FrameError) -> SegmentPacket? {
         guard let head = try nextHead() else { return nil }
         guard let bytes = Self.read(head.length, from: file) else { throw damage() }

@@ -4,26 +4,29 @@ import DequeModule
 import FrameCore
 import Synchronization
 
-/// The video of an output in segments: an encoder for each, their packets in one stream, and copies of them in a store.
+/// Encodes the video of an output in segments: each has its own encoder, their packets form one stream, and a store
+/// keeps copies of them.
 ///
-/// The packets of a segment depend on its frames alone, so a run that takes finished segments from the store writes the
-/// same stream as one that has made them all.
+/// The packets of a segment depend only on its frames, so a run that reuses finished segments from the store writes the
+/// same stream as one that encodes them all.
 final class SegmentedVideo {
-    /// nil keeps nothing.
+    /// The store for finished segments; nil when they are not kept.
     let store: (any SegmentStore)?
     private let header: [UInt8]
     private var times: DTSGenerator
     private var index: Int?
     private var frames = 0
     private var file: SegmentFileWriter?
-    /// Packets that wait until their decoding times are known.
+    /// Packets whose decoding times are not known yet.
     private var waiting = Deque<PacketHandle>()
     private var hasReplayed = false
     private let isStopped = Atomic<Bool>(false)
 
+    /// Creates the segmented video; nil when `segments` is `none`.
+    ///
     /// - Parameters:
-    ///   - encoder: that of the first segment, open.
-    ///   - segments: what the options say; nil is made of one piece.
+    ///   - encoder: the open encoder of the first segment.
+    ///   - segments: the writer's option.
     init?(_ encoder: VideoEncoder, _ segments: MediaWriterOptions.Segments) {
         switch segments {
         case .none: return nil
@@ -34,17 +37,18 @@ final class SegmentedVideo {
         times = DTSGenerator(delay: encoder.delay)
     }
 
-    /// Whether finished segments have still to be taken from the store.
+    /// Whether the store has finished segments that have not been written yet.
     var isResuming: Bool { !hasReplayed && store?.finished.isEmpty == false }
 
-    /// What is known of the last finished segment.
+    /// The last finished segment; nil when there is none.
     var lastFinished: FinishedSegment? { store?.finished.last }
 
-    /// Where the finished segments end.
+    /// The end of the finished segments.
     var resumePoint: ResumePoint { store?.resumePoint ?? .start }
 
     /// Writes the packets of the finished segments.
-    /// - Parameter write: receives each packet, its times in the encoder's clock.
+    ///
+    /// - Parameter write: receives each packet, with times in ticks of the encoder's time base.
     func replay(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws {
         guard isResuming, let store else { return }
         hasReplayed = true
@@ -63,7 +67,11 @@ final class SegmentedVideo {
     }
 
     /// Decodes the frames of the finished segments.
-    /// - Parameter take: receives them in the order in which they are shown.
+    ///
+    /// - Parameters:
+    ///   - encoder: an open encoder with the same settings as that of the segments.
+    ///   - stream: the stream that was encoded.
+    ///   - take: receives the frames in presentation order.
     func frames(_ encoder: VideoEncoder, _ stream: VideoStreamDescription, _ take: (Frame) throws -> Void) throws {
         guard let store, let last = lastFinished else { return }
         let decoder = try SegmentDecoder(encoder, stream, shift: last.shift)
@@ -75,7 +83,7 @@ final class SegmentedVideo {
         }
     }
 
-    /// Has ``replay(_:)`` and ``frames(_:_:_:)`` end; from any thread.
+    /// Makes ``replay(_:)`` and ``frames(_:_:_:)`` throw `CancellationError`. May be called from any thread.
     func stop() { isStopped.store(true, ordering: .releasing) }
 
     private func goOn() throws {
@@ -83,7 +91,10 @@ final class SegmentedVideo {
     }
 
     /// Begins segment `index` with the next frame.
-    /// - Parameter encoder: new, for this segment.
+    ///
+    /// - Parameters:
+    ///   - index: number of the segment.
+    ///   - encoder: the new encoder for this segment.
     func begin(_ index: Int, _ encoder: VideoEncoder) throws(FrameError) {
         hasReplayed = true
         self.index = index
@@ -92,14 +103,17 @@ final class SegmentedVideo {
         if let store { file = try SegmentFileWriter(store.partPath(of: index), header: header) }
     }
 
-    /// Notes a frame on its way to the encoder.
+    /// Counts a frame that is sent to the encoder; `ticks` is its presentation time in the encoder's time base.
     func count(ticks: Int64) {
         frames += 1
         times.append(ticks)
     }
 
-    /// Takes a packet of the segment's encoder.
-    /// - Parameter write: receives each packet that is due.
+    /// Accepts a packet from the segment's encoder.
+    ///
+    /// - Parameters:
+    ///   - packet: the packet; blank on return.
+    ///   - write: receives each packet whose decoding time is known.
     func take(
         _ packet: UnsafeMutablePointer<AVPacket>,
         _ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
@@ -114,15 +128,15 @@ final class SegmentedVideo {
         try drain(write)
     }
 
-    /// Ends the segment, whose encoder has given all its packets.
+    /// Completes the segment, after its encoder has returned all packets.
     ///
     /// - Parameters:
     ///   - next: number of the segment that follows; nil for the last one.
-    ///   - shift: added to the times of all frames.
-    ///   - step: from its last frame to the one that follows.
+    ///   - shift: the offset added to the times of all frames.
+    ///   - step: time from the segment's last frame to the frame that follows.
     func finish(next: Int?, shift: MediaTime, step: MediaTime) throws {
         guard let index, let file, let store else { return }
-        // A run that goes on from here would miss the same ones.
+        // A run that resumes from this segment would be missing the same packets.
         guard file.packetCount == frames else { throw Self.missingPackets() }
         try file.finish()
         self.file = nil
@@ -132,21 +146,21 @@ final class SegmentedVideo {
                 checksum: file.checksum))
     }
 
-    /// Writes what waits; no frame follows.
+    /// Writes the waiting packets after the last frame.
     func finish(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
         times.finish()
         try drain(write)
         guard waiting.isEmpty, times.isComplete else { throw Self.missingPackets() }
     }
 
-    /// Lets go of an unfinished segment.
+    /// Closes the file of an unfinished segment.
     func cancel() { file?.close() }
 
     private func drain(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
         while times.isReady, let box = waiting.popFirst() {
             let packet = box.pointer
             guard let decodeTime = times.next(), decodeTime <= packet.pointee.pts else {
-                throw FrameError(.encode, "the encoder reorders frames more than it says")
+                throw FrameError(.encode, "the encoder reorders frames by more than it states")
             }
             packet.pointee.dts = decodeTime
             try write(packet)
@@ -154,27 +168,27 @@ final class SegmentedVideo {
     }
 
     private static func missingPackets() -> FrameError {
-        FrameError(.encode, "the encoder gave fewer packets than it took frames")
+        FrameError(.encode, "the encoder returned fewer packets than it received frames")
     }
 
     private static func otherHeader(_ name: String) -> FrameError {
         FrameError(
-            .encode, "the encoder gives another header than for the segments before; they cannot be joined",
+            .encode, "the encoder's header differs from that of the earlier segments; they cannot be joined",
             at: .init(file: name))
     }
 }
 
-/// Decoding timestamps (DTS) of packets whose encoder is restarted for every segment.
+/// Generates decoding timestamps (DTS) for packets whose encoder is restarted for every segment.
 ///
-/// With a reordering delay of d frames the packet at position i is decoded when frame i − d is shown, and the first d as
-/// much earlier as frame d is shown after the first. So times ascend over the boundaries of segments too, whatever times an
-/// encoder that knows its own segment alone would give. A pure value.
+/// With a reordering delay of d frames, the DTS of packet i is the presentation time of frame i − d. The first d
+/// packets have the presentation times of frames 0 to d − 1, minus the time from frame 0 to frame d. DTS therefore
+/// ascend across segment boundaries, which those of an encoder that knows only its own segment would not.
 package struct DTSGenerator {
-    /// Frames that the encoder may hold back to reorder them.
+    /// The number of frames that the encoder may hold back to reorder them.
     let delay: Int
-    /// Presentation times of the first frames.
+    /// Presentation times of the first ``delay`` + 1 frames.
     private var first: [Int64] = []
-    /// Presentation times that are not yet used as decoding times.
+    /// Presentation times that have not been used as decoding times yet.
     private var waiting = Deque<Int64>()
     private var taken = 0
     private var given = 0
@@ -182,27 +196,27 @@ package struct DTSGenerator {
 
     package init(delay: Int) { self.delay = max(0, delay) }
 
-    /// Whether ``next()`` may be called: the first times need ``delay`` frames more, or the word that none follow.
+    /// Whether ``next()`` may be called: it requires ``delay`` + 1 frames or the end of the stream.
     package var isReady: Bool { first.count > delay || hasEnded }
 
-    /// Whether as many decoding times were given as presentation times were taken.
+    /// Whether every presentation time has been matched by a decoding time.
     package var isComplete: Bool { given == taken }
 
-    /// Takes presentation times in ascending order.
+    /// Adds the presentation time of the next frame in presentation order.
     package mutating func append(_ ticks: Int64) {
         taken += 1
         if first.count <= delay { first.append(ticks) }
         waiting.append(ticks)
     }
 
-    /// Says that no frame follows.
+    /// Marks the end of the stream.
     package mutating func finish() { hasEnded = true }
 
-    /// The decoding time of the next packet; nil when there are more packets than frames.
+    /// Returns the decoding time of the next packet; nil when there are more packets than frames.
     package mutating func next() -> Int64? {
         defer { given += 1 }
         if given < delay, given < first.count {
-            // Ticks that lie apart by more than 64 bits are nothing to reckon with.
+            // Overflow is ignored: real timestamps are not that far apart.
             let span = (first.last ?? 0).subtractingReportingOverflow(first[0]).partialValue
             return first[given].subtractingReportingOverflow(span).partialValue
         }

@@ -1,10 +1,10 @@
 import FrameCore
 
-/// An AVIF file of AV1 pictures that libav encoded: one for the color, one for the opacity where there is one.
+/// An AVIF file made of AV1 frames that libav encoded: one for color, and optionally one for alpha.
 struct AVIFFile {
-    /// An AV1 picture and what its container must repeat of it.
+    /// An AV1 frame and its format, which the container must repeat.
     struct Image {
-        /// Open bitstream units, a sequence header among them.
+        /// Open bitstream units (OBUs), including a sequence header.
         var bytes: [UInt8]
         var format: PixelFormat
     }
@@ -20,7 +20,7 @@ struct AVIFFile {
     private struct Item {
         var kind: String
         var bytes: [UInt8]
-        /// Numbers of properties, counted from 1, and whether a reader must understand them.
+        /// Indices of properties, counted from 1, and whether a reader must understand them.
         var properties: [(number: UInt8, isEssential: Bool)]
     }
 
@@ -69,7 +69,8 @@ struct AVIFFile {
         return layOut(items, properties: properties.bytes, references: references.bytes)
     }
 
-    /// Counterclockwise quarter turns and the mirror that follows: 0 top to bottom, 1 left to right.
+    /// Returns the number of counterclockwise quarter turns, and the mirroring that follows them: 0 top to bottom, 1
+    /// left to right, nil none.
     static func turning(_ orientation: PictureOrientation) -> (quarters: UInt8, axis: UInt8?) {
         switch orientation {
         case .up: (0, nil)
@@ -90,7 +91,7 @@ struct AVIFFile {
             $0.zeros(4)
             $0.text("avifmif1miaf")
         }
-        // The places of the items depend on the length of the table that lists them, which does not depend on the places.
+        // The offsets of the items depend on the length of the meta box that lists them, but not vice versa.
         func meta(_ start: Int) -> [UInt8] {
             var writer = ByteWriter()
             writer.fullBox("meta") { meta in
@@ -116,7 +117,7 @@ struct AVIFFile {
         return head.bytes
     }
 
-    /// Where the items lie, one behind the other from `start` on.
+    /// Writes the offsets of the items, which are stored contiguously from offset `start` on.
     private static func iloc(_ writer: inout ByteWriter, _ items: [Item], start: Int) {
         writer.fullBox("iloc") {
             $0.big(UInt16(0x4400))
@@ -133,7 +134,7 @@ struct AVIFFile {
         }
     }
 
-    /// What the items are.
+    /// Writes the types of the items.
     private static func iinf(_ writer: inout ByteWriter, _ items: [Item]) {
         writer.fullBox("iinf") { list in
             list.big(UInt16(items.count))
@@ -148,7 +149,7 @@ struct AVIFFile {
         }
     }
 
-    /// Which properties the items have.
+    /// Writes the associations between items and properties.
     private static func ipma(_ writer: inout ByteWriter, _ items: [Item]) {
         writer.fullBox("ipma") {
             let described = items.enumerated().filter { !$0.element.properties.isEmpty }
@@ -189,7 +190,7 @@ struct AVIFFile {
     }
 }
 
-/// The av1C box: what a decoder must know before it sees the sequence header.
+/// The av1C box: what a decoder must know before it reads the sequence header.
 struct AV1Configuration {
     private let profile: UInt8
     private let level: UInt8
@@ -209,7 +210,8 @@ struct AV1Configuration {
             }
             if (head >> 3) & 15 == 1, let first = reader.big(next, as: UInt32.self) {
                 profile = UInt8(first >> 29)
-                // A reduced header has the level at once; else timing, delay, one operating point and its 12 bits.
+                // In a reduced header the level comes first. Otherwise it follows the timing and delay flags and the
+                // 12 bits of the only operating point.
                 level = first & 0x0800_0000 != 0 ? UInt8(first >> 22 & 31) : UInt8(first >> 3 & 31)
                 return
             }

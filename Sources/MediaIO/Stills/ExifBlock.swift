@@ -1,8 +1,8 @@
 import FrameCore
 
-/// The EXIF data of a picture: a TIFF file in small, without the headers that each container puts before it.
+/// The EXIF data of an image: a small TIFF file, without the header that each container puts before it.
 struct ExifBlock {
-    /// Longest text that is written, so that a segment of 64 KiB always has room for the rest.
+    /// Longest text that is written, in bytes, so that a segment of 64 KiB always has room for the rest.
     static let maximumTextBytes = 1000
 
     private enum Value {
@@ -11,15 +11,15 @@ struct ExifBlock {
         case long(UInt32)
         case rational(UInt32, UInt32)
         case undefined([UInt8])
-        /// Offset of another directory, filled in when it is known.
+        /// Offset of the directory with this index, filled in when it is known.
         case directory(Int)
-        /// Offset of the thumbnail.
+        /// Offset of the thumbnail, filled in when it is known.
         case thumbnail
     }
 
     private typealias Field = (tag: UInt16, value: Value)
 
-    /// The block for a picture; nil when there is nothing to say.
+    /// Returns the EXIF block for an image; nil when there is nothing to store.
     static func bytes(
         metadata: StillMetadata, orientation: PictureOrientation, width: Int, height: Int, isSRGB: Bool,
         thumbnail: [UInt8]?
@@ -52,7 +52,8 @@ struct ExifBlock {
         return layOut(directories, thumbnail: thumbnail ?? [])
     }
 
-    /// Directories one after the other, each followed by the values that do not fit its fields; the thumbnail last.
+    /// Lays out the directories in order, each followed by the values that do not fit its fields, and the thumbnail at
+    /// the end.
     private static func layOut(_ directories: [[Field]], thumbnail: [UInt8]) -> [UInt8] {
         var starts: [Int] = [], end = 8
         for fields in directories {
@@ -89,7 +90,7 @@ struct ExifBlock {
                     outside += padded(data.count)
                 }
             }
-            // The thumbnail's directory is the main one's successor.
+            // The main directory (IFD 0) links to that of the thumbnail (IFD 1).
             writer.little(UInt32(index == 0 && starts.count > 2 ? starts[2] : 0))
             for field in fields {
                 let data = payload(field.value)
@@ -110,7 +111,7 @@ struct ExifBlock {
         return Array(text.utf8) + [0]
     }
 
-    /// What lies outside the field; empty when the value fits it.
+    /// Returns the bytes stored outside the field; empty when the value fits into it.
     private static func payload(_ value: Value) -> [UInt8] {
         switch value {
         case .ascii(let text):
@@ -146,8 +147,9 @@ struct ExifBlock {
 }
 
 extension ExifBlock {
-    /// The orientation that other people's EXIF data state; none where they are nonsense.
-    /// - Parameter bytes: from the byte order mark on.
+    /// Returns the orientation in EXIF data from any source; `up` when it is missing or invalid.
+    ///
+    /// - Parameter bytes: EXIF data, starting at the byte order mark.
     static func orientation(of bytes: ArraySlice<UInt8>) -> PictureOrientation {
         let reader = ByteReader(bytes)
         let isLittle = reader.hasText("II", at: 0)

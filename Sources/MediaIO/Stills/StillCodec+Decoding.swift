@@ -3,18 +3,19 @@ public import FrameCore
 import Glibc
 
 extension StillCodec {
-    /// Largest picture file that is decoded, in bytes.
+    /// Size of the largest image file that is decoded, in bytes.
     static let maximumFileBytes = 512 << 20
 
     public func decode(_ bytes: [UInt8]) throws(FrameError) -> StillPicture {
         try decode(bytes, name: nil).picture
     }
 
-    /// Reads a picture file.
+    /// Reads an image file.
     ///
-    /// - Parameter path: a local file, or an address that libavformat opens.
-    /// - Returns: the picture, its opacity and orientation, and one sentence for each thing that could not be kept.
-    /// - Throws: `FrameError` when it is no picture.
+    /// - Parameter path: a local file, or an `http:` or `https:` URL.
+    /// - Returns: the image with its alpha plane and orientation, and one sentence for each thing that could not be
+    ///   kept.
+    /// - Throws: `FrameError` when the file cannot be read or is not an image.
     public func read(_ path: String) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
         try decode(
             AddressReader(allowsNetwork: allowsNetwork).bytes(at: path, limit: Self.maximumFileBytes), name: path)
@@ -30,7 +31,7 @@ extension StillCodec {
             var options = MediaReaderOptions(
                 allowsInterlaced: true, decoderThreads: 1, keepsOtherStreams: false, allowsNetwork: false,
                 maximumPixels: maximumPixels)
-            // A playlist that calls itself a picture would reach for other files.
+            // A playlist with the name of an image could open other files.
             options.allowedFormats = InputAddress.pictureFormats
             let opened = try OpenedInput(file.path, options: options)
             let demuxer = try Demuxer(opened, options: options)
@@ -54,12 +55,12 @@ extension StillCodec {
     private static func first(_ decoder: VideoDecoder) throws(FrameError) -> FrameHandle {
         switch try decoder.next() {
         case .frame(let box): return box
-        case .lost(let error): throw FrameError(.decode, "the picture is damaged", cause: error)
-        case .end: throw FrameError(.decode, "there is no picture in it")
+        case .lost(let error): throw FrameError(.decode, "the image is damaged", cause: error)
+        case .end: throw FrameError(.decode, "the file contains no image")
         }
     }
 
-    /// The opacity of a decoded picture; nil when it has none or all of it is opaque.
+    /// Returns the alpha plane of a decoded image; nil when it has none or is fully opaque.
     private static func alpha(_ frame: AVFrame) throws(FrameError) -> PixelBuffer? {
         let width = Int(frame.width), height = Int(frame.height)
         let format = AVPixelFormat(rawValue: frame.format)
@@ -76,7 +77,7 @@ extension StillCodec {
                 for x in 0..<width {
                     var value = channel?.get(x, y, frame) ?? 255
                     if let palette, let indices = frame.data.0 {
-                        // Native-endian words with opacity in the highest byte.
+                        // Palette entries are native-endian words with alpha in the highest byte.
                         value = Int(palette[4 * Int(indices[y * Int(frame.linesize.0) + x]) + 3])
                     }
                     if value != (1 << depth) - 1 { isOpaque = false }
@@ -92,7 +93,7 @@ extension StillCodec {
         return isOpaque ? nil : plane
     }
 
-    /// The turn that a picture file asks for; none where it says nothing or nonsense.
+    /// Returns the orientation that an image file specifies; `up` when it specifies none or an invalid one.
     package static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
         if let exif = StillContainer.exif(of: bytes) { return ExifBlock.orientation(of: exif) }
         return StillFormat(bytes: bytes) == .avif ? AVIFFile.orientation(of: bytes) : .up
@@ -100,7 +101,7 @@ extension StillCodec {
 }
 
 extension AVIFFile {
-    /// The turn that a file's properties ask for; only files of one turned picture are understood.
+    /// Returns the orientation from a file's properties; supports only files with a single rotated image.
     static func orientation(of file: [UInt8]) -> PictureOrientation {
         let reader = ByteReader(file)
         func children(_ range: Range<Int>) -> [(kind: String, body: Range<Int>)] {
@@ -126,24 +127,26 @@ extension AVIFFile {
         return PictureOrientation.allCases.first { candidate in
             var turning = AVIFFile.turning(candidate)
             if turning == (quarters, axis) { return true }
-            // The same by the other axis, half a turn further.
+            // Mirroring at the other axis with another half turn is the same orientation.
             turning = (turning.quarters ^ 2, turning.axis.map { $0 ^ 1 })
             return turning.axis != nil && turning == (quarters, axis)
         } ?? .up
     }
 }
 
-/// Bytes that can be opened by a path, without touching a disk.
+/// A file in memory that can be opened by its path.
 package final class MemoryFile {
     private let descriptor: Int32
-    /// Good for as long as the file is.
+    /// Path of the file; valid as long as this object exists.
     package var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// - Throws: `FrameError` when memory is short.
+    /// Creates a file with the given contents.
+    ///
+    /// - Throws: `FrameError` when there is not enough memory.
     package init(_ bytes: [UInt8]) throws(FrameError) {
         descriptor = vfx_memory_file("picture")
         guard descriptor >= 0 else {
-            throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
+            throw FrameError(.allocation, "no memory for an image file", cause: SystemError.last)
         }
         var written = 0
         while written < bytes.count {
@@ -152,7 +155,7 @@ package final class MemoryFile {
             }
             guard count > 0 else {
                 close(descriptor)
-                throw FrameError(.allocation, "no memory for a picture file", cause: SystemError.last)
+                throw FrameError(.allocation, "no memory for an image file", cause: SystemError.last)
             }
             written += count
         }

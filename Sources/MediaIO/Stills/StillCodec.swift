@@ -1,18 +1,18 @@
 import CLibAV
 public import FrameCore
 
-/// Picture files to and from pictures, by libav's codecs.
+/// Encodes and decodes still images with libav's codecs.
 ///
-/// EXIF data, AVIF's container and the color chunk of PNG are written here, since libav does not.
+/// EXIF data, the AVIF container and PNG's color chunk are written by this module, since libav does not write them.
 public struct StillCodec: StillEncoder, StillDecoder {
     let allowsNetwork: Bool
     let maximumPixels: Int
 
-    /// A codec; it keeps nothing between calls.
+    /// Creates a codec; it keeps no state between calls.
     ///
     /// - Parameters:
-    ///   - allowsNetwork: whether ``read(_:)`` opens addresses of the network.
-    ///   - maximumPixels: luma samples that a picture may have to be decoded.
+    ///   - allowsNetwork: whether ``read(_:)`` opens network URLs.
+    ///   - maximumPixels: the largest number of luma samples of an image to decode.
     public init(allowsNetwork: Bool = true, maximumPixels: Int = MediaReaderOptions.mostPixels) {
         self.allowsNetwork = allowsNetwork
         self.maximumPixels = maximumPixels
@@ -25,7 +25,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
         if let thumbnail = options.thumbnail, thumbnail.count > format.maximumThumbnailBytes {
             throw FrameError(
                 .invalidArgument,
-                "the thumbnail takes \(thumbnail.count) bytes; a \(format.name) file has room for \(format.maximumThumbnailBytes)"
+                "the thumbnail takes \(thumbnail.count) bytes; \(format.name) allows at most \(format.maximumThumbnailBytes)"
             )
         }
         let buffer = picture.frame.buffer
@@ -62,7 +62,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
                 ?? bytes
         case .avif:
             guard let layout = PixelFormat(planesOf: target.pixelFormat) else {
-                throw FrameError(.encode, "the AV1 encoder's pixel format is not known")
+                throw FrameError(.encode, "the AV1 encoder's pixel format is unknown")
             }
             let file = AVIFFile(
                 width: buffer.width, height: buffer.height, color: .init(bytes: bytes, format: layout),
@@ -74,7 +74,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
         }
     }
 
-    /// The opacity as an AV1 picture of its own.
+    /// Encodes the alpha plane as a separate AV1 frame.
     private static func opacity(
         _ plane: PixelBuffer, like color: PixelFormat, threads: Int
     ) throws(FrameError) -> AVIFFile.Image {
@@ -84,12 +84,12 @@ public struct StillCodec: StillEncoder, StillDecoder {
                 color: ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .full)))
         let target = try StillTarget(picture, as: .avif, options: StillOptions(quality: 95, threads: threads))
         guard let format = PixelFormat(planesOf: target.pixelFormat) else {
-            throw FrameError(.encode, "the AV1 encoder's pixel format is not known")
+            throw FrameError(.encode, "the AV1 encoder's pixel format is unknown")
         }
         return AVIFFile.Image(bytes: try coded(picture, target, threads: threads), format: format)
     }
 
-    /// The encoder's one packet.
+    /// Encodes an image and returns the encoder's only packet.
     private static func coded(
         _ picture: StillPicture, _ target: StillTarget, threads: Int
     ) throws(FrameError) -> [UInt8] {
@@ -101,7 +101,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
         for (name, value) in target.settings {
             try check(
                 av_opt_set(codec.pointer, name, value, AV_OPT_SEARCH_CHILDREN), .encode,
-                "\(target.encoder) does not take \(value) as its \(name)")
+                "\(target.encoder) does not accept \(value) for its option \(name)")
         }
         codec.pointer.pointee.width = Int32(picture.frame.buffer.width)
         codec.pointer.pointee.height = Int32(picture.frame.buffer.height)
@@ -114,7 +114,8 @@ public struct StillCodec: StillEncoder, StillDecoder {
         target.tags.apply(to: &codec.pointer.pointee)
         codec.pointer.pointee.sample_aspect_ratio = box.pointer.pointee.sample_aspect_ratio
         if let quantiser = target.quantiser {
-            // One slice and one table set for all, so that the bytes do not depend on the threads.
+            // One thread means one slice and one set of tables, so that the bytes do not depend on the number of
+            // threads.
             codec.pointer.pointee.thread_count = 1
             codec.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
             codec.pointer.pointee.global_quality = quantiser * FF_QP2LAMBDA
@@ -125,28 +126,28 @@ public struct StillCodec: StillEncoder, StillDecoder {
         let opened = codec.openEncoder(encoder)
         try check(
             opened, .encode,
-            "\(target.encoder) cannot encode \(size) pictures\(codec.takeLog().first.map { ": \($0)" } ?? "")")
+            "\(target.encoder) cannot encode \(size) images\(codec.takeLog().first.map { ": \($0)" } ?? "")")
         box.pointer.pointee.pts = 0
         box.pointer.pointee.pict_type = AV_PICTURE_TYPE_I
         try check(
-            avcodec_send_frame(codec.pointer, box.pointer), .encode, "\(target.encoder) does not take the picture")
+            avcodec_send_frame(codec.pointer, box.pointer), .encode, "\(target.encoder) does not accept the image")
         avcodec_send_frame(codec.pointer, nil)
         let packet = try PacketHandle()
         let received = avcodec_receive_packet(codec.pointer, packet.pointer)
         try check(
             received, .encode, "\(target.encoder) failed\(codec.takeLog().first.map { ": \($0)" } ?? "")")
         guard let data = packet.pointer.pointee.data else {
-            throw FrameError(.encode, "\(target.encoder) gave an empty packet")
+            throw FrameError(.encode, "\(target.encoder) returned an empty packet")
         }
         var bytes = Array(UnsafeBufferPointer(start: data, count: Int(packet.pointer.pointee.size)))
-        // A file needs no temporal delimiter.
+        // AVIF files contain no temporal delimiter.
         if target.encoder == "libaom-av1", bytes.starts(with: [0x12, 0]) { bytes.removeFirst(2) }
         return bytes
     }
 }
 
 extension Optional {
-    /// Like `map`, with the error's type kept.
+    /// Like `map`, but keeps the type of the error.
     fileprivate func ifPresent<R>(_ transform: (Wrapped) throws(FrameError) -> R) throws(FrameError) -> R? {
         switch self {
         case .some(let value): try transform(value)

@@ -1,20 +1,21 @@
 import FrameCore
 
-/// What libav's picture encoders leave out of their files, put in afterwards.
+/// Adds to image files what libav's encoders leave out.
 enum StillContainer {
-    /// Longest EXIF data in a JPEG file: a segment's 16-bit length less itself and the identifier.
+    /// Largest EXIF block in a JPEG file, in bytes: the limit of a segment's 16-bit length, minus length and
+    /// identifier.
     static let jpegExifLimit = 65_533 - 6
 
-    /// Puts EXIF data behind the JFIF header.
+    /// Inserts an EXIF block after the JFIF header.
     static func jpeg(_ file: [UInt8], exif: [UInt8]) throws(FrameError) -> [UInt8] {
         guard exif.count <= jpegExifLimit else {
             throw FrameError(
                 .invalidArgument,
-                "the EXIF data with its thumbnail takes \(exif.count) bytes; a JPEG file has room for \(jpegExifLimit)")
+                "the EXIF data with its thumbnail takes \(exif.count) bytes; JPEG allows at most \(jpegExifLimit)")
         }
         let reader = ByteReader(file)
         guard reader.big(0, as: UInt16.self) == 0xFFD8 else {
-            throw FrameError(.encode, "the JPEG encoder's file does not begin as one")
+            throw FrameError(.encode, "the JPEG encoder's output is not a JPEG file")
         }
         var position = 2
         if reader.big(2, as: UInt16.self) == 0xFFE0, let length = reader.big(4, as: UInt16.self) {
@@ -31,10 +32,10 @@ enum StillContainer {
         return writer.bytes
     }
 
-    /// Puts chunks behind a PNG file's header.
+    /// Inserts chunks for EXIF data and color after the header of a PNG file.
     static func png(_ file: [UInt8], exif: [UInt8]?, color: ColorDescription?) throws(FrameError) -> [UInt8] {
         // Signature and header are 8 + 25 bytes in every PNG file.
-        guard file.count > 33 else { throw FrameError(.encode, "the PNG encoder's file is no PNG") }
+        guard file.count > 33 else { throw FrameError(.encode, "the PNG encoder's output is not a PNG file") }
         var writer = ByteWriter()
         writer.raw(file[..<33])
         if let color { writer.chunk("cICP", [color.primaries.rawValue, color.transfer.rawValue, 0, 1]) }
@@ -49,7 +50,7 @@ enum StillContainer {
     ) throws(FrameError) -> [UInt8] {
         let reader = ByteReader(file)
         guard reader.hasText("RIFF", at: 0), reader.hasText("WEBP", at: 8) else {
-            throw FrameError(.encode, "the WebP encoder's file is no WebP")
+            throw FrameError(.encode, "the WebP encoder's output is not a WebP file")
         }
         var chunks = ByteWriter()
         var position = 12
@@ -79,10 +80,10 @@ enum StillContainer {
         return writer.bytes
     }
 
-    /// Wraps a JPEG XL codestream in the container that has room for EXIF data.
+    /// Wraps a JPEG XL codestream in a container with EXIF data.
     static func jpegXL(_ codestream: [UInt8], exif: [UInt8]) throws(FrameError) -> [UInt8] {
         guard codestream.starts(with: [0xFF, 0x0A]) else {
-            throw FrameError(.encode, "the JPEG XL encoder's file is no codestream")
+            throw FrameError(.encode, "the JPEG XL encoder's output is not a codestream")
         }
         var writer = ByteWriter()
         writer.box("JXL ") { $0.raw([0x0D, 0x0A, 0x87, 0x0A]) }
@@ -99,7 +100,7 @@ enum StillContainer {
         return writer.bytes
     }
 
-    /// EXIF data of a file, from the byte order mark on.
+    /// Returns the EXIF data of a file, starting at the byte order mark; nil when there is none.
     static func exif(of file: [UInt8]) -> ArraySlice<UInt8>? {
         let reader = ByteReader(file)
         switch StillFormat(bytes: file) {
@@ -140,7 +141,7 @@ enum StillContainer {
 }
 
 extension ByteWriter {
-    /// A box of the ISO base media file format.
+    /// Writes a box of the ISO base media file format.
     mutating func box(_ kind: String, _ contents: (inout ByteWriter) -> Void) {
         var inner = ByteWriter()
         contents(&inner)
@@ -149,7 +150,7 @@ extension ByteWriter {
         raw(inner.bytes)
     }
 
-    /// A box with version and flags.
+    /// Writes a box with version and flags.
     mutating func fullBox(
         _ kind: String, version: UInt8 = 0, flags: UInt32 = 0, _ contents: (inout ByteWriter) -> Void
     ) {
@@ -159,7 +160,7 @@ extension ByteWriter {
         }
     }
 
-    /// A chunk of a PNG file.
+    /// Writes a chunk of a PNG file.
     fileprivate mutating func chunk(_ kind: String, _ contents: [UInt8]) {
         let body = Array(kind.utf8) + contents
         big(UInt32(contents.count))

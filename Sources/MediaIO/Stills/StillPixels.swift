@@ -2,21 +2,21 @@ import CLibAV
 import FrameCore
 
 extension StillTarget {
-    /// Brings a picture into the layout of the encoder, opacity included.
+    /// Converts an image, including alpha, to the encoder's pixel format.
     func frame(of picture: StillPicture) throws(FrameError) -> FrameHandle {
         let buffer = picture.frame.buffer
         guard let sourceFormat = buffer.format.av else {
-            throw FrameError(.unsupportedFormat, "\(buffer.format) pictures cannot be converted for the encoder")
+            throw FrameError(.unsupportedFormat, "\(buffer.format) images cannot be converted for the encoder")
         }
         let box = try FrameHandle()
         box.pointer.pointee.width = Int32(buffer.width)
         box.pointer.pointee.height = Int32(buffer.height)
         box.pointer.pointee.format = pixelFormat.rawValue
-        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a picture")
+        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for an image")
         let known = picture.frame.color.resolved(height: buffer.height)
         let from = PictureScaler.Side(format: sourceFormat, color: known)
         var to = PictureScaler.Side(format: pixelFormat, color: color)
-        // Without chroma there is nothing that another matrix would change.
+        // The matrix does not matter without chroma; keep it, so that no conversion takes place.
         if buffer.format.subsampling == .monochrome { to.color.matrix = known.matrix }
         let scaler = try PictureScaler(from: from, to: to, width: buffer.width, height: buffer.height)
         try buffer.withPlanes { planes throws(FrameError) in
@@ -46,14 +46,14 @@ extension StillTarget {
         }
     }
 
-    /// Sets the opacity of a frame that has some; opaque where the picture says nothing.
+    /// Writes the alpha channel of a frame whose format has one; opaque if `alpha` is nil.
     private static func write(alpha: PixelBuffer?, into frame: inout AVFrame) throws(FrameError) {
         guard let found = AlphaChannel(AVPixelFormat(rawValue: frame.format)) else { return }
         let width = Int(frame.width), height = Int(frame.height)
         if let alpha, alpha.width != width || alpha.height != height || alpha.format.planeCount != 1 {
             throw FrameError(
                 .invalidArgument,
-                "the opacity is \(alpha.width)x\(alpha.height) \(alpha.format); it must be one plane of \(width)x\(height)"
+                "the alpha plane is \(alpha.width)x\(alpha.height) \(alpha.format); it must be one plane of \(width)x\(height)"
             )
         }
         for y in 0..<height {
@@ -75,7 +75,7 @@ extension StillTarget {
     }
 }
 
-/// Where the opacity lies in pictures of a libav pixel format.
+/// The position of the alpha samples in frames of a libav pixel format.
 struct AlphaChannel {
     let depth: Int
     private let plane: Int
@@ -83,7 +83,7 @@ struct AlphaChannel {
     private let offset: Int
     private let isBigEndian: Bool
 
-    /// nil for formats without opacity, or with one of no whole bytes.
+    /// Finds the alpha channel; nil for formats without one, or whose alpha samples are not whole bytes.
     init?(_ format: AVPixelFormat) {
         guard let descriptor = av_pix_fmt_desc_get(format)?.pointee, PixelFormatDescription(format)?.hasAlpha == true,
             Int32(truncatingIfNeeded: descriptor.flags) & AV_PIX_FMT_FLAG_PAL == 0
@@ -98,7 +98,7 @@ struct AlphaChannel {
         isBigEndian = Int32(truncatingIfNeeded: descriptor.flags) & AV_PIX_FMT_FLAG_BE != 0
     }
 
-    /// A value of another depth in this one.
+    /// Converts an alpha value from another bit depth to that of the channel.
     func scaled(_ value: Int, from other: Int) -> Int {
         let (most, least) = ((1 << depth) - 1, (1 << other) - 1)
         return (value * most + least / 2) / least

@@ -1,15 +1,15 @@
 import CLibAV
 import FrameCore
 
-/// How a picture goes into the encoder of a format: pixel layout, color, settings.
+/// The encoder of an image format and its input: pixel format, color, settings.
 struct StillTarget {
     var encoder: String
     var pixelFormat: AVPixelFormat
-    /// Resolved: nothing in it is unspecified.
+    /// Color of the encoder's input; no property is unspecified.
     var color: ColorDescription
     /// Options of the encoder's private context.
     var settings: [(name: String, value: String)] = []
-    /// libavcodec's quantiser, for encoders that take one.
+    /// libavcodec's quantiser; nil for encoders that do not use one.
     var quantiser: Int32?
     var notes: [String] = []
 
@@ -19,17 +19,17 @@ struct StillTarget {
         let frame = picture.frame, source = frame.buffer.format
         let known = frame.color.resolved(height: frame.buffer.height)
         guard StillOptions.qualityRange.contains(options.quality) else {
-            throw FrameError(.invalidArgument, "the quality \(options.quality) is not allowed; it is 1 to 100")
+            throw FrameError(.invalidArgument, "the quality \(options.quality) is not allowed; it must be 1 to 100")
         }
         if known.transfer.isHighDynamicRange, !format.holdsHighDynamicRange {
             throw FrameError(
                 .unsupportedFormat,
-                "\(format.name) holds no high dynamic range; tone-map the picture, or write AVIF, PNG or JPEG XL")
+                "\(format.name) does not support high dynamic range; tone-map the image, or write AVIF, PNG or JPEG XL")
         }
         if picture.orientation != .up, !format.holdsOrientation {
             throw FrameError(
                 .unsupportedFormat,
-                "the \(format.name) encoder cannot be told an orientation; turn the picture first, or write JPEG, PNG, WebP or AVIF"
+                "\(format.name) files are written without orientation; rotate the image first, or write JPEG, PNG, WebP or AVIF"
             )
         }
         color = known
@@ -37,7 +37,7 @@ struct StillTarget {
         encoder = ""
         if options.isLossless, format == .jpeg || format == .avif {
             throw FrameError(
-                .unsupportedFormat, "\(format.name) pictures are not written without loss; write PNG, WebP or JPEG XL")
+                .unsupportedFormat, "\(format.name) files cannot be written losslessly; write PNG, WebP or JPEG XL")
         }
         switch format {
         case .jpeg: setJPEG(source, options)
@@ -47,25 +47,25 @@ struct StillTarget {
         case .jpegXL: setJPEGXL(source, hasAlpha: picture.alpha != nil, options)
         }
         if source.bitDepth > format.maximumBitDepth {
-            notes.append("\(format.name) holds \(format.maximumBitDepth) bits per sample of \(source.bitDepth)")
+            notes.append("\(format.name) keeps only \(format.maximumBitDepth) of \(source.bitDepth) bits per sample")
         }
         if picture.alpha != nil, !format.holdsAlpha {
-            notes.append("\(format.name) holds no transparency; it is left out")
+            notes.append("\(format.name) does not support transparency; it is left out")
         }
         if !Self.isNearSRGB(known), format == .jpeg || format == .webp {
             notes.append(
-                "the colors' primaries (\(known.primaries)) cannot be told in \(format.name); viewers take them for sRGB's"
+                "\(format.name) cannot store the color primaries (\(known.primaries)); viewers will assume sRGB"
             )
         }
     }
 
-    /// Whether viewers that know no tags show the colors right: BT.709's and the two BT.601's primaries.
+    /// Whether viewers that ignore color tags show the colors correctly: BT.709 or either BT.601 primaries, not HDR.
     static func isNearSRGB(_ color: ColorDescription) -> Bool {
         [.bt709, .unspecified, .bt470BG, .smpte170M, .smpte240M].contains(color.primaries)
             && !color.transfer.isHighDynamicRange
     }
 
-    /// Readers take JPEG for BT.601 in full range whatever it was made of.
+    /// Sets up JPEG, which readers always interpret as full-range BT.601.
     private mutating func setJPEG(_ source: PixelFormat, _ options: StillOptions) {
         encoder = "mjpeg"
         switch source.subsampling {
@@ -79,7 +79,10 @@ struct StillTarget {
         quantiser = Self.quantiser(options.quality)
     }
 
-    /// The encoder's tables at 10 are about those of the JPEG standard, which quality 50 stands for.
+    /// Returns the mjpeg encoder's quantiser for a quality from 1 to 100.
+    ///
+    /// With a quantiser of 10, the encoder's tables are about those of the JPEG standard, which are those of quality
+    /// 50.
     private static func quantiser(_ quality: Int) -> Int32 {
         let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
         return Int32(max(1, min(31, (percent + 5) / 10)))
@@ -105,7 +108,7 @@ struct StillTarget {
             color.range = .full
             settings = [("lossless", "1"), ("quality", "75")]
         } else {
-            // The format's samples are BT.601 in limited range.
+            // Lossy WebP uses limited-range BT.601.
             pixelFormat = hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P
             color.matrix = .bt470BG
             color.range = .limited
@@ -136,18 +139,18 @@ struct StillTarget {
         case (false, true): pixelFormat = isDeep ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGBA
         }
         color.range = .full
-        // libjxl's own scale: 90 is a distance of 1, where eyes begin to see a difference.
+        // libjxl's own scale: quality 90 is a distance of 1, at which differences begin to be visible.
         let quality = Double(options.quality)
         let distance = quality >= 30 ? 0.1 + (100 - quality) * 0.09 : 6.4 + (30 - quality) * 0.3
         settings = [("distance", options.isLossless ? "0" : "\(min(15, distance))"), ("effort", "6")]
     }
 
-    /// The tags that the encoder is given.
+    /// The color tags to set on the encoder.
     var tags: ColorDescription {
         var tags = color
         let isRGB = PixelFormatDescription(pixelFormat)?.isRGB == true
         if isRGB { (tags.matrix, tags.chromaLocation) = (.identity, .unspecified) }
-        // Ordinary video is shown as sRGB is; saying BT.709's curve would make some viewers darken it.
+        // SDR video is displayed like sRGB. With the BT.709 transfer tag, some viewers would darken it.
         if encoder == "png" || encoder == "libjxl", Self.isNearSRGB(color) {
             (tags.primaries, tags.transfer) = (.bt709, .sRGB)
         }

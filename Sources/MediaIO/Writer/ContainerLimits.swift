@@ -1,9 +1,9 @@
 import CLibAV
 import FrameCore
 
-/// What libavformat's muxers have no place for, found by writing each thing once; so that no loss goes untold.
+/// What libavformat's muxers cannot store, so that every loss is reported. Determined by writing and reading files.
 extension OutputFormat {
-    /// Dispositions that come back when the file is read.
+    /// Disposition flags that survive writing and reading back.
     private var keptDispositions: Int32 {
         switch name {
         case "matroska":
@@ -19,12 +19,12 @@ extension OutputFormat {
         }
     }
 
-    /// Names of a file's tags that come back; nil where any does, or where it is not known.
+    /// Names of the file tags that survive writing and reading back; nil when all do, or when it is not known.
     private var keptFileTags: Set<String>? {
         guard isMov else { return nil }
         let everywhere: Set<String> = [
             "title", "artist", "album", "date", "comment", "genre", "copyright", "location", "creation_time",
-            // Comes back from the time code's track.
+            // Read back from the timecode track.
             "timecode",
         ]
         if name == "mov" { return everywhere.union(["make", "model"]) }
@@ -35,28 +35,30 @@ extension OutputFormat {
         ])
     }
 
-    /// Names of a track's tags that come back in movies, or that go elsewhere.
+    /// Names of the track tags that survive in mp4 and mov, or are stored elsewhere.
     private static let keptTrackTags: Set<String> = [
         "language", "title", "handler_name", "timecode", "creation_time", "rotate",
     ]
 
-    /// Whether cover art can be kept; QuickTime files and those with free tag names have no place for it.
+    /// Whether the file can store cover art; QuickTime files and files with arbitrary tag names cannot.
+    ///
+    /// - Parameter tags: names of the file's tags.
     func holdsCoverArt(besides tags: some Collection<String>) -> Bool {
         isMov && name != "mov" && name != "3gp" && name != "3g2" && !needsFreeTags(tags)
     }
 
-    /// Whether tags are there that MPEG-4 files hold only where all tags have free names.
+    /// Whether some of the tags can be stored only in an MPEG-4 file that allows arbitrary tag names.
     func needsFreeTags(_ tags: some Collection<String>) -> Bool { isMov && tags.contains { $0.hasPrefix("com.") } }
 
-    /// A sentence that names the tags without a place; nil when all have one.
+    /// Returns a sentence that names the tags that the container cannot store; nil when it can store all.
     func loss(ofTags tags: some Collection<String>) -> String? {
         guard let kept = keptFileTags, !needsFreeTags(tags) else { return nil }
-        // A tag may carry its language.
+        // A tag's name may have a language suffix.
         let lost = tags.filter { !kept.contains(String($0.lowercased().split(separator: "-").first ?? "")) }
-        return lost.isEmpty ? nil : "\(name) has no place for these tags: \(lost.sorted().joined(separator: ", "))"
+        return lost.isEmpty ? nil : "\(name) cannot store these tags: \(lost.sorted().joined(separator: ", "))"
     }
 
-    /// A sentence that names what a remuxed stream loses; nil when it is nothing.
+    /// Returns a sentence that names what the container cannot store of a remuxed stream; nil when it can store all.
     func loss(of stream: SourceStream) -> String? {
         guard isMov || isMatroska else { return nil }
         let kind = stream.kind
@@ -75,16 +77,16 @@ extension OutputFormat {
             lost += names.sorted().map { "tag \($0)" }
         }
         guard !lost.isEmpty else { return nil }
-        return "\(name) has no place for some of stream \(stream.index) (\(kind.spoken)): "
+        return "\(name) cannot store everything of stream \(stream.index) (\(kind.spoken)): "
             + lost.joined(separator: ", ")
     }
 
-    /// Gives a stream the tags and dispositions of the one that it comes from, in the container's own words.
+    /// Copies tags and dispositions from a source stream to an output stream, translated for the container.
     func copyTags(from stream: SourceStream, to added: UnsafeMutablePointer<AVStream>) {
         added.pointee.disposition = stream.disposition
         var tags = Self.streamTags(stream.metadata)
         if isMov {
-            // Movies call a track by the name of its handler.
+            // In mp4 and mov, the handler name serves as the title of a track.
             if let title = tags.first(where: { $0.key.lowercased() == "title" }) { tags["handler_name"] = title.value }
             if name == "mov", let language = tags["language"] {
                 tags["language"] = Self.quickTimeLanguage(language) ?? language
@@ -95,7 +97,7 @@ extension OutputFormat {
 }
 
 extension OutputFormat {
-    /// Languages as libavformat names them in QuickTime files, which know a fixed set.
+    /// The fixed set of languages in QuickTime files, by libavformat's codes.
     private static let quickTimeLanguages: Set<String> = [
         "eng", "fra", "ger", "ita", "dut", "sve", "spa", "dan", "por", "nor", "heb", "jpn", "ara", "fin", "gre", "ice",
         "tur", "chi", "urd", "hin", "tha", "kor", "lit", "pol", "hun", "est", "lav", "per", "rus", "alb", "ron", "ces",
@@ -103,14 +105,14 @@ extension OutputFormat {
         "ben", "guj", "mal", "kan", "tam", "tel", "bur", "khm", "lao", "vie", "ind", "tgl", "may", "amh", "swa", "mlg",
         "epo", "wel", "baq", "cat", "lat", "jav",
     ]
-    /// The other one of ISO 639-2's two codes.
+    /// The code in ``quickTimeLanguages`` for the other of the two ISO 639-2 codes of a language.
     private static let otherLanguageCodes = [
         "fre": "fra", "deu": "ger", "nld": "dut", "swe": "sve", "ell": "gre", "isl": "ice", "zho": "chi", "fas": "per",
         "sqi": "alb", "rum": "ron", "cze": "ces", "slo": "slk", "mkd": "mac", "hye": "arm", "kat": "geo", "bod": "tib",
         "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq",
     ]
 
-    /// The language in QuickTime files; nil for one that they do not know.
+    /// Returns the code of a language in QuickTime files; nil when they do not support it.
     private static func quickTimeLanguage(_ language: String) -> String? {
         let name = otherLanguageCodes[language] ?? language
         return quickTimeLanguages.contains(name) ? name : nil
@@ -125,15 +127,15 @@ extension OutputFormat {
         "duration", "number_of_frames", "number_of_bytes", "bps", "encoder", "vendor_id",
     ]
 
-    /// A file's tags that still hold for the output.
+    /// Returns the tags of the source file that are still true for the output.
     static func fileTags(_ tags: [String: String]) -> [String: String] {
         tags.filter { !describingTheFile.contains($0.key.lowercased()) }
     }
 
-    /// A stream's tags that still hold for the output.
+    /// Returns the tags of a source stream that are still true for the output.
     static func streamTags(_ tags: [String: String]) -> [String: String] {
         tags.filter { key, _ in
-            // Matroska's statistics tags may carry a language suffix.
+            // Matroska's statistics tags may have a language suffix.
             let name = key.lowercased()
             return !name.hasPrefix("_statistics")
                 && !describingTheTrack.contains(String(name.split(separator: "-").first ?? ""))

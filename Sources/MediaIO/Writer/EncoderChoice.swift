@@ -14,7 +14,7 @@ extension MediaWriterOptions.Codec {
         }
     }
 
-    /// libavcodec's encoders, best first.
+    /// Names of libavcodec's encoders for the codec, best first.
     var encoderNames: [String] {
         switch self {
         case .h264: ["libx264"]
@@ -28,21 +28,21 @@ extension MediaWriterOptions.Codec {
     }
 }
 
-/// An encoder and the pixel format to feed it.
+/// An encoder and the pixel format of its input.
 struct EncoderChoice {
     let encoder: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
-    /// What the pixel format cannot keep of the source's, as a sentence; nil when it keeps all.
+    /// A sentence that says why the pixel format differs from the source's; nil when it does not.
     let note: String?
-    /// 0 when the source's format is kept exactly; grows with what is lost, then with what is added.
+    /// Cost of the pixel format: 0 if it is the source's, else larger the more it loses, then the more it adds.
     let cost: Int
 
     var name: String { String(c: encoder.pointee.name) }
 
-    /// Encoders that refuse pictures whose chroma planes would have to be rounded up.
+    /// Encoders that reject frame sizes that are not a multiple of the chroma subsampling.
     private static let needWholeChroma: Set<String> = ["libx264", "libx265", "libsvtav1", "librav1e"]
 
-    /// All ways to encode a stream with `codecs` in the order in which to try them.
+    /// Returns all ways to encode a stream with `codecs`, in the order in which to try them.
     static func ranked(
         _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?
     ) throws(FrameError) -> [EncoderChoice] {
@@ -57,10 +57,10 @@ struct EncoderChoice {
             let names = codecs.map(\.rawValue).joined(separator: ", ")
             throw FrameError(
                 .unsupportedFormat,
-                "no encoder for \(names) takes \(stream.width)x\(stream.height) \(pixelFormat ?? stream.format.description) pictures"
+                "no encoder for \(names) accepts \(stream.width)x\(stream.height) \(pixelFormat ?? stream.format.description) frames"
             )
         }
-        // A stable sort: among equals the codec named first wins.
+        // The sort is stable: at equal cost, the codec named first wins.
         return found.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
     }
 
@@ -76,7 +76,7 @@ struct EncoderChoice {
             }
             guard offered.isEmpty || offered.contains(where: { $0 == wanted }) else {
                 let names = offered.map { String(c: av_get_pix_fmt_name($0)) }.joined(separator: ", ")
-                throw FrameError(.invalidArgument, "\(name) does not take \(pixelFormat); it takes \(names)")
+                throw FrameError(.invalidArgument, "\(name) does not accept \(pixelFormat); it accepts \(names)")
             }
             return EncoderChoice(encoder: encoder, pixelFormat: wanted, note: nil, cost: 0)
         }
@@ -92,7 +92,7 @@ struct EncoderChoice {
             else { continue }
             if whole, stream.width % (1 << planes.subsampling.horizontalShift) != 0 { continue }
             if whole, stream.height % (1 << planes.subsampling.verticalShift) != 0 { continue }
-            // Of the two names for one layout the deprecated full-range one loses.
+            // When two formats have the same layout, avoid the deprecated full-range one (yuvj…).
             let cost = Self.cost(of: planes, for: stream.format) * 2 + (layout.name.hasPrefix("yuvj") ? 1 : 0)
             if cost < winner?.cost ?? .max { winner = (format, planes, cost) }
         }
@@ -101,13 +101,14 @@ struct EncoderChoice {
         if winner.kept != stream.format {
             let reason =
                 offered.contains { PixelFormat(planesOf: $0) == stream.format }
-                ? "it takes \(stream.format) at even sizes only" : "\(stream.format) is not one of its formats"
-            note = "\(name) is fed \(winner.kept) pictures instead of the source's; \(reason)"
+                ? "it accepts \(stream.format) only at even sizes" : "it does not accept \(stream.format)"
+            note = "\(name) encodes \(winner.kept) instead of the source's format; \(reason)"
         }
         return EncoderChoice(encoder: encoder, pixelFormat: winner.format, note: note, cost: winner.cost / 2)
     }
 
-    /// Lost chroma weighs most, then lost bits, then what is added needlessly.
+    /// Returns the cost of encoding in `candidate`: lost chroma weighs most, then lost bits, then what is added in
+    /// vain.
     static func cost(of candidate: PixelFormat, for wanted: PixelFormat) -> Int {
         let order = ChromaSubsampling.allCases
         let from = order.firstIndex(of: wanted.subsampling) ?? 0, to = order.firstIndex(of: candidate.subsampling) ?? 0

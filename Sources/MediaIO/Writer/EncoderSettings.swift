@@ -1,13 +1,13 @@
 import CLibAV
 import FrameCore
 
-/// Rate, speed and metadata options in each encoder's own words.
+/// Translates quality, speed and metadata options to those of each encoder.
 struct EncoderSettings {
-    /// Options of the encoder's private context, in the order to set them.
+    /// Options of the encoder's private context, in the order in which to set them.
     private(set) var options: [(name: String, value: String)] = []
-    /// Threads, where they must be few; else as the options say.
+    /// Number of threads when memory is tight; nil to use the number in the writer's options.
     private(set) var threads: Int?
-    /// What is done otherwise than usual, as a sentence.
+    /// A sentence about unusual settings; nil when there are none.
     private(set) var note: String?
 
     static let x26xPresets = [
@@ -25,7 +25,7 @@ struct EncoderSettings {
             setX26x(encoder, hdr, threads: isTight ? 1 : wanted.threads, width: stream.width, isTight: isTight)
             if isTight, let limit = wanted.memoryLimit {
                 threads = 1
-                note = "\(encoder) looks less far ahead than usual, since memory is limited to \(limit) bytes"
+                note = "\(encoder) uses less lookahead than usual, since memory is limited to \(limit) bytes"
             }
         case "libsvtav1":
             try set("crf", Self.crf(wanted.crf, 1...63, default: 24, whole: true))
@@ -57,8 +57,10 @@ struct EncoderSettings {
         }
     }
 
-    /// Bytes that a program takes at the usual settings: some 60 pictures in x264 and x265, each with smaller copies and
-    /// motion, a part of them with their planes several times over, some 20 in the stages before, and code and stacks.
+    /// The estimated memory of the whole program at the usual settings, in bytes.
+    ///
+    /// x264 and x265 keep some 60 frames, each with downscaled copies and motion vectors, and some with several copies
+    /// of their planes. Earlier stages keep some 20 frames. Code and stacks come on top.
     private static func usualMemory(for stream: VideoStreamDescription) -> Int {
         220 * stream.bytesPerPicture + 600_000_000
     }
@@ -67,9 +69,9 @@ struct EncoderSettings {
         for (name, value) in options where name != "level" {
             try check(
                 av_opt_set(codec.pointer, name, value, AV_OPT_SEARCH_CHILDREN), .invalidArgument,
-                "\(encoder) does not take \(value) as its \(name)")
+                "\(encoder) does not accept \(value) for its option \(name)")
         }
-        // FFV1's version 3 (slices, checksums) is chosen by the generic level.
+        // FFV1 version 3 (slices, checksums) is selected by the generic level option.
         if let level = options.first(where: { $0.name == "level" }), let number = Int32(level.value) {
             codec.pointer.pointee.level = number
         }
@@ -79,17 +81,17 @@ struct EncoderSettings {
 
     private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int, width: Int, isTight: Bool) {
         let isX265 = encoder == "libx265"
-        // x265 writes to standard error by itself unless told not to.
+        // By default x265 writes directly to standard error.
         var parameters = isX265 ? ["log-level=none"] : []
         if isTight {
             parameters += ["ref=1", "bframes=0"]
             parameters += isX265 ? ["frame-threads=1", "rc-lookahead=1", "cutree=0"] : ["rc-lookahead=0", "mbtree=0"]
         }
-        // With cutree x265 3.5 writes beyond its buffers for pictures of up to 48 columns, and crashes.
+        // With cutree, x265 3.5 overruns its buffers for frames up to 48 pixels wide, and crashes.
         if isX265, width < 64 { parameters.append("cutree=0") }
         if isX265, threads > 0 { parameters.append("pools=\(threads)") }
-        // Where x264 uses AVX-512, one picture in hundreds comes out otherwise from run to run (seen with version 164,
-        // macroblock tree on); a job could not be gone on with as if nothing had happened.
+        // With AVX-512, x264 encodes about one frame in several hundred differently from run to run (seen in version
+        // 164 with mbtree). The output of a resumed job would then differ from that of an uninterrupted one.
         if !isX265, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 { parameters.append("asm=avx2") }
         if let mastering = hdr.masteringInSteps {
             parameters.append((isX265 ? "master-display=" : "mastering-display=") + mastering)
@@ -158,7 +160,7 @@ struct EncoderSettings {
 }
 
 extension VideoStreamDescription {
-    /// Bytes of one picture's samples.
+    /// Size of one frame's samples in bytes.
     fileprivate var bytesPerPicture: Int {
         (0..<format.planeCount).reduce(0) {
             $0 + format.planeWidth($1, width: width) * format.planeHeight($1, height: height) * format.bytesPerSample

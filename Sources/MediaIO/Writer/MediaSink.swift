@@ -1,10 +1,10 @@
 public import FrameCore
 
-/// A frame sink that says how it writes.
+/// A frame sink that reports its encoder, its container and what it could not keep.
 public protocol MediaSink: FrameSink {
-    /// Encoder in use, e.g. `libx264`; nil where nothing is encoded.
+    /// Name of the encoder, e.g. `libx264`; nil when nothing is encoded.
     var encoderName: String? { get }
-    /// Container in use, e.g. `mp4`.
+    /// Name of the container, e.g. `mp4`.
     var containerName: String { get }
     /// One sentence for each thing that could not be kept as it was; complete after `FrameSink.finish()`.
     var notes: [String] { get }
@@ -13,13 +13,14 @@ public protocol MediaSink: FrameSink {
 /// Opens the right sink for an output's name and options.
 ///
 /// - Parameters:
-///   - output: a path, `-` for standard output, or a picture pattern such as `out_%05d.png`.
-///   - stream: what will be written. `timeBase` should divide every frame's time (the finest tick);
-///     `nominalFrameRate` becomes the header's rate where a format states one.
-///   - source: where other streams, chapters and tags come from, a reader's ``MediaReader/sourceDescription``; nil takes
-///     none.
-///   - retiming: the output's clock over the source's.
-///   - options: how the output is encoded and packed.
+///   - output: a path, `-` for standard output, or an image sequence such as `out_%05d.png`.
+///   - stream: what will be written. Every frame's time should be a multiple of `timeBase`; `nominalFrameRate` becomes
+///     the frame rate in the header if the format states one.
+///   - source: a reader's ``MediaReader/sourceDescription``, from which other streams, chapters and tags are remuxed;
+///     nil for none.
+///   - retiming: how the output's clock relates to the source's.
+///   - options: how the output is encoded and muxed.
+/// - Returns: a sink for the frames.
 /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
 public func openSink(
     _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming = .identity,
@@ -39,28 +40,28 @@ public func openSink(
 
 /// How the output's clock relates to the source's, for the streams that are remuxed.
 public struct Retiming: Sendable, Hashable {
-    /// New time over old time, about time zero; 1 keeps the clock.
+    /// The factor by which times are multiplied; 1 keeps them.
     public let factor: Int32
 
     private init(factor: Int32) { self.factor = factor }
 
-    /// Times stay as they are.
+    /// Keeps all times.
     public static let identity = Retiming(factor: 1)
-    /// New time = `factor` × old time; factors below 1 are taken as 1.
+    /// Multiplies all times by `factor`; factors below 1 are treated as 1.
     public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
 }
 
-/// Takes frames and keeps none, for measuring.
+/// Counts frames and discards them, for measuring.
 ///
-/// `@unchecked Sendable`: the count is touched by one thread at a time, as `FrameSink` demands.
+/// `@unchecked Sendable`: only one thread at a time accesses the count, as `FrameSink` requires.
 package final class NullSink: MediaSink, @unchecked Sendable {
-    /// Frames taken so far.
+    /// The number of frames written so far.
     package private(set) var frameCount = 0
     package var encoderName: String? { nil }
     package var containerName: String { "null" }
     package var notes: [String] { [] }
 
-    /// A sink that has taken nothing yet.
+    /// Creates a sink with a count of 0.
     package init() {}
     package func write(_ frame: Frame) { frameCount += 1 }
     package func finish() {}

@@ -3,8 +3,9 @@ import FrameCore
 
 /// Encodes frames into a container and remuxes the source's other streams, chapters and tags.
 ///
-/// A file is written as `<name>.part`, read back and renamed by ``finish()``; any failure, ``cancel()`` or letting go of the
-/// writer removes it. One frame is held back, since only the successor or the end tells how the frame must be coded.
+/// A file is written as `<name>.part`; ``finish()`` reads it back and renames it. Any failure, ``cancel()`` or
+/// deallocation removes it. One frame is held back: its duration, and whether it is the last, are known only from the
+/// next frame or the end.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
 final class MediaWriter: MediaSink, @unchecked Sendable {
@@ -18,7 +19,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private let muxer: Muxer
     private var encoder: VideoEncoder
     private let segments: SegmentedVideo?
-    /// The segment that begins with the next frame.
+    /// Index of the segment that begins with the next frame; nil when none does.
     private var nextSegment: Int?
     private let video: UnsafeMutablePointer<AVStream>
     private let remuxer: AuxiliaryStreamRemuxer?
@@ -32,7 +33,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private var y4mWriter = Y4MFrameWriter()
     private var frameIndex: Int64 = 0
     private let stopFlag: StopFlag
-    /// Added to all times so that the container can hold the first.
+    /// Added to all times so that the first is not negative.
     private var shift = MediaTime.zero
 
     init(
@@ -59,10 +60,10 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
 
     deinit { cancel() }
 
-    /// Behind the segments that the store holds, where one is given.
+    /// The end of the finished segments in the store; the start without a store.
     var resumePoint: ResumePoint { segments?.resumePoint ?? .start }
 
-    /// Segments count only where the options ask for them.
+    /// Has an effect only if the options enable segments.
     func beginSegment(_ index: Int) { nextSegment = index }
 
     func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
@@ -75,7 +76,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     func abandon() { target.abandon() }
 
     func write(_ frame: Frame) throws {
-        guard !isDone else { throw FrameError(.output, "the output is finished already", at: location(frame)) }
+        guard !isDone else { throw FrameError(.output, "the output is already finished", at: location(frame)) }
         do {
             try requireSamePicture(frame)
             if let previous = held {
@@ -95,7 +96,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    /// Takes over what an earlier run has finished.
+    /// Writes the segments that an earlier run has finished.
     private func resume() throws {
         guard let segments, segments.isResuming, let last = segments.lastFinished else { return }
         frameIndex = Int64(segments.resumePoint.framesWritten)
@@ -135,7 +136,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             try target.sync()
             if let store = segments?.store, let path = target.path { try store.willPublish(path) }
             try target.publish()
-            // The segments go next.
+            // The segments are deleted next, so the output's new name must be safely on disk.
             if segments?.store != nil { target.syncDirectory() }
             isDone = true
         } catch {
@@ -144,12 +145,13 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    /// Every frame makes one packet; containers that are not read back would hide a missing one.
+    /// Checks that every frame has produced one packet. In containers that are not read back, a missing one would go
+    /// unnoticed.
     private func requireAllFrames() throws(FrameError) {
         let packets = muxer.packets(of: video.pointee.index)
         guard frameRateCheck == nil, packets != frameIndex else { return }
         throw FrameError(
-            .encode, "\(encoder.name) gave \(packets) packets for \(frameIndex) frames, so the file was not kept",
+            .encode, "\(encoder.name) returned \(packets) packets for \(frameIndex) frames, so the file was not kept",
             at: .init(file: target.output))
     }
 
@@ -208,7 +210,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func noteShift() {
         guard shift > .zero else { return }
-        fixedNotes.append("all times were moved by \(shift) s, since nothing is shown before time zero")
+        fixedNotes.append("all times were shifted by \(shift) s, since the first one was negative")
     }
 
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {
@@ -216,7 +218,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         if frameRateCheck != nil { return try writeY4M(frame) }
         let ticks = (frame.presentationTime + shift).ticks(of: timeBase)
         let length = duration.ticks(of: timeBase)
-        // Where pictures are reordered, mp4 has room for the last one's own duration only if it is coded last.
+        // With reordered frames, mp4 can store the duration of the last one only if it is also last in decoding order.
         let isKey = isLast && format.isMov && lastStep != nil && duration != lastStep
         segments?.count(ticks: ticks)
         do {

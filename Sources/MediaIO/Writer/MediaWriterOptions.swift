@@ -1,9 +1,9 @@
 public import Checkpoints
 import FrameCore
 
-/// How an output is encoded and packed.
+/// How an output is encoded and muxed.
 public struct MediaWriterOptions: Sendable {
-    /// Video codecs by family; the encoder is the best one libavcodec offers.
+    /// Video codecs; the encoder is the best one for the codec that libavcodec offers.
     public enum Codec: String, Sendable, Hashable, CaseIterable, Codable {
         /// H.264 (AVC).
         case h264
@@ -17,13 +17,13 @@ public struct MediaWriterOptions: Sendable {
         case prores
         /// FFV1, lossless.
         case ffv1
-        /// Samples as they are.
+        /// Uncompressed samples.
         case rawvideo
     }
 
-    /// What becomes of audio streams.
+    /// What to do with audio streams.
     public enum Audio: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Copied untouched; with a ``Retiming`` other than identity the same as ``stretch``.
+        /// Stream copy; with a ``Retiming`` other than the identity the same as ``stretch``.
         case carry
         /// Stretched to the new duration at constant pitch.
         case stretch
@@ -31,42 +31,43 @@ public struct MediaWriterOptions: Sendable {
         case drop
     }
 
-    /// How a video is divided into segments, each encoded by itself. They begin where `FrameSink.beginSegment(_:)` says.
+    /// Whether a video is divided into independently encoded segments, which begin at calls of
+    /// `FrameSink.beginSegment(_:)`.
     public enum Segments: Sendable {
-        /// Encoded in one piece.
+        /// The video is encoded in one piece.
         case none
-        /// The same bytes as with ``kept(_:)``, but nothing is kept for another run.
+        /// The output has the same bytes as with ``kept(_:)``, but the segments are not kept for another run.
         case discarded
-        /// Kept in a store; those that it holds already, from an earlier run, are taken over.
+        /// Segments are kept in a store. Those that it already holds from an earlier run are reused.
         case kept(any SegmentStore)
     }
 
-    /// libavformat's name of the output format, e.g. `yuv4mpegpipe` or `matroska`; `null` writes nothing; nil goes by the
-    /// name's extension.
+    /// libavformat's name of the output format, e.g. `yuv4mpegpipe` or `matroska`; `null` writes nothing; nil selects
+    /// it by the file extension.
     public var format: String?
-    /// nil takes the container's default, HEVC for an HEVC source where the container holds it.
+    /// Video codec; nil selects the container's default, or HEVC for an HEVC source if the container supports it.
     public var codec: Codec?
-    /// Constant rate factor in the encoder's own scale, smaller is better; nil takes a near-transparent default.
+    /// Constant rate factor on the encoder's own scale; smaller is better. nil selects a nearly transparent default.
     public var crf: Double?
     /// The encoder's preset: a name for x264 and x265, a speed number for AV1 and VP9, a profile name for ProRes.
     public var preset: String?
     /// libavutil's name of the pixel format to encode, e.g. `yuv420p10le`; nil keeps depth and subsampling where possible.
     public var pixelFormat: String?
-    /// Replaces an existing output.
+    /// Whether an existing output is replaced.
     public var overwrites: Bool
-    /// Threads of the encoder; 0 takes one per core.
+    /// Number of encoder threads; 0 means one per core.
     public var threads: Int
-    /// What becomes of audio streams.
+    /// What to do with audio streams.
     public var audio: Audio
-    /// Tags added to those of the source.
+    /// Tags added to those of the source; they replace tags of the same name.
     public var metadata: [String: String]
-    /// Bytes that the whole program may take, nil without a limit: where an encoder would take most of it for large
-    /// pictures, it looks less far ahead.
+    /// Memory that the whole program may use, in bytes; nil for no limit. If the encoder's usual settings would exceed
+    /// it, x264 and x265 use less lookahead.
     public var memoryLimit: Int?
-    /// Whether the video is made in segments, so that an interrupted run can be resumed.
+    /// Whether the video is encoded in segments, so that an interrupted run can be resumed.
     public var segments: Segments
 
-    /// Options; each default follows the source and the container.
+    /// Creates options; the defaults follow the source and the container.
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,

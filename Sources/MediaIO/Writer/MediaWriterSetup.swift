@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Sets up what writes an output: encoder, muxer, streams, tags and chapters.
+/// Sets up the encoder, muxer, streams, tags and chapters of an output.
 struct MediaWriterSetup {
     let format: OutputFormat
     let target: OutputTarget
@@ -10,15 +10,15 @@ struct MediaWriterSetup {
     let retiming: Retiming
     let options: MediaWriterOptions
     let stopFlag: StopFlag
-    /// The encoder's clock.
+    /// The encoder's time base.
     let timeBase: Rational
 
-    /// What has been set up.
+    /// The objects that have been set up.
     struct Output {
         let muxer: Muxer
         let encoder: VideoEncoder
         let video: UnsafeMutablePointer<AVStream>
-        /// nil where no auxiliary streams are wanted.
+        /// nil when no auxiliary streams are remuxed.
         let remuxer: AuxiliaryStreamRemuxer?
         var notes: [String]
     }
@@ -37,19 +37,19 @@ struct MediaWriterSetup {
         timeBase = Self.timeBase(stream)
     }
 
-    /// Opens the output and writes its header; where the container refuses the streams, with fewer of them.
+    /// Opens the output and writes its header. If the container rejects the streams, tries again with fewer of them.
     func open() throws(FrameError) -> Output {
         var output = try build(.all)
         var selection = StreamSelection.all
         do throws(FrameError) {
             try output.muxer.open()
-            // y4m states its rate up front, and that shows in the second frame.
+            // The y4m header is written later: it states the frame rate, which is known only from the second frame on.
             while !format.isY4M {
                 do throws(FrameError) {
                     try output.muxer.writeHeader(headerOptions)
                     break
                 } catch {
-                    // Such an error says nothing of the streams.
+                    // These errors are not caused by the streams.
                     let cause = error.cause as? LibAVError
                     if cause?.isNoSpace == true || cause?.isBrokenPipe == true { throw error }
                     guard let less = selection.less, output.remuxer != nil else { throw error }
@@ -66,7 +66,7 @@ struct MediaWriterSetup {
             target.discard()
             throw error
         }
-        // What nothing drains would pile up for as long as the clip lasts.
+        // Packets that no remuxer takes would accumulate until the end of the video.
         if output.remuxer?.isEmpty != false { source?.closePackets() }
         output.notes += lostTags
         return output
@@ -97,7 +97,7 @@ struct MediaWriterSetup {
         let location = FrameError.Location(file: target.output)
         let codecs = options.codec.map { [$0] } ?? format.defaultCodecs(source: source?.video.codecName)
         if let codec = options.codec, !format.holds(codec.codecID) {
-            throw FrameError(.invalidArgument, "\(format.name) does not hold \(codec.rawValue) video", at: location)
+            throw FrameError(.invalidArgument, "\(format.name) does not support \(codec.rawValue) video", at: location)
         }
         var choices: [EncoderChoice]
         do {
@@ -132,7 +132,7 @@ struct MediaWriterSetup {
         added.pointee.time_base = timeBase.av
         added.pointee.sample_aspect_ratio = encoder.codec.pointer.pointee.sample_aspect_ratio
         if let rate = stream.nominalFrameRate { added.pointee.avg_frame_rate = rate.av }
-        // HEVC in mp4 and mov: the tag that Apple's players accept.
+        // Apple's players accept HEVC in mp4 and mov only with the tag hvc1.
         if format.isMov, encoder.codec.pointer.pointee.codec_id == AV_CODEC_ID_HEVC {
             added.pointee.codecpar.pointee.codec_tag = 0x3163_7668
         }
@@ -148,7 +148,9 @@ struct MediaWriterSetup {
         return added
     }
 
-    /// - Returns: a sentence on those that the container has no place for.
+    /// Writes the file's tags.
+    ///
+    /// - Returns: a sentence that names the tags that the container cannot store; nil when there are none.
     private func addTags(to muxer: Muxer) -> String? {
         var tags = source.map { OutputFormat.fileTags($0.metadata) } ?? [:]
         tags.merge(options.metadata) { $1 }
@@ -164,7 +166,7 @@ struct MediaWriterSetup {
         let entries = table.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
         muxer.pointer.pointee.chapters = entries
         let ratio = Rational(retiming.factor, 1)
-        // The header stands before the first frame, whose time says by how much all are moved.
+        // The header is written before the first frame, so the shift of all times is computed from the source's start.
         let shift = max(.zero, .zero - source.start.multiplied(by: ratio))
         for (index, chapter) in chapters.enumerated() {
             let memory = try allocated(av_mallocz(MemoryLayout<AVChapter>.size), "a chapter")
@@ -183,7 +185,7 @@ struct MediaWriterSetup {
     private var headerOptions: [String: String] {
         guard format.isMov else { return [:] }
         var flags: [String] = []
-        // Without a way back to the head, only fragments make a playable file.
+        // If the output is not seekable, only a fragmented file is playable.
         if !target.isSeekable { flags += ["frag_keyframe", "empty_moov", "default_base_moof"] }
         if let source, format.needsFreeTags(source.metadata.keys) { flags.append("use_metadata_tags") }
         var options = ["movie_timescale": "\(movieClock)"]
@@ -191,8 +193,8 @@ struct MediaWriterSetup {
         return options
     }
 
-    /// Ticks per second of the movie, in which edit lists count: at the usual 1000 they would round where the video and
-    /// the sound begin.
+    /// The movie timescale in ticks per second, which is also that of edit lists. The default of 1000 would round the
+    /// start times of video and audio.
     private var movieClock: Int32 {
         var clock = max(1000, timeBase.denominator)
         for stream in source?.streams ?? [] {
@@ -204,29 +206,29 @@ struct MediaWriterSetup {
         return clock
     }
 
-    /// The stream's own clock unless an encoder would choke on it.
+    /// Returns the stream's time base, made coarser if it is too fine for encoders.
     private static func timeBase(_ stream: VideoStreamDescription) -> Rational {
         guard let base = stream.timeBase.isPositive ? stream.timeBase.reduced : nil else { return Rational(1, 90_000) }
         return base.denominator > 1_000_000_000 ? Rational(1, 1_000_000_000) : base
     }
 
-    /// The coarsest clock a frame's time went through.
+    /// Tick of the coarsest time base that the frames' times have been rounded to.
     var clockTick: MediaTime {
         let own = MediaTime(ticks: 1, base: stream.timeBase.isPositive ? stream.timeBase : Rational(1, 90_000))
         guard let source, source.timeBase.isPositive else { return own }
         return max(own, MediaTime(ticks: Int64(retiming.factor), base: source.timeBase))
     }
 
-    /// What the container has no place for.
+    /// One sentence for each property of the video that the container cannot store.
     private var lostTags: [String] {
         var notes: [String] = []
         let identity: [Int32] = [65_536, 0, 0, 0, 65_536, 0, 0, 0, 1 << 30]
         if let matrix = stream.displayMatrix, matrix != identity, matrix.contains(where: { $0 != 0 }), !format.isMov {
-            notes.append("the rotation of the source is not kept, since \(format.name) has no place for it")
+            notes.append("the rotation of the source is not kept, since \(format.name) cannot store it")
         }
         if !stream.sideData.isEmpty, !format.isMov, !format.isMatroska {
             let kinds = stream.sideData.entries.map(\.kind).joined(separator: ", ")
-            notes.append("\(format.name) has no place for: \(kinds)")
+            notes.append("\(format.name) cannot store: \(kinds)")
         }
         return notes
     }

@@ -6,9 +6,9 @@ final class Muxer {
     let pointer: UnsafeMutablePointer<AVFormatContext>
     let target: OutputTarget
     private var isOpen = false
-    /// What was written, by the streams' positions.
+    /// What has been written, by output stream index.
     private var written: [Int: MuxedStream] = [:]
-    /// Packets of remuxed streams that were not taken, by the streams' positions.
+    /// The number of remuxed packets that the container rejected, by output stream index.
     private(set) var refused: [Int: Int] = [:]
 
     init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
@@ -23,9 +23,9 @@ final class Muxer {
         }
         pointer = context
         LogCollector.begin(context)
-        // Deep y4m and some audio in mp4 count as unofficial; they are read everywhere by now.
+        // y4m above 8 bits and some audio codecs in mp4 are rated unofficial, but are widely supported by now.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
-        // Packets of remuxed streams are handed over in step with the video, so a second of interleaving slack is plenty.
+        // Packets of remuxed streams arrive interleaved with the video, so 1 s of slack (in microseconds) is enough.
         context.pointee.max_interleave_delta = 1_000_000
     }
 
@@ -36,12 +36,14 @@ final class Muxer {
     }
 
     var needsGlobalHeader: Bool { pointer.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
-    /// Whether the container skips what comes before time zero.
+    /// Whether the container can hide what comes before time zero, with an edit list.
     var hidesNegativeTimes: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(formatName) }
     var formatName: String { String(c: pointer.pointee.oformat.pointee.name) }
 
-    /// Moves a packet's times to what is to be stored: readers of Matroska take off the codec delay that a track states, and
-    /// libavformat's muxer, which states that of Opus alone, does not add it.
+    /// Adds the codec delay to a packet's times where the container requires it.
+    ///
+    /// Readers of Matroska subtract the codec delay that a track states. libavformat's muxer states it only for Opus,
+    /// and does not add it to the times.
     func addCodecDelay(to packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>) {
         guard ["matroska", "webm"].contains(formatName), let parameters = stream.pointee.codecpar?.pointee,
             parameters.codec_id == AV_CODEC_ID_OPUS, parameters.initial_padding > 0, parameters.sample_rate > 0
@@ -59,7 +61,7 @@ final class Muxer {
     func open() throws(FrameError) {
         try target.claim()
         guard pointer.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 else { return }
-        // Uncompressed pictures come in one piece each and need no second buffer.
+        // Uncompressed frames are written in large pieces and need no second buffer.
         let flags = formatName == "yuv4mpegpipe" ? AVIO_FLAG_WRITE | AVIO_FLAG_DIRECT : AVIO_FLAG_WRITE
         let result = avio_open2(&pointer.pointee.pb, target.url, flags, nil, nil)
         guard result >= 0 else {
@@ -79,11 +81,15 @@ final class Muxer {
         }
         let reason = LogCollector.take(pointer).first.map { ": \($0)" } ?? ""
         throw FrameError(
-            .output, "\(formatName) does not take these streams\(reason)", at: .init(file: target.output),
+            .output, "\(formatName) does not accept these streams\(reason)", at: .init(file: target.output),
             cause: LibAVError(number: result))
     }
 
-    /// Takes over what `packet` references; its times are in the stream's time base.
+    /// Writes a packet, whose times are in the stream's time base, and takes over its reference.
+    ///
+    /// - Parameters:
+    ///   - packet: the packet; blank on return.
+    ///   - time: its time, for errors.
     func write(_ packet: UnsafeMutablePointer<AVPacket>, time: MediaTime? = nil) throws(FrameError) {
         let (result, failure) = put(packet)
         guard result >= 0, failure == 0 else {
@@ -91,8 +97,8 @@ final class Muxer {
         }
     }
 
-    /// Like ``write(_:time:)`` for a remuxed stream, whose packets may be damaged: what the container does not take is left
-    /// out and counted.
+    /// Like ``write(_:time:)`` for a remuxed stream, whose packets may be damaged: packets that the container rejects
+    /// are left out and counted.
     func writeRemuxed(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
         let index = Int(packet.pointee.stream_index), before = written[index]
         let (result, failure) = put(packet)
@@ -104,7 +110,7 @@ final class Muxer {
         guard result >= 0, failure == 0 else { throw writeError(failure < 0 ? failure : result, target.output) }
     }
 
-    /// - Returns: what the container says to it, and the error of the file below, 0 without one.
+    /// - Returns: the muxer's result, and the error of the underlying file, 0 for none.
     private func put(_ packet: UnsafeMutablePointer<AVPacket>) -> (result: Int32, failure: Int32) {
         written[Int(packet.pointee.stream_index), default: MuxedStream()].add(known(packet.pointee.pts))
         let result = av_interleaved_write_frame(pointer, packet)
@@ -122,18 +128,18 @@ final class Muxer {
         guard closed >= 0 else { throw writeError(closed, target.output) }
     }
 
-    /// Packets that were written of a stream.
+    /// Returns the number of packets written to an output stream.
     func packets(of stream: Int32) -> Int { written[Int(stream)]?.packets ?? 0 }
 
-    /// Reads the finished file back, where libavformat can tell its packets apart.
+    /// Reads the finished file back, if the container stores packets so that they can be compared.
     ///
     /// - Parameters:
-    ///   - video: position of the video stream.
-    ///   - stop: asked now and then.
+    ///   - video: index of the video stream.
+    ///   - stop: checked for each packet.
     /// - Throws: `FrameError` when a stream or a frame is missing.
     func verify(video: Int32, _ stop: StopFlag) throws(FrameError) {
         guard OutputVerifier.isChecked(formatName), target.isSeekable, let path = target.path else { return }
-        // A file that has vanished is told of when it should get its name.
+        // A missing file is reported when it is to be renamed to its final name.
         guard LocalFile(path) != nil else { return }
         let streams = (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
         let kinds = streams.map { stream in

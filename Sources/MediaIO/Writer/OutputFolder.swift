@@ -1,32 +1,32 @@
 public import FrameCore
 import Foundation
 
-/// A folder of files that appear all at once, and that remembers which of its files it wrote.
+/// A folder of output files that all appear at once, with a list of the files that were written to it.
 ///
-/// Files are written into `<name>.part` beside the folder and moved into it by ``publish()``. An existing folder is
-/// replaced only where that is allowed: then the files written last time go, and nothing else.
+/// Files are written to `<name>.part` next to the folder, and ``publish()`` moves them into it. An existing folder is
+/// used only with `overwrites`; then only the files written last time are removed.
 public final class OutputFolder {
-    /// Lists the files that were written, one relative path a line.
+    /// Name of the file that lists the written files, one relative path per line.
     package static let listName = ".vfx-files"
 
-    /// As the user gave it, without a slash at its end.
+    /// The folder's path as the user gave it, without `file:` and trailing slashes.
     public let path: String
     private let part: String
     private var names: [String] = []
     private var isDone = false
     private let lock: OutputLock
 
-    /// Begins a folder.
+    /// Creates the `.part` folder to write to.
     ///
     /// - Parameters:
-    ///   - path: where it shall lie.
-    ///   - overwrites: whether an existing folder may be used.
-    /// - Throws: `FrameError` when it exists and may not be used, is a file, or cannot be placed.
+    ///   - path: final path of the folder.
+    ///   - overwrites: whether an existing folder that is not empty may be used.
+    /// - Throws: `FrameError` when the folder exists and may not be used, is a file, or cannot be created there.
     public init(_ path: String, overwrites: Bool = false) throws(FrameError) {
         let trimmed = try Self.checked(path, overwrites: overwrites)
         let location = FrameError.Location(file: path)
         let part = Self.part(of: trimmed)
-        // What a broken run left behind goes; what another run is writing stays.
+        // What an interrupted run left behind is removed; the lock protects what another run is writing.
         let former = LocalFile(part) == nil ? nil : try OutputLock(folder: part, output: path)
         do {
             if former != nil { try FileManager.default.removeItem(atPath: part) }
@@ -37,13 +37,16 @@ public final class OutputFolder {
         lock = try OutputLock(folder: part, output: path)
         self.path = trimmed
         self.part = part
-        // By this a later run knows the folder for one of ours.
+        // The list tells a later run that the folder was written by vfx.
         try writeBytes([], to: "\(part)/\(Self.listName)", path)
     }
 
-    /// Whether ``init(_:overwrites:)`` would be allowed, without making anything: for telling before long work.
+    /// Checks that ``init(_:overwrites:)`` would succeed, without creating anything. Call before long work.
     ///
-    /// - Throws: `FrameError` as that would.
+    /// - Parameters:
+    ///   - path: final path of the folder.
+    ///   - overwrites: whether an existing folder that is not empty may be used.
+    /// - Throws: `FrameError` as ``init(_:overwrites:)`` would.
     public static func check(_ path: String, overwrites: Bool = false) throws(FrameError) {
         _ = try checked(path, overwrites: overwrites)
     }
@@ -52,7 +55,7 @@ public final class OutputFolder {
         (path.hasSuffix("/.") || path == "." || path == ".." ? path + "/vfx" : path) + OutputTarget.partSuffix
     }
 
-    /// - Returns: the path without `file:` and slashes at its end.
+    /// - Returns: the path without `file:` and trailing slashes.
     private static func checked(_ path: String, overwrites: Bool) throws(FrameError) -> String {
         var trimmed = LocalFile.path(path)
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
@@ -63,12 +66,12 @@ public final class OutputFolder {
         }
         if let existing = LocalFile(trimmed) {
             guard existing.isDirectory else {
-                throw FrameError(.output, "this is a file; name a folder to write to", at: location)
+                throw FrameError(.output, "this is a file; specify a folder", at: location)
             }
             let isEmpty = (LocalFile.names(in: trimmed) ?? []).isEmpty
             guard isEmpty || overwrites else {
                 throw FrameError(
-                    .output, "the folder exists already; --overwrite replaces what vfx wrote in it", at: location)
+                    .output, "the folder already exists; --overwrite replaces what vfx wrote to it", at: location)
             }
         } else {
             try OutputTarget.requireDirectory(of: trimmed, at: location)
@@ -89,19 +92,20 @@ public final class OutputFolder {
     /// Writes a file.
     ///
     /// - Parameters:
-    ///   - name: relative, folders are made as needed.
-    ///   - bytes: all of the file.
-    /// - Throws: `FrameError` when it cannot be written, was written before or would lie elsewhere.
+    ///   - name: relative path; missing folders are created.
+    ///   - bytes: the contents of the file.
+    /// - Throws: `FrameError` when it cannot be written, has been written before or would be outside the folder.
     public func write(_ name: String, _ bytes: [UInt8]) throws(FrameError) {
         guard Self.isPlain(name), name != Self.listName, !names.contains(name) else {
-            throw FrameError(.output, "'\(name)' is no name for a new file in the folder", at: .init(file: path))
+            throw FrameError(
+                .output, "'\(name)' is not a valid name for a new file in the folder", at: .init(file: path))
         }
         try makeFolders(of: name, in: part)
         names.append(name)
         try writeBytes(bytes, to: "\(part)/\(name)", "\(path)/\(name)")
     }
 
-    /// Whether ``publish()`` would find a file in the way, for telling before other things are done.
+    /// Checks that no file blocks ``publish()``. Call before other changes are made.
     ///
     /// - Throws: `FrameError` when a file that vfx did not write is in the way.
     package func requireNothingInTheWay() throws(FrameError) {
@@ -112,9 +116,10 @@ public final class OutputFolder {
         }
     }
 
-    /// Moves all files to their places; those of a former run go first.
+    /// Moves all files into the folder, after removing those of an earlier run.
     ///
-    /// - Throws: `FrameError` when a file that vfx did not write is in the way; nothing has been changed then.
+    /// - Throws: `FrameError` when a file that vfx did not write is in the way (then nothing is changed), or when a
+    ///   file cannot be moved.
     public func publish() throws(FrameError) {
         guard !isDone else { return }
         try requireNothingInTheWay()
@@ -125,7 +130,7 @@ public final class OutputFolder {
             isDone = true
             return
         }
-        // Whatever ends the run now, a later one knows the files of both for ours.
+        // If this run is interrupted from here on, the list tells a later run which files either run wrote.
         let interim = Self.listName + ".both"
         try writeList(names + former.subtracting(names).sorted(), to: interim)
         try move("\(part)/\(interim)", "\(path)/\(Self.listName)")
@@ -139,14 +144,14 @@ public final class OutputFolder {
         try? FileManager.default.removeItem(atPath: part)
     }
 
-    /// Drops what was written. Harmless after ``publish()``.
+    /// Removes what was written; does nothing after ``publish()``.
     public func discard() {
         guard !isDone else { return }
         isDone = true
         try? FileManager.default.removeItem(atPath: part)
     }
 
-    /// What the list of a former run names; names that lead elsewhere are passed over.
+    /// The files in the list of an earlier run, without names that point outside the folder.
     private var formerNames: [String] {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Self.listName)") else { return [] }
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init).filter(Self.isPlain)
@@ -188,7 +193,8 @@ public final class OutputFolder {
     private func move(_ from: String, _ to: String) throws(FrameError) {
         guard rename(from, to) == 0 else {
             throw FrameError(
-                .output, "the finished file cannot be given its name", at: .init(file: to), cause: SystemError.last)
+                .output, "the finished file cannot be moved to its final name", at: .init(file: to),
+                cause: SystemError.last)
         }
     }
 }

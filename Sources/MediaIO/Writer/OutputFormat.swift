@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// The container of an output, by name or extension.
+/// The container of an output, selected by format name or extension.
 struct OutputFormat {
     let pointer: UnsafePointer<AVOutputFormat>
     let name: String
@@ -9,7 +9,7 @@ struct OutputFormat {
     init(_ output: String, named wanted: String?) throws(FrameError) {
         let location = FrameError.Location(file: output)
         if let wanted {
-            // Names of files people type where libavformat has another name.
+            // Extensions that users type as format names, where libavformat's name differs.
             let alias = ["mkv": "matroska", "y4m": "yuv4mpegpipe"][wanted] ?? wanted
             guard let found = av_guess_format(alias, nil, nil) else {
                 throw FrameError(
@@ -19,7 +19,7 @@ struct OutputFormat {
         } else if output == "-" || output.hasPrefix("pipe:") {
             throw FrameError(
                 .invalidArgument,
-                "standard output has no extension to go by; name a format with --format, e.g. yuv4mpegpipe",
+                "standard output has no extension; specify a format with --format, e.g. yuv4mpegpipe",
                 at: location)
         } else {
             guard let found = av_guess_format(nil, output, nil), String(c: found.pointee.name) != "image2" else {
@@ -30,7 +30,7 @@ struct OutputFormat {
                     : "the name has no extension"
                 throw FrameError(
                     .unsupportedFormat,
-                    "\(ending); known are .mp4, .mov, .mkv, .webm, .y4m and picture patterns such as out_%05d.png, others by --format",
+                    "\(ending); use .mp4, .mov, .mkv, .webm, .y4m, an image sequence such as out_%05d.png, or another format with --format",
                     at: location)
             }
             pointer = found
@@ -39,15 +39,15 @@ struct OutputFormat {
     }
 
     var isMatroska: Bool { name == "matroska" || name == "webm" }
-    /// The family that shares libavformat's mov muxer.
+    /// Whether the format uses libavformat's mov muxer.
     var isMov: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(name) }
     var isY4M: Bool { name == "yuv4mpegpipe" }
 
     private static let onlyInMP4: Set<UInt32> = Set(
         [AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_TRUEHD].map(\.rawValue))
 
-    /// What a transport stream has stream types for (ISO/IEC 13818-1, ATSC A/53, ETSI TS 101 154) and libavformat writes;
-    /// its muxer has no table that could be asked.
+    /// Codecs that have a stream type in transport streams (ISO/IEC 13818-1, ATSC A/53, ETSI TS 101 154) and that
+    /// libavformat writes; its muxer has no codec table to query.
     private static let inTransportStreams: Set<UInt32> = Set(
         [
             AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H264, AV_CODEC_ID_HEVC,
@@ -56,17 +56,19 @@ struct OutputFormat {
             AV_CODEC_ID_SMPTE_KLV,
         ].map(\.rawValue))
 
-    /// Whether the muxer takes a codec.
+    /// Whether the muxer supports a codec.
     func holds(_ codec: AVCodecID) -> Bool {
-        // The y4m muxer takes decoded frames, which no codec table lists.
+        // The y4m muxer accepts decoded frames, which no codec table lists.
         if isY4M { return codec == AV_CODEC_ID_WRAPPED_AVFRAME || codec == AV_CODEC_ID_RAWVIDEO }
-        // libavformat's table for mov lists these, and its muxer then refuses them.
+        // libavformat's codec table for mov lists these, but the muxer rejects them.
         if name == "mov", Self.onlyInMP4.contains(codec.rawValue) { return false }
         if name == "mpegts" { return Self.inTransportStreams.contains(codec.rawValue) }
         return avformat_query_codec(pointer, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1
     }
 
-    /// Video codecs to try in turn when the user names none; the first that keeps the pixel format wins.
+    /// Returns the video codecs to try when the user specifies none; the first that keeps the pixel format wins.
+    ///
+    /// - Parameter source: libavcodec's name of the source's codec; nil when there is no source.
     func defaultCodecs(source: String?) -> [MediaWriterOptions.Codec] {
         switch name {
         case "webm": return source == "av1" ? [.av1, .vp9] : [.vp9, .av1]

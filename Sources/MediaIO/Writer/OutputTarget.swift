@@ -2,25 +2,25 @@ import CLibAV
 import FrameCore
 import Glibc
 
-/// Where an output goes while it is written and how it gets its name at the end.
+/// Where an output is written, and how it gets its name when it is complete.
 ///
-/// Files are written as `<name>.part` beside their final place and renamed when complete; pipes, devices and addresses
-/// are written directly. Of two runs that write one file the second is refused.
+/// Files are written as `<name>.part` in the same directory and renamed when complete. Pipes, devices and URLs are
+/// written directly. A lock prevents two runs from writing the same file: the second one fails.
 final class OutputTarget {
     static let partSuffix = ".part"
 
-    /// As the user gave it.
+    /// The output's name as the user gave it.
     let output: String
-    /// What libavformat opens.
+    /// The URL that libavformat opens.
     let url: String
     let isSeekable: Bool
     private let part: String?
     private let final: String
     private let overwrites: Bool
-    /// Held from the claim to the end.
+    /// Held from ``claim()`` until the output is published or discarded.
     private let lock = Lock<OutputLock?>(nil)
 
-    /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be placed.
+    /// - Throws: `FrameError` when the output exists and may not be replaced, is the input, or cannot be created there.
     init(_ output: String, input: String?, overwrites: Bool) throws(FrameError) {
         self.output = output
         self.overwrites = overwrites
@@ -43,7 +43,7 @@ final class OutputTarget {
             }
         }
         if let existing, existing.isDirectory {
-            throw FrameError(.output, "this is a directory; name a file in it", at: location)
+            throw FrameError(.output, "this is a directory; specify a file in it", at: location)
         }
         if let existing, !existing.isRegular {
             (url, isSeekable, part) = ("file:" + final, false, nil)
@@ -56,20 +56,20 @@ final class OutputTarget {
         isSeekable = true
     }
 
-    /// Where a file is written, for whoever opens it without libavformat; nil for what is no file.
+    /// The path to write to without libavformat; nil for URLs and for pipes other than standard output.
     var path: String? {
         if output == "-" { return "/dev/stdout" }
         return url.hasPrefix("file:") ? String(url.dropFirst(5)) : nil
     }
 
-    /// Claims the output for this run, before anything is written; harmless when it has been claimed.
+    /// Claims the output for this run. Call before writing; further calls do nothing.
     ///
-    /// - Throws: `FrameError` when another run is writing it or it cannot be created.
+    /// - Throws: `FrameError` when another run is writing the output or it cannot be created.
     func claim() throws(FrameError) {
         guard let part, lock.withLock({ $0 == nil }) else { return }
         let claimed = try OutputLock(file: part, output: output)
         lock.withLock { $0 = claimed }
-        // Another run may have come to its end since the name was checked.
+        // Another run may have published its output since the name was checked.
         guard overwrites || LocalFile(final) == nil else {
             discard()
             throw Self.existsAlready(.init(file: output))
@@ -77,11 +77,12 @@ final class OutputTarget {
     }
 
     private static func existsAlready(_ location: FrameError.Location) -> FrameError {
-        FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
+        FrameError(.output, "the output already exists; --overwrite replaces it", at: location)
     }
 
-    /// Sees what was written safely on disk; does nothing for pipes, devices and addresses. A file that has vanished is told
-    /// of when it should get its name.
+    /// Flushes what was written to disk; does nothing for pipes, devices and URLs.
+    ///
+    /// A missing file is not reported here, but by ``publish()``.
     func sync() throws(FrameError) {
         guard let part else { return }
         let file = Glibc.open(part, O_RDONLY | O_CLOEXEC)
@@ -90,19 +91,20 @@ final class OutputTarget {
             throw FrameError(.output, "the output cannot be opened", at: .init(file: output), cause: SystemError.last)
         }
         defer { close(file) }
-        // Some file systems have no such thing.
+        // Some file systems do not support fsync.
         guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else { throw writeError(-errno, output) }
     }
 
-    /// Sees the folder safely on disk in which the output has got its name; the name stands without that too.
+    /// Flushes the directory of the published output to disk, so that its new name survives a crash. Errors are
+    /// ignored.
     func syncDirectory() {
         if part != nil { try? LocalFile.syncDirectory(of: final) }
     }
 
-    /// Gives the complete output its name.
+    /// Renames the complete output to its final name.
     func publish() throws(FrameError) {
         guard let part else { return }
-        // Whoever abandons the output waits meanwhile.
+        // A concurrent abandon() waits until the file has been renamed.
         let failure = lock.withLock { lock in
             let failure = giveName(from: part, to: final, overwrites: overwrites)
             if failure == nil { lock = nil }
@@ -112,16 +114,17 @@ final class OutputTarget {
         discard()
         if failure.number == EEXIST { throw Self.existsAlready(.init(file: output)) }
         throw FrameError(
-            .output, "the finished output cannot be given its name", at: .init(file: output), cause: failure)
+            .output, "the finished output cannot be renamed to its final name", at: .init(file: output),
+            cause: failure)
     }
 
-    /// Removes what was written so far; what another run writes stays.
+    /// Removes what was written so far, but not what another run is writing.
     func discard() {
         abandon()
         lock.withLock { $0 = nil }
     }
 
-    /// Like ``discard()``, from any thread and while the output is being written.
+    /// Like ``discard()``, but may be called from any thread while the output is being written.
     func abandon() {
         guard let part else { return }
         lock.withLock { if $0 != nil { unlink(part) } }
@@ -141,42 +144,45 @@ final class OutputTarget {
 
 /// Renames a finished file.
 ///
-/// - Parameter overwrites: whether another file of that name is replaced.
-/// - Returns: what failed; nil when it is done.
+/// - Parameters:
+///   - part: path of the finished file.
+///   - final: new path of the file.
+///   - overwrites: whether an existing file at `final` is replaced.
+/// - Returns: the error; nil on success.
 func giveName(from part: String, to final: String, overwrites: Bool) -> SystemError? {
     if overwrites { return rename(part, final) == 0 ? nil : .last }
     if vfx_rename_new(part, final) == 0 { return nil }
     let unsupported: Set<Int32> = [ENOSYS, EINVAL, ENOTSUP, EPERM]
     guard unsupported.contains(errno) else { return .last }
-    // Another name for the file is new as well, or refused.
+    // A hard link also fails if the new name exists.
     if link(part, final) == 0 {
         unlink(part)
         return nil
     }
     guard unsupported.contains(errno) else { return .last }
-    // Some file systems know neither.
+    // Some file systems support neither.
     if LocalFile(final) != nil { return SystemError(number: EEXIST) }
     return rename(part, final) == 0 ? nil : .last
 }
 
-/// Words a failed write.
+/// Returns the error for a failed write with libav's error number `number`.
 func writeError(_ number: Int32, _ output: String, time: MediaTime? = nil) -> FrameError {
     let error = LibAVError(number: number)
     let message =
         error.isNoSpace
         ? "the disk is full"
-        : error.isBrokenPipe ? "whoever reads the output has gone away" : "the output cannot be written"
+        : error.isBrokenPipe ? "the program that reads the output has closed the pipe" : "the output cannot be written"
     return FrameError(.output, message, at: .init(file: output, time: time), cause: error)
 }
 
-/// Says that this run and no other writes an output: an advisory lock on its `.part`, which ends with the process however
-/// that ends.
+/// An advisory lock on an output's `.part`, so that only one run writes it. It ends with the process, even if that is
+/// killed.
 ///
-/// What a killed run left behind is not locked and so is in no run's way.
+/// What a killed run leaves behind is therefore not locked and blocks no later run.
 final class OutputLock: Sendable {
     private let descriptor: Int32
 
-    /// Locks a file, which is made where it is missing.
+    /// Locks a file, which is created if it does not exist.
     ///
     /// - Parameters:
     ///   - file: the path of the `.part`.
@@ -186,7 +192,7 @@ final class OutputLock: Sendable {
         try self.init(file, flags: O_RDWR | O_CREAT, output)
     }
 
-    /// Locks a folder that is there.
+    /// Locks an existing folder.
     ///
     /// - Parameters:
     ///   - folder: the path of the `.part`.
@@ -198,14 +204,14 @@ final class OutputLock: Sendable {
 
     private init(_ path: String, flags: Int32, _ output: String) throws(FrameError) {
         let location = FrameError.Location(file: output)
-        // The run that held it may give the file its name, or remove it, between the two calls. A link is not followed: what
-        // it names would be emptied.
+        // Between open() and flock(), the run that held the lock may rename or remove the file. Links are not followed,
+        // since the file that a link points to would be overwritten.
         for _ in 0..<16 {
             let opened = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
             guard opened >= 0 else {
                 throw FrameError(.output, "the output cannot be created", at: location, cause: SystemError.last)
             }
-            // Some network file systems have no locks: there the run goes on without.
+            // Some network file systems do not support locks; the run continues without one.
             if Self.hasLocks(opened), flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 close(opened)
                 throw Self.isBusy(location)
@@ -224,12 +230,12 @@ final class OutputLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// On shares of the SMB protocol a lock bars the process itself from what it has opened besides.
+    /// Whether locks can be used: on SMB shares, a lock also blocks the process's own other descriptors of the file.
     private static func hasLocks(_ file: Int32) -> Bool { vfx_is_on_smb(file) == 0 }
 
     private static func isBusy(_ location: FrameError.Location) -> FrameError {
         FrameError(
-            .output, "another run is writing this output at the moment; wait for its end or choose another name",
+            .output, "another run is writing this output; wait until it ends or choose another name",
             at: location)
     }
 }

@@ -3,19 +3,21 @@ package import FrameCore
 import Glibc
 import Synchronization
 
-/// What was given to a muxer for one stream.
+/// The number and time span of the packets of one stream that were passed to a muxer.
 package struct MuxedStream {
-    /// What kinds of streams there are to miss.
+    /// Kinds of streams to verify.
     package enum Kind: Sendable { case video, audio, subtitle, data, attachment, other }
 
     private(set) var packets = 0
-    /// Presentation times of the first and last shown, in the stream's clock.
+    /// Smallest and largest presentation time, in ticks of the stream.
     private var first: Int64?
     private var last: Int64?
 
     package init() {}
 
-    /// - Parameter time: when a packet is shown; nil when nothing says.
+    /// Counts a packet.
+    ///
+    /// - Parameter time: presentation time in ticks of the stream; nil when unknown.
     package mutating func add(_ time: Int64?) {
         packets += 1
         guard let time else { return }
@@ -23,19 +25,19 @@ package struct MuxedStream {
         last = max(last ?? time, time)
     }
 
-    /// From the first to the last packet shown.
+    /// Time from the first to the last packet in presentation order; `clock` is the time base of the stream.
     fileprivate func span(_ clock: Rational) -> MediaTime? {
         guard let first, let last else { return nil }
         return MediaTime(ticks: last, base: clock) - MediaTime(ticks: first, base: clock)
     }
 }
 
-/// Reads a finished file back before it gets its name.
+/// Reads a finished file back before it is renamed to its final name.
 package struct OutputVerifier {
     package typealias Planned = (kind: MuxedStream.Kind, written: MuxedStream?)
 
     let path: String
-    /// The name that the user gave, for errors.
+    /// The output's name as the user gave it, for errors.
     let output: String
 
     package init(path: String, output: String) {
@@ -43,16 +45,18 @@ package struct OutputVerifier {
         self.output = output
     }
 
-    /// Whether what comes out of a container of this kind can be held against what went in, packet by packet.
+    /// Whether the packets read from a container of this format can be compared one by one with those written.
     static func isChecked(_ format: String) -> Bool {
         ["mp4", "mov", "ipod", "matroska", "webm", "avi", "nut", "ivf"].contains(format)
     }
 
+    /// Checks that the file contains all streams and all frames of the processed video.
+    ///
     /// - Parameters:
     ///   - planned: the streams that were set up.
-    ///   - video: position of the processed one among the pictures that move, and what was written of it.
-    ///   - clock: of that stream in the muxer.
-    ///   - stop: asked for each packet.
+    ///   - video: index of the processed stream among the video streams without cover art, and what was written to it.
+    ///   - clock: time base of that stream in the muxer.
+    ///   - stop: checked for each packet.
     /// - Throws: `FrameError` that says what is missing.
     package func check(
         _ planned: [Planned], video: (position: Int, written: MuxedStream)?, clock: Rational,
@@ -65,16 +69,16 @@ package struct OutputVerifier {
             throw failure("cannot be read back", error)
         }
         let found = context.streams.map { MuxedStream.Kind($0) }
-        // Matroska's attached pictures come back as pictures.
+        // Matroska's image attachments are read back as video streams.
         let groups: [(String, Set<MuxedStream.Kind>)] = [
             ("audio", [.audio]), ("subtitle", [.subtitle]), ("data", [.data]),
             ("video and attachment", [.video, .attachment]),
         ]
         for (name, kinds) in groups {
-            // A track without packets is nothing that mp4 keeps.
+            // mp4 does not keep tracks without packets.
             let wanted = planned.count { kinds.contains($0.kind) && ($0.written != nil || $0.kind == .attachment) }
             let count = found.count { kinds.contains($0) }
-            guard count >= wanted else { throw failure("has \(count) of \(wanted) \(name) streams") }
+            guard count >= wanted else { throw failure("has only \(count) of \(wanted) \(name) streams") }
         }
         if let video { try checkFrames(context, video.position, video.written, clock, stop) }
     }
@@ -104,7 +108,7 @@ package struct OutputVerifier {
         guard read.packets == video.packets else {
             throw failure("has \(read.packets) of \(video.packets) frames")
         }
-        // Containers may count in milliseconds.
+        // Some containers round times to milliseconds.
         let tolerance = MediaTime(value: 3, timescale: 1000)
         guard let base = Rational(stream.pointee.time_base), let found = read.span(base),
             let wanted = video.span(clock)
@@ -116,7 +120,7 @@ package struct OutputVerifier {
 
     private func failure(_ what: String, _ cause: (any Error)? = nil) -> FrameError {
         FrameError(
-            .output, "the file as it was written \(what), so it was not kept", at: .init(file: output), cause: cause)
+            .output, "the written file \(what), so it was not kept", at: .init(file: output), cause: cause)
     }
 }
 
@@ -134,7 +138,7 @@ extension MuxedStream.Kind {
     }
 }
 
-/// Says from any thread that a run has failed elsewhere, so that long work on its output ends.
+/// Stops long work on an output, from any thread, after the run has failed elsewhere.
 package final class StopFlag: Sendable {
     private let isSet = Atomic<Bool>(false)
 
@@ -142,7 +146,8 @@ package final class StopFlag: Sendable {
 
     package func set() { isSet.store(true, ordering: .releasing) }
 
-    /// - Throws: `FrameError`, which nobody sees: the run has failed of something else before.
+    /// - Throws: `FrameError` when the flag is set. It is never shown, since the run has already failed for another
+    ///   reason.
     func check() throws(FrameError) {
         if isSet.load(ordering: .acquiring) { throw FrameError(.output, "the run was stopped") }
     }

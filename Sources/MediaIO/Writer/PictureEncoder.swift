@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Makes picture files' bytes of frames.
+/// Encodes frames as image files.
 struct PictureEncoder {
     let choice: EncoderChoice
     private let stream: VideoStreamDescription
@@ -13,7 +13,7 @@ struct PictureEncoder {
         at location: FrameError.Location
     ) throws(FrameError) {
         guard let encoder = avcodec_find_encoder_by_name(name) else {
-            throw FrameError(.unsupportedFormat, "there is no encoder for these pictures", at: location)
+            throw FrameError(.unsupportedFormat, "there is no encoder for this image format", at: location)
         }
         choice = try Self.choose(encoder, stream, options.pixelFormat)
         self.stream = stream
@@ -21,7 +21,7 @@ struct PictureEncoder {
     }
 
     func bytes(of frame: Frame) throws(FrameError) -> [UInt8] {
-        // A fresh encoder per picture: some keep state or must be drained to give their one packet.
+        // Each image has its own encoder: some keep state, and some must be drained to return their only packet.
         var single = options
         (single.codec, single.crf, single.preset) = (nil, nil, nil)
         let encoder = try VideoEncoder(
@@ -36,7 +36,8 @@ struct PictureEncoder {
         return bytes
     }
 
-    /// Pictures are mostly RGB, which holds every chroma sample; native YCbCr is kept where the codec has it.
+    /// Chooses the pixel format: the stream's YCbCr format if the encoder supports it, else usually RGB, which loses no
+    /// chroma samples.
     private static func choose(
         _ encoder: UnsafePointer<AVCodec>, _ stream: VideoStreamDescription, _ wanted: String?
     ) throws(FrameError) -> EncoderChoice {
@@ -51,15 +52,15 @@ struct PictureEncoder {
             native.map({ $0.cost >= 50 }) ?? true || isDeep
         {
             let lost = isDeep && !name.contains("48")
-            let note = "pictures are converted to \(name)\(lost ? ", 8 bits per sample" : "")"
+            let note = "frames are converted to \(name)\(lost ? ", 8 bits per sample" : "")"
             return EncoderChoice(encoder: encoder, pixelFormat: format, note: note, cost: 1)
         }
         if let native { return native }
-        throw FrameError(.unsupportedFormat, "\(stream.format) pictures cannot be written in this picture format")
+        throw FrameError(.unsupportedFormat, "\(stream.format) frames cannot be written in this image format")
     }
 }
 
-/// A picture sequence's name: one number pattern such as `%05d` and an extension.
+/// The name of an image sequence: a path with one number pattern such as `%05d` and an image format's extension.
 package struct PicturePattern {
     static let encoders = [
         "png": "png", "jpg": "mjpeg", "jpeg": "mjpeg", "tif": "tiff", "tiff": "tiff", "bmp": "bmp", "webp": "libwebp",
@@ -70,13 +71,14 @@ package struct PicturePattern {
     private let digits: Int
     private let tail: String
 
-    /// Whether the extension is that of a picture.
+    /// Whether the extension is that of an image format.
     package static func isPicture(_ name: String) -> Bool { fileExtension(name).map { encoders[$0] != nil } ?? false }
 
-    /// libavcodec's encoder for a picture's name; nil where the extension is not that of a picture.
+    /// Returns the name of libavcodec's encoder for an image file; nil when the extension is not that of an image
+    /// format.
     static func encoder(for name: String) -> String? { fileExtension(name).flatMap { encoders[$0] } }
 
-    /// nil without exactly one number pattern in the file's name and a known extension.
+    /// Creates a pattern; nil unless the file name has exactly one number pattern and a known extension.
     package init?(_ name: String) {
         guard let ending = Self.fileExtension(name), let encoder = Self.encoders[ending] else { return nil }
         let parts = name.split(separator: "%", omittingEmptySubsequences: false)
@@ -93,7 +95,7 @@ package struct PicturePattern {
         head + number.zeroPadded(to: digits) + tail
     }
 
-    /// Whether a file's name without its folder is one of the sequence.
+    /// Whether a file name (without its folder) belongs to the sequence.
     package func matches(_ name: String) -> Bool {
         let prefix = head.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard name.hasPrefix(prefix), name.hasSuffix(tail), name.utf8.count > prefix.utf8.count + tail.utf8.count,

@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Makes libav frames of ours: without a copy where the encoder takes the format, converted where not.
+/// Turns frames into libav frames: without a copy if the encoder accepts their format, else converted.
 struct PictureExporter {
     private let target: AVPixelFormat
     private let targetIsExact: Bool
@@ -12,7 +12,7 @@ struct PictureExporter {
         targetIsExact = PixelFormat(planesOf: target) == source && PixelFormatDescription(target)?.hasAlpha == false
     }
 
-    /// The frame's picture and tags; times are the caller's to set.
+    /// Returns a libav frame with the samples, tags and side data of `frame`; the caller sets its times.
     mutating func avFrame(of frame: Frame) throws(FrameError) -> FrameHandle {
         let box = try FrameHandle()
         box.pointer.pointee.width = Int32(frame.buffer.width)
@@ -29,7 +29,7 @@ struct PictureExporter {
         return box
     }
 
-    /// The tags that pictures will carry once converted.
+    /// Returns the color tags of frames after conversion to `target`.
     static func tags(of color: ColorDescription, target: AVPixelFormat, height: Int) -> ColorDescription {
         guard let layout = PixelFormatDescription(target) else { return color }
         var tags = color
@@ -40,7 +40,7 @@ struct PictureExporter {
 
     private mutating func convert(_ frame: Frame, into box: FrameHandle) throws(FrameError) {
         guard let format = frame.buffer.format.av else {
-            throw FrameError(.unsupportedFormat, "\(frame.buffer.format) pictures cannot be converted for the encoder")
+            throw FrameError(.unsupportedFormat, "\(frame.buffer.format) frames cannot be converted for the encoder")
         }
         let known = frame.color.resolved(height: frame.buffer.height)
         let tags = Self.tags(of: frame.color, target: target, height: frame.buffer.height)
@@ -52,17 +52,17 @@ struct PictureExporter {
             scaler = try PictureScaler(
                 from: source, to: result, width: frame.buffer.width, height: frame.buffer.height)
         }
-        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a picture")
+        try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
         tags.apply(to: &box.pointer.pointee)
         let borrowed = try FrameHandle()
         try Self.lend(frame.buffer, to: borrowed)
         try scaler?.convert(borrowed.pointer.pointee, into: &box.pointer.pointee)
     }
 
-    /// Points `box` at the buffer's planes and keeps the buffer's storage alive as long as libav holds them.
+    /// Points `box` at the buffer's planes, and keeps the buffer's storage alive as long as libav references them.
     private static func lend(_ buffer: PixelBuffer, to box: FrameHandle) throws(FrameError) {
         let storage = Unmanaged.passRetained(buffer.storage)
-        // The pointers outlive this closure: storage that is held twice is never written.
+        // The pointers stay valid after this closure: storage with a second reference is never written to.
         buffer.withPlanes { box.pointer.pointee.borrow($0) }
         let reference = av_buffer_create(
             box.pointer.pointee.data.0, 1,
@@ -70,7 +70,7 @@ struct PictureExporter {
             storage.toOpaque(), AV_BUFFER_FLAG_READONLY)
         guard let reference else {
             storage.release()
-            throw FrameError(.allocation, "no memory for a picture reference")
+            throw FrameError(.allocation, "no memory for a frame reference")
         }
         box.pointer.pointee.buf.0 = reference
     }

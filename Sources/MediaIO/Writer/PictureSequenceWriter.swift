@@ -2,9 +2,9 @@ import CLibAV
 import FrameCore
 import Glibc
 
-/// Writes each frame as a picture file, and `times.json` beside them with each picture's exact time.
+/// Writes each frame as an image file, and the exact times of all frames to `times.json` in the same folder.
 ///
-/// Pictures carry a `.part` suffix until ``finish()`` gives all their names at once.
+/// The files have a `.part` suffix until ``finish()`` renames them all.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
 final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
@@ -19,7 +19,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     private let sourceIdentity: LocalFile.Identity?
     private var files: [(path: String, time: MediaTime, duration: MediaTime?)] = []
     private var isDone = false
-    /// On the list of times, which stands for the pictures beside it.
+    /// Lock on `times.json`, which represents the whole sequence; nil before the first frame.
     private var lock: OutputLock?
 
     init(
@@ -28,13 +28,13 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         let location = FrameError.Location(file: output)
         guard let pattern = PicturePattern(output) else {
             throw FrameError(
-                .invalidArgument, "a picture sequence needs one number pattern in its name, e.g. out_%05d.png",
+                .invalidArgument, "an image sequence needs one number pattern in its name, e.g. out_%05d.png",
                 at: location)
         }
         if let codec = options.codec {
             throw FrameError(
                 .invalidArgument,
-                "a picture sequence holds no \(codec.rawValue) video; its extension chooses the codec",
+                "an image sequence cannot contain \(codec.rawValue) video; the extension selects the codec",
                 at: location)
         }
         try OutputTarget.requireDirectory(of: output, at: location)
@@ -45,10 +45,10 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
         notes = encoder.choice.note.map { [$0] } ?? []
         if let source, source.streams.count > 1 {
-            notes.append("a picture sequence holds no other streams; they are left out")
+            notes.append("an image sequence cannot contain other streams; they are left out")
         }
         for path in [pattern.path(1), timesPath] { try refuseExisting(path) }
-        // A picture of any number would pass for one of these, or be met after hours.
+        // Existing images with other numbers would be mistaken for part of this sequence, or block it hours later.
         let folder = LocalFile.directory(of: output)
         let names = LocalFile.names(in: folder) ?? []
         for name in names.sorted() where pattern.matches(name) {
@@ -59,7 +59,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     deinit { cancel() }
 
     func write(_ frame: Frame) throws {
-        guard !isDone else { throw FrameError(.output, "the output is finished already", at: .init(file: output)) }
+        guard !isDone else { throw FrameError(.output, "the output is already finished", at: .init(file: output)) }
         let path = pattern.path(files.count + 1)
         do throws(FrameError) {
             try refuseExisting(path)
@@ -87,7 +87,8 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
                 if let cause = giveName(from: part, to: path, overwrites: options.overwrites) {
                     for path in added { unlink(path) }
                     throw FrameError(
-                        .output, "a finished picture cannot be given its name", at: .init(file: path), cause: cause)
+                        .output, "a finished image cannot be renamed to its final name", at: .init(file: path),
+                        cause: cause)
                 }
                 if isNew { added.append(path) }
             }
@@ -102,7 +103,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     func cancel() {
         guard !isDone else { return }
         isDone = true
-        // Without it nothing has been written, and what lies there is another run's.
+        // Without the lock, this run has written nothing, and any files there belong to another run.
         guard lock != nil else { return }
         defer { lock = nil }
         for path in files.map(\.path) + [timesPath] { unlink(path + OutputTarget.partSuffix) }
@@ -113,7 +114,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         return directory == "." ? "times.json" : "\(directory)/times.json"
     }
 
-    /// Times and durations as value over timescale, in seconds.
+    /// The contents of `times.json`: times and durations as fractions (value over timescale) in seconds.
     private var timesText: String {
         let entries = files.map { file in
             let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
@@ -136,7 +137,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
             throw FrameError(.output, "the output is the input itself; give it another name", at: location)
         }
         if !options.overwrites {
-            throw FrameError(.output, "the output exists already; --overwrite replaces it", at: location)
+            throw FrameError(.output, "the output already exists; --overwrite replaces it", at: location)
         }
     }
 }

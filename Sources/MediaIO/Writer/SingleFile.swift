@@ -2,21 +2,21 @@ public import FrameCore
 import CLibAV
 public import Foundation
 
-/// Pictures and other files that are written at once: complete or not at all.
+/// Writes images and other single files, completely or not at all.
 public enum SingleFile {
-    /// Extensions of the picture files that ``write(_:to:input:options:)`` makes.
+    /// Extensions of the image formats that ``write(_:to:input:options:)`` supports.
     public static let pictureExtensions = PicturePattern.encoders.keys.sorted()
 
     /// Whether the name's extension is one of ``pictureExtensions``.
     public static func isPicture(_ name: String) -> Bool { PicturePattern.isPicture(name) }
 
-    /// Writes one frame as a picture file; the extension says which kind.
+    /// Writes one frame as an image file in the format of the extension.
     ///
     /// - Parameters:
-    ///   - frame: of any format; it is brought to one that the kind of file has.
+    ///   - frame: a frame in any format; it is converted if the image format requires it.
     ///   - output: the path of the file.
-    ///   - input: the file it was made of, which is never replaced.
-    ///   - options: `pixelFormat` and `overwrites` count.
+    ///   - input: the source file, which is never replaced.
+    ///   - options: only `pixelFormat` and `overwrites` are used.
     /// - Returns: one sentence for each thing that could not be kept as it was.
     /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
     @discardableResult
@@ -27,7 +27,7 @@ public enum SingleFile {
         guard let name = PicturePattern.encoder(for: output) else {
             throw FrameError(
                 .unsupportedFormat,
-                "this is no picture's name; its extension must be one of \(pictureExtensions.joined(separator: ", "))",
+                "this is not an image name; the extension must be one of \(pictureExtensions.joined(separator: ", "))",
                 at: location)
         }
         let stream = VideoStreamDescription(
@@ -42,10 +42,10 @@ public enum SingleFile {
     /// Writes bytes as a file.
     ///
     /// - Parameters:
-    ///   - data: all of the file.
+    ///   - data: the contents of the file.
     ///   - output: the path of the file.
-    ///   - input: the file it was made of, which is never replaced.
-    ///   - overwrites: whether another file of that name is replaced.
+    ///   - input: the source file, which is never replaced.
+    ///   - overwrites: whether an existing file is replaced.
     /// - Throws: `FrameError` with code `.output`; nothing is left behind.
     public static func write(
         _ data: Data, to output: String, input: String? = nil, overwrites: Bool = false
@@ -53,13 +53,13 @@ public enum SingleFile {
         try write(Array(data), to: OutputTarget(output, input: input, overwrites: overwrites))
     }
 
-    /// Whether ``write(_:to:input:overwrites:)`` would be allowed, without writing: for telling before long work.
+    /// Checks that ``write(_:to:input:overwrites:)`` would be allowed, without writing. Call before long work.
     ///
     /// - Parameters:
     ///   - output: the path of the file.
-    ///   - input: the file it is made of, which is never replaced.
-    ///   - overwrites: whether another file of that name is replaced.
-    /// - Throws: `FrameError` as that would.
+    ///   - input: the source file, which is never replaced.
+    ///   - overwrites: whether an existing file is replaced.
+    /// - Throws: `FrameError` as ``write(_:to:input:overwrites:)`` would.
     public static func check(_ output: String, input: String? = nil, overwrites: Bool = false) throws(FrameError) {
         _ = try OutputTarget(output, input: input, overwrites: overwrites)
     }
@@ -67,7 +67,7 @@ public enum SingleFile {
     private static func write(_ bytes: [UInt8], to target: OutputTarget) throws(FrameError) {
         guard let path = target.path else {
             throw FrameError(
-                .output, "this cannot be written to an address; name a file", at: .init(file: target.output))
+                .output, "this cannot be written to a URL; specify a file", at: .init(file: target.output))
         }
         do throws(FrameError) {
             try target.claim()
@@ -82,7 +82,11 @@ public enum SingleFile {
 }
 
 /// Creates the file at `path`.
-/// - Parameter output: the output's name for errors.
+///
+/// - Parameters:
+///   - bytes: the contents of the file.
+///   - path: the path to write to.
+///   - output: the output's name for errors.
 func writeBytes(_ bytes: [UInt8], to path: String, _ output: String) throws(FrameError) {
     guard let file = fopen(path, "wb") else {
         throw FrameError(.output, "the output cannot be created", at: .init(file: output), cause: SystemError.last)

@@ -6,7 +6,7 @@ final class VideoEncoder {
     let codec: CodecContext
     let name: String
     let timeBase: Rational
-    /// What is done otherwise than usual, as a sentence.
+    /// A sentence about unusual encoder settings; nil when there are none.
     let note: String?
     private let choice: EncoderChoice
     private let stream: VideoStreamDescription
@@ -14,7 +14,7 @@ final class VideoEncoder {
     private let globalHeader: Bool
     private var exporter: PictureExporter
     private let packet: PacketHandle
-    /// Durations by time stamp: most encoders do not pass them on.
+    /// Durations by presentation time, since most encoders do not return them.
     private var durations: [Int64: Int64] = [:]
     private var lastTicks: Int64?
     private var framesSent = 0
@@ -39,23 +39,25 @@ final class VideoEncoder {
             let reason = codec.takeLog().first.map { ": \($0)" } ?? ""
             let size = "\(stream.width)x\(stream.height)"
             throw FrameError(
-                .encode, "\(choice.name) cannot encode \(size) \(stream.format) pictures\(reason)",
+                .encode, "\(choice.name) cannot encode \(size) \(stream.format) frames\(reason)",
                 cause: LibAVError(number: result))
         }
     }
 
-    /// Another one that has seen no frame; this one has ended and gives back its memory first.
+    /// Returns a new encoder with the same settings, after closing this one, which must be finished, to free its
+    /// memory.
     func anew() throws(FrameError) -> VideoEncoder {
         avcodec_close(codec.pointer)
         return try VideoEncoder(
             choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
     }
 
-    /// Frames that may be held back to reorder them. libavcodec is not told x265's number, which is never above 2 with
-    /// one level of B-frames that others refer to.
+    /// The largest number of frames that the encoder may hold back to reorder them.
+    ///
+    /// x265 does not report it to libavcodec; with one level of B-frames used as references it is at most 2.
     var delay: Int { max(Int(codec.pointer.pointee.has_b_frames), name == "libx265" ? 2 : 0) }
 
-    /// What a container needs to know once for all packets.
+    /// The codec's extradata, which a container stores once for all packets.
     var header: [UInt8] {
         let context = codec.pointer.pointee
         return Array(UnsafeBufferPointer(start: context.extradata, count: Int(context.extradata_size)))
@@ -78,21 +80,24 @@ final class VideoEncoder {
         PictureExporter.tags(of: stream.color, target: choice.pixelFormat, height: stream.height).apply(to: &context)
     }
 
-    /// The picture as the encoder would get it, for muxers that take pictures as they are.
+    /// Returns a frame as the encoder would receive it, for muxers that store frames uncompressed.
     func picture(of frame: Frame) throws(FrameError) -> FrameHandle { try exporter.avFrame(of: frame) }
 
+    /// Encodes a frame.
+    ///
     /// - Parameters:
-    ///   - ticks: presentation time in ``timeBase``; must ascend.
-    ///   - duration: in ``timeBase``.
-    ///   - isKey: forces a key frame.
-    ///   - take: receives each finished packet, times in ``timeBase``.
+    ///   - frame: the frame.
+    ///   - ticks: presentation time in ticks of ``timeBase``; must ascend.
+    ///   - duration: duration in ticks of ``timeBase``.
+    ///   - isKey: whether to force a keyframe.
+    ///   - take: receives each finished packet, with times in ticks of ``timeBase``.
     func encode(
         _ frame: Frame, ticks: Int64, duration: Int64, isKey: Bool,
         _ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
     ) throws(FrameError) {
         if let lastTicks, ticks <= lastTicks {
             throw FrameError(
-                .encode, "the frame's time does not lie after the one before by a tick of \(timeBase) s",
+                .encode, "the frame's time must be later than the previous one by at least one tick of \(timeBase) s",
                 at: .init(time: frame.presentationTime))
         }
         lastTicks = ticks
@@ -125,8 +130,10 @@ final class VideoEncoder {
         }
     }
 
-    /// x265 learns its reordering delay from the third picture; with fewer, its decoding times are uninitialised memory.
-    /// Two pictures cannot be reordered, so their presentation times serve.
+    /// Whether the encoder's decoding times are valid.
+    ///
+    /// x265 determines its reordering delay at the third frame. With fewer frames its decoding times are uninitialised
+    /// memory. Two frames cannot be reordered, so their presentation times are used instead.
     private var knowsDecodeTimes: Bool { name != "libx265" || framesSent > 2 }
 
     private func failure(_ result: Int32, _ time: MediaTime?) -> FrameError {

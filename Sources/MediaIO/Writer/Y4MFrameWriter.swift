@@ -1,9 +1,9 @@
 import CLibAV
 package import FrameCore
 
-/// Writes the pictures of a y4m file behind the head that libavformat's muxer wrote.
+/// Writes the frames of a y4m file, after libavformat's muxer has written the header.
 ///
-/// The muxer itself rounds the chroma rows of odd widths wrongly above 8 bits, and writes row by row.
+/// libavformat's own frame writer rounds odd chroma widths wrongly above 8 bits, and writes row by row.
 struct Y4MFrameWriter {
     private static let marker = Array("FRAME\n".utf8)
     private static let longestPiece = 1 << 18
@@ -23,7 +23,7 @@ struct Y4MFrameWriter {
             guard let base = bytes.baseAddress else { return }
             av_image_copy_to_buffer(
                 base + Self.marker.count, size, planes, picture.strides, format, picture.width, picture.height, 1)
-            // libavformat's files refuse longer pieces than this.
+            // libavformat's file protocol rejects larger writes than this.
             for start in stride(from: 0, to: total, by: Self.longestPiece) {
                 avio_write(io, base + start, Int32(min(Self.longestPiece, total - start)))
             }
@@ -32,24 +32,27 @@ struct Y4MFrameWriter {
     }
 }
 
-/// Checks that frames have a constant rate, for formats without times.
+/// Checks that frames have a constant rate, for formats without timestamps.
 package struct ConstantFrameRateCheck {
     package let rate: Rational
     private let start: MediaTime
     private let tolerance: MediaTime
     private var count: Int64 = 0
 
-    /// - Parameter tick: the coarsest clock the times went through; rounding to it is forgiven.
+    /// - Parameters:
+    ///   - rate: frames per second.
+    ///   - start: presentation time of the first frame.
+    ///   - tick: tick of the coarsest time base that the times have been rounded to; deviations below it are accepted.
     package init(rate: Rational, start: MediaTime, tick: MediaTime) {
         self.rate = rate
         self.start = start
-        // A coarse clock must not hide a frame that is missing.
+        // The tolerance is at most a quarter of a frame, so that a coarse time base does not hide a missing frame.
         let quarter = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator).multiplied(
             by: Rational(1, 4))
         tolerance = min(tick, quarter)
     }
 
-    /// The rate to state for a stream that begins with frames `first` and `second`.
+    /// Returns the frame rate to state for a stream that begins with frames `first` and `second`.
     package static func rate(first: Frame, second: Frame?, nominal: Rational?, tick: MediaTime) -> Rational? {
         guard let step = second.map({ $0.presentationTime - first.presentationTime }) ?? first.duration, step.value > 0
         else { return nominal }
@@ -65,7 +68,7 @@ package struct ConstantFrameRateCheck {
         guard !accepts(time, index: count) else { return }
         throw FrameError(
             .output,
-            "\(format) holds no times, and the frames are not evenly spaced at \(rate) per second; write .mkv or .mp4, or bring the video to an even rate first (vfx rate --fps \(rate))",
+            "\(format) stores no timestamps, and the frames are not evenly spaced at \(rate) per second; write .mkv or .mp4, or convert the video to a constant frame rate first (vfx rate --fps \(rate))",
             at: .init(time: time))
     }
 

@@ -66,7 +66,7 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         let found = try select(threads: 2)
         #expect(!found.picks.isEmpty && found.looks.count < whole)
-        #expect(found.damage.notes.contains("some key frames are damaged and were passed over"))
+        #expect(found.damage.notes.contains("some keyframes are damaged and were skipped"))
         #expect(found.picks.allSatisfy { !$0.reasons.contains("damaged") })
     }
 

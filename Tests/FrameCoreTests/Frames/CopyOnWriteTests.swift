@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A buffer that has been handed on never changes under its reader.
+/// A shared buffer never changes while another owner reads it.
 @Suite struct CopyOnWriteTests {
     private func address(_ buffer: PixelBuffer) -> UnsafeRawPointer { buffer.withPlanes { $0[0].base } }
 
@@ -72,9 +72,9 @@ import Testing
     }
 }
 
-/// Planes of someone else's memory.
+/// Buffers that borrow their memory.
 @Suite struct BorrowedPlanesTests {
-    /// Memory that tells when it goes.
+    /// Memory that reports when it is freed.
     private final class Owner: Sendable {
         private let gone: @Sendable () -> Void
         init(_ gone: @escaping @Sendable () -> Void) { self.gone = gone }
@@ -83,7 +83,7 @@ import Testing
 
     private let format = try? PixelFormat(subsampling: .monochrome, bitDepth: 8)
 
-    /// Three rows of four samples, 0 to 11, and what `body` makes of them.
+    /// Calls `body` with three rows of four samples, 0 to 11.
     private func withMemory(_ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
         var bytes = (0..<12).map { UInt8($0) }
         try bytes.withUnsafeMutableBytes { bytes in
@@ -133,7 +133,7 @@ import Testing
             #expect(PixelBuffer(format: .yuv420p8, width: 2, height: 2, borrowing: [(base, 4)], owner: owner) == nil)
             #expect(PixelBuffer(format: format, width: 0, height: 2, borrowing: [(base, 4)], owner: owner) == nil)
             #expect(PixelBuffer(format: format, width: 4, height: 16_385, borrowing: [(base, 0)], owner: owner) == nil)
-            // More planes than the format has do no harm.
+            // Extra planes are ignored.
             #expect(
                 PixelBuffer(format: format, width: 4, height: 1, borrowing: [(base, 4), (base, 4)], owner: owner) != nil
             )

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A pool that keeps nothing hands out buffers all the same, and buffers outlive their pool.
+    /// A pool with capacity 0 still returns buffers, and buffers outlive their pool.
     @Test(arguments: [-1, 0, 1]) func fewAreKept(keeping: Int) throws {
         var pool: PixelBufferPool? = try PixelBufferPool(format: .yuv420p8, width: 64, height: 48, keeping: keeping)
         var buffers = try (0..<4).map { _ in try pool?.makeBuffer() }

@@ -2,7 +2,7 @@ import FrameCore
 import TestSupport
 import Testing
 
-/// Where the samples of a buffer are in memory.
+/// The memory layout of a buffer.
 @Suite struct PixelBufferTests {
     static let formats: [PixelFormat] = ChromaSubsampling.allCases.flatMap { subsampling in
         [8, 10, 16].compactMap { try? PixelFormat(subsampling: subsampling, bitDepth: $0) }
@@ -19,7 +19,7 @@ import Testing
                 == "\(width)x\(height) is not a supported size; each side must be 1 to 16384 pixels")
     }
 
-    /// Rows begin aligned, have room behind them, and are not a multiple of 4 KiB apart.
+    /// Rows are aligned, have padding after them, and are not a multiple of 4 KiB apart.
     @Test(arguments: formats, [(1, 1), (7, 5), (64, 3), (1984, 2), (4032, 2), (8065, 1)])
     func rowsAreAlignedAndPadded(format: PixelFormat, size: (width: Int, height: Int)) throws {
         let buffer = try PixelBuffer(format: format, width: size.width, height: size.height)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Writing every sample and all padding of one row changes no other row, whatever the plane.
+    /// Writing every sample and all padding of a row changes no other row, in any plane.
     @Test(arguments: formats) func rowsDoNotOverlap(format: PixelFormat) throws {
         var buffer = try PixelBuffer(format: format, width: 7, height: 5)
         try buffer.withMutablePlanes { planes in

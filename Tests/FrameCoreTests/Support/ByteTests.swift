@@ -30,7 +30,7 @@ import Testing
 @Suite struct ByteReaderTests {
     private let bytes: [UInt8] = [0, 1, 2, 3, 0x80, 0xFF]
 
-    /// A slice is read from its own start.
+    /// Offsets into a slice are relative to its start.
     @Test func offsetsAreOfTheSlice() {
         let reader = ByteReader(bytes[2...])
         #expect(reader.count == 4)

@@ -2,7 +2,7 @@ import FrameCore
 import Testing
 
 @Suite struct CRC32Tests {
-    /// The check value of the polynomial's catalogue, those of PNG's chunks, and simple ones.
+    /// The published check value of the polynomial, checksums of PNG chunks, and simple cases.
     @Test(
         arguments: [
             ("", 0), ("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082), ("a", 0xE8B7_BE43), ("abc", 0x3524_41C2),
@@ -17,7 +17,7 @@ import Testing
         #expect(CRC32.of([UInt8](repeating: 0xFF, count: 4)) == 0xFFFF_FFFF)
     }
 
-    /// Four bytes at a time, or one: the sum of parts is that of the whole, wherever it is cut.
+    /// Adding data in parts gives the same checksum as the whole, wherever it is split (four bytes at a time or one).
     @Test func partsAddUp() {
         let bytes = (0..<41).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) }
         let whole = CRC32.of(bytes)
@@ -36,7 +36,7 @@ import Testing
 }
 
 @Suite struct StableHashTests {
-    /// The first half is FNV-1a with its published offset.
+    /// The first half is FNV-1a with the published offset basis.
     @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
     func theFirstHalfIsPublished(text: String, half: String) {
         #expect(stableHash(of: text).hasPrefix(half))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ThreadsTests {
-    /// As the system's own library counts, quotas of control groups included.
+    /// The same number as the system library's, including control group quotas.
     @Test func processorsAreCounted() {
         #expect(processorCount == ProcessInfo.processInfo.activeProcessorCount)
     }

@@ -18,7 +18,7 @@ import Testing
         #expect(reduced.value == lowest && reduced.timescale == lowestTimescale)
     }
 
-    /// Halves go away from zero, on both sides of it.
+    /// Halves are rounded away from zero, for positive and negative values.
     @Test(
         arguments: [
             (1, 2, 1, 1), (-1, 2, 1, -1), (3, 2, 1, 2), (-3, 2, 1, -2), (1, 3, 1, 0), (-1, 3, 1, 0), (2, 3, 1, 1),
@@ -48,7 +48,7 @@ import Testing
         #expect((third - third) == .zero)
     }
 
-    /// Three hours of frames one after another end where one product says.
+    /// Adding up the frame durations of three hours gives the same time as one multiplication.
     @Test(arguments: [(1001, 24_000), (1001, 30_000), (1, 60)] as [(Int64, Int32)])
     func nothingIsLostInLongSums(value: Int64, timescale: Int32) {
         let frame = MediaTime(value: value, timescale: timescale)
@@ -79,9 +79,9 @@ import Testing
             (1, 1, Rational(1001, 30_000), 1001, 30_000), (3, 1, Rational(-1, 2), -3, 2),
             (3, 1, Rational(1, -2), -3, 2),
             (7, 2, Rational(4, 14), 1, 1), (5, 3, Rational(0, 9), 0, 1), (5, 3, Rational(1, 0), 5, 3),
-            // Cancelled before it is multiplied, so that it stays exact.
+            // Common factors are cancelled before the multiplication, so that the result is exact.
             (.max, 7, Rational(7, 1), .max, 1), (.max - 1, 1, Rational(1, 2), .max / 2, 1),
-            // Not exact: rounded to the own tick, halves away from zero.
+            // Not exact: rounded to the time's own timescale, halves away from zero.
             (1, .max, Rational(1, 2), 1, .max), (-1, .max, Rational(1, 2), -1, .max),
             (1, .max, Rational(1, 3), 0, .max),
             (.max, 1, Rational(2, 1), .max, 1), (.min, 1, Rational(2, 1), .min, 1), (.min, 1, Rational(-1, 1), .max, 1),
@@ -113,7 +113,7 @@ import Testing
         #expect(Set([MediaTime(value: .min, timescale: 3), MediaTime(value: .min / 3, timescale: 1)]).count == 2)
     }
 
-    /// Against 128-bit fractions.
+    /// Compared with 128-bit fractions.
     @Test func arithmeticAgreesWithFractions() {
         var generator = SplitMix(state: 7)
         func time() -> MediaTime {
@@ -145,7 +145,7 @@ import Testing
     @Test func secondsAreForDisplay() { #expect(MediaTime(value: -3, timescale: 2).seconds == -1.5) }
 }
 
-/// The same numbers every time.
+/// Returns the same sequence of numbers in every run.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Red and grey of BT.709 in limited range have the code values that JFIF gives them.
+    /// Red and grey in limited-range BT.709 become the code values that JFIF specifies.
     @Test func knownColorsHaveTheirCodes() throws {
         let hd = ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited)
         for (codes, wanted) in [([63, 102, 240], [76, 85, 255]), ([126, 128, 128], [128, 128, 128])] {

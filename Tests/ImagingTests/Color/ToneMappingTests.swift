@@ -28,12 +28,13 @@ import Testing
             #expect(luma.first == 16)
             #expect(luma.last.map { $0 >= 234 } == true)
             #expect(zip(luma, luma.dropFirst()).allSatisfy { $0 <= $1 })
-            // Not all light above white is one: half-way between 203 and 1000 cd/m² is told from both.
+            // Highlights above diffuse white keep their differences: a value between 203 and 1000 cd/m² differs from
+            // both.
             if transfer == .pq {
                 let white = try mapped([64 + 876 * 58 / 100], color)[0],
                     brighter = try mapped([64 + 876 * 68 / 100], color)[0]
                 #expect(white < brighter && brighter < 235, "\(white) \(brighter)")
-                // A picture's darks keep their light: 10 cd/m² of 203 are code 16 + 219 (10/203)^(1/2.4).
+                // Dark areas keep their luminance: 10 of 203 cd/m² is code value 16 + 219 (10/203)^(1/2.4).
                 let dark = try mapped([64 + UInt16(876.0 * 0.3)], color)[0]
                 #expect(abs(dark - 80) < 8, "\(dark)")
             }

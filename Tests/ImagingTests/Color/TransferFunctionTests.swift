@@ -3,7 +3,7 @@ import Imaging
 import Testing
 
 @Suite struct TransferFunctionTests {
-    /// Values of BT.2408 and ST 2084: 203 cd/m² of diffuse white are 58 % of PQ, 100 cd/m² are 50.8 %.
+    /// Values from BT.2408 and ST 2084: diffuse white at 203 cd/m² is a PQ signal of 58 %, 100 cd/m² is 50.8 %.
     @Test(arguments: [
         (0.0, 0.0), (0.1, 0.0623), (10.0, 0.2997), (100.0, 0.5081), (203.0, 0.5807), (1000.0, 0.7518), (10_000.0, 1.0),
     ])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// BT.2100: half the signal is a twelfth of the light, three quarters are diffuse white at 26.5 %.
+    /// BT.2100: a signal of 50 % is 1/12 of the light; 75 % is diffuse white at 26.5 %.
     @Test(arguments: [(0.0, 0.0), (0.25, 1.0 / 48), (0.5, 1.0 / 12), (0.75, 0.2650), (1.0, 1.0)])
     func hlgHasItsPublishedValues(_ signal: Double, _ light: Double) {
         #expect(abs(TransferFunction.hlg(signal) - light) < 0.0001)
@@ -37,7 +37,8 @@ import Testing
         #expect(abs(TransferFunction.light(signal, transfer) - light) < 0.0001)
     }
 
-    /// No step where two pieces of a function meet, but for the rounding of BT.709's constants; black is 0 and white 1.
+    /// The pieces of a function join without a step, except for the rounding of BT.709's constants. Black is 0, white
+    /// is 1.
     @Test(arguments: [
         TransferCharacteristics.bt709, .gamma22, .gamma28, .smpte240M, .linear, .sRGB, .pq, .hlg,
     ])
@@ -54,7 +55,8 @@ import Testing
 }
 
 @Suite struct LinearLightTableTests {
-    /// Every code from black to white leads back to itself, so that what is not blurred keeps its value.
+    /// Every code value from black to white survives a round trip, so that samples that are not blurred keep their
+    /// value.
     @Test(arguments: [TransferCharacteristics.bt709, .sRGB, .gamma28, .linear, .pq, .hlg], [8, 10, 12])
     func codesLeadBack(_ transfer: TransferCharacteristics, _ depth: Int) {
         for range in [ColorDescription.Range.limited, .full] {

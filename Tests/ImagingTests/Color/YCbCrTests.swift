@@ -13,7 +13,7 @@ import Testing
         #expect(abs(wanted.red + wanted.green + wanted.blue - 1) < 1e-6)
     }
 
-    /// BT.709's 100 % color bars as 8-bit code values of limited range, as SMPTE RP 219 lists them.
+    /// The 100 % color bars of BT.709 in limited-range 8-bit code values, as listed in SMPTE RP 219.
     @Test(arguments: [
         (SIMD3<Float>(1, 1, 1), [235, 128, 128]), (SIMD3(1, 1, 0), [219, 16, 138]), (SIMD3(0, 1, 1), [188, 154, 16]),
         (SIMD3(0, 1, 0), [173, 42, 26]), (SIMD3(1, 0, 1), [78, 214, 230]), (SIMD3(1, 0, 0), [63, 102, 240]),

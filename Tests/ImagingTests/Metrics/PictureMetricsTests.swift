@@ -16,7 +16,7 @@ import Testing
         #expect(abs(metrics.ssim - 1) < 1e-12)
     }
 
-    /// One step of 8 bits off everywhere in one plane.
+    /// An error of one 8-bit step in every sample of one plane.
     @Test(arguments: [8, 12, 16], [0, 1, 2])
     func aKnownDifferenceHasItsPSNR(depth: Int, plane: Int) throws {
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: depth)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// The square of the largest difference does not fit a signed word.
+    /// The square of the largest difference does not fit into a signed 32-bit integer.
     @Test func theLargestDifferenceIsCounted() throws {
         let format = try PixelFormat(subsampling: .monochrome, bitDepth: 16)
         let a = try GeneratedPicture.draw(format, width: 16, height: 16) { _, _, _ in 0 }

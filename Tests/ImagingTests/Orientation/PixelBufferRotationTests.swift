@@ -12,7 +12,7 @@ import Testing
                 for orientation in PictureOrientation.allCases {
                     let there = try picture.turned(orientation)
                     #expect(there.width == (orientation.swapsSides ? 18 : 31))
-                    // All but the two turns by a quarter lead back by themselves.
+                    // All orientations except the two quarter turns are their own inverse.
                     let back: PictureOrientation =
                         orientation == .right ? .left : orientation == .left ? .right : orientation
                     #expect(try there.turned(back).hasSameSamples(as: picture), "\(orientation)")

@@ -3,9 +3,9 @@ import Imaging
 import TestSupport
 import Testing
 
-/// From the coded frame to the picture that is shown.
+/// Conversion of coded frames to displayed images.
 @Suite struct FrameRendererTests {
-    /// Turns by 90 degrees clockwise, as phones write it.
+    /// A display matrix that rotates by 90 degrees clockwise, as phones write it.
     private static let clockwise: [Int32] = [0, 1 << 16, 0, -1 << 16, 0, 0, 0, 0, 1 << 30]
 
     private func shown(
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Pure red of BT.601 is red still after everything that does not concern color.
+    /// Pure BT.601 red remains red after all operations that do not affect color.
     @Test func aColorStaysItself() throws {
         let red = [81, 90, 240]
         let color = ColorDescription(matrix: .smpte170M, range: .limited, chromaLocation: .left)
@@ -52,7 +52,7 @@ import Testing
         let buffer = try GeneratedPicture.draw(format, width: 5, height: 3) { _, x, y in 10 * y + x }
         let turned = try shown(buffer, matrix: Self.clockwise)
         #expect(size(turned) == [3, 5] && turned.orientation == .up)
-        // The first row is the last column.
+        // The first row has become the last column.
         let wanted: [UInt16] = [20, 10, 0, 21, 11, 1, 22, 12, 2, 23, 13, 3, 24, 14, 4]
         #expect(turned.frame.buffer.samples(ofPlane: 0) == wanted)
         let stored = try shown(buffer, matrix: Self.clockwise) { $0.appliesPreferredTrackTransform = false }

@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Pictures brought to another size, subsampling and depth.
+/// Conversion of frames to another size, subsampling and bit depth.
 @Suite struct PictureResamplerTests {
     private func resampled(
         _ picture: PixelBuffer, _ width: Int, _ height: Int, _ location: ColorDescription.ChromaLocation = .left,
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Samples of a slope lie where they did, wherever chroma sits.
+    /// A gradient is not shifted, for any chroma siting.
     @Test(arguments: [
         ColorDescription.ChromaLocation.left, .center, .topLeft, .top, .bottomLeft, .bottom,
     ])
@@ -48,7 +48,7 @@ import Testing
         case .bottomLeft, .bottom: top = 1
         default: top = 0.5
         }
-        /// Where a sample sits in luma samples, the picture's corner at 0.
+        /// Position of a sample in luma samples, relative to the corner of the frame.
         func place(_ plane: Int, _ x: Int, _ y: Int) -> (Double, Double) {
             plane == 0
                 ? (Double(x) + 0.5, Double(y) + 0.5) : (2 * Double(x) + 0.5 + left, 2 * Double(y) + 0.5 + top)
@@ -77,12 +77,12 @@ import Testing
             let result = try resampled(source, width, height, location), wanted = try drawn(width, height, stretch)
             for plane in 0..<3 {
                 let shift = plane == 0 ? 0 : 1
-                // Near the edges the slope ends.
+                // The gradient is cut off near the edges.
                 let edge = 16
                 let difference = PictureDifference(result, wanted, plane: plane) { x, y in
                     x << shift >= edge && y << shift >= edge && x << shift < width - edge && y << shift < height - edge
                 }
-                // A twentieth of a sample; half a luma sample would be 150.
+                // A twentieth of a sample; an error of half a luma sample would be 150.
                 #expect(difference.largest <= 20, "\(width)x\(height), plane \(plane)")
             }
         }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A slope stays the same slope: nothing is moved by half a sample.
+    /// A gradient is unchanged: nothing is shifted by half a sample.
     @Test func slopesKeepTheirPlaceAtHalfSize() throws {
         for location in [ColorDescription.ChromaLocation.left, .center] {
             let shift = location == .left ? 0.0 : 0.5
@@ -140,7 +140,7 @@ import Testing
             ).resampled(picture)
             let luma = half.samples(ofPlane: 0), chroma = half.samples(ofPlane: 1)
             for x in 8..<56 { #expect(abs(Double(luma[64 * 20 + x]) - (20.5 + 2 * Double(x))) <= 0.5) }
-            // Chroma sample x stands at luma 2x (left) or 2x + 0.5 (center) of the half picture.
+            // Chroma sample x is at luma position 2x (left) or 2x + 0.5 (center) of the half-size frame.
             for x in 4..<28 {
                 let place = 2 * (2 * Double(x) + shift + 0.5) - 0.5
                 #expect(abs(Double(chroma[32 * 10 + x]) - (20 + place)) <= 1.1, "\(location) \(x)")
@@ -158,7 +158,7 @@ import Testing
         for y in 0..<24 { for x in 0..<32 { #expect(cut[y * 32 + x] == whole[(y + 8) * 64 + x + 16]) } }
     }
 
-    /// The same picture at another depth: by powers of two in limited range, by its ends in full range.
+    /// Conversion to another bit depth: scaled by powers of two in limited range, from end to end in full range.
     @Test(
         arguments: [ColorDescription.Range.limited, .full], [(8, 10), (10, 8), (8, 16), (16, 8), (12, 15), (10, 14)])
     func depthsAreConverted(_ range: ColorDescription.Range, _ depths: (Int, Int)) throws {

@@ -3,7 +3,7 @@ import Foundation
 import MediaIO
 import Testing
 
-/// Sound with pauses in which nothing is stored, encoded anew.
+/// Transcoding of audio that has gaps without packets.
 @Suite(.enabled(if: hasMaker && hasProbe, "ffmpeg makes the files and ffprobe is the witness")) struct AudioGapTests {
     private func made(_ folder: TemporaryFolder, filter: String, seconds: Int, codec: String = "flac") throws -> String
     {
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: ["flac", "aac"], ["out.mkv", "out.mp4"])
     func aLongGapIsLeftToTheContainer(codec: String, name: String) throws {
         let folder = try TemporaryFolder()
-        // A short pause becomes silence, a long one does not.
+        // A short gap is filled with silence, a long one is not.
         let filter = "aselect='lt(t,2)+between(t,4,6)+gt(t,30)'"
         try carry(try made(folder, filter: filter, seconds: 32, codec: codec), to: folder(name), factor: 2)
         let times = try packetTimes(folder(name), "a")
@@ -42,7 +42,7 @@ import Testing
         #expect(try #require(packetTimes(folder("out.mkv"), "a").last) < 3)
     }
 
-    /// What the filters held when the number of channels changed was once lost, and the change ended the job.
+    /// Regression: when the number of channels changed, the audio in the filter graph was lost, and the job failed.
     @Test func aChangeOfChannelsIsFollowed() throws {
         let folder = try TemporaryFolder()
         for (name, channels) in [("a.ts", "1"), ("b.ts", "2")] {

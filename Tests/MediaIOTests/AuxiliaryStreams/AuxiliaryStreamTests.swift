@@ -67,7 +67,7 @@ import Testing
         for track in 0..<2 {
             let before = try #require(try soundLength(source, track)),
                 after = try #require(try soundLength(folder(name), track))
-            // One coded frame of slack (Opus and AAC pad their last one).
+            // Tolerance of one encoded frame (Opus and AAC pad the last one).
             #expect(abs(after - before * Double(factor)) < 0.07)
         }
     }
@@ -94,7 +94,7 @@ import Testing
         return rows.filter { $0.count > 2 && $0[2] > 2 }
     }
 
-    /// A source that begins before time zero: here its pictures have a delay that its table states.
+    /// A source that begins before time zero, because the header states a codec delay for the video track.
     @Test(.enabled(if: hasMaker, "ffmpeg makes the file")) func chaptersStayWithThePicturesThatAreMoved() throws {
         let folder = try TemporaryFolder()
         let chapters =
@@ -106,7 +106,7 @@ import Testing
             ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-i", folder("c.txt"), "-map_chapters", "1"] + quickVideo
         )
         var data = try bytes(of: folder("a.mkv"))
-        // The track's number of 8 bytes gives its place to the delay in nanoseconds.
+        // Replace the 8-byte track UID with the codec delay in nanoseconds.
         let uid = try #require(data.indices.first { data[$0...].starts(with: [0x73, 0xC5, 0x88]) })
         data.replaceSubrange(uid..<uid + 11, with: [0x56, 0xAA, 0x88, 0, 0, 0, 0, 0x0B, 0xEB, 0xC2, 0x00])
         let source = try folder.write(data, to: "early.mkv")
@@ -131,14 +131,14 @@ import Testing
         #expect(try MediaReader(folder("a.mkv")).info.streams.allSatisfy { $0.kind != .audio })
     }
 
-    /// Kind, time and content of all packets but the video's; needs ffprobe, which only tests use.
+    /// Kind, time and content of all packets except the video's. Requires ffprobe, which only tests use.
     private func packets(_ path: String) throws -> [String] {
         try ["a", "s"].flatMap {
             try probe(path, $0, "packet=stream_index,pts_time,size,data_hash", ["-show_data_hash", "md5"])
         }
     }
 
-    /// Seconds of sound that a decoder hears.
+    /// Duration of the decoded audio in seconds.
     private func soundLength(_ path: String, _ track: Int) throws -> Double? {
         let samples = try probe(path, "a:\(track)", "frame=nb_samples").compactMap { Double($0) }
         let rate = try probe(path, "a:\(track)", "stream=sample_rate").compactMap { Double($0) }.first

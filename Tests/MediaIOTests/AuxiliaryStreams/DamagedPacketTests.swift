@@ -4,10 +4,10 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// Packets of auxiliary streams that cannot be used: they are lost, the job is not.
+/// Unusable packets of auxiliary streams: they are left out, and the job succeeds.
 @Suite(.enabled(if: hasMaker && hasProbe, "ffmpeg makes the files and ffprobe is the witness"))
 struct DamagedPacketTests {
-    /// A transport stream with one packet of its sound spoilt, which has then no head.
+    /// A transport stream with one damaged audio packet, which has no header.
     private func spoilt(_ folder: TemporaryFolder) throws -> String {
         try make(folder("a.ts"), pictureAndTone(4) + quickVideo + ["-c:a", "aac"])
         var data = try bytes(of: folder("a.ts"))
@@ -31,7 +31,7 @@ struct DamagedPacketTests {
         #expect(try abs(#require(packetTimes(folder(name), "a").last) - 4) < 1.6)
     }
 
-    /// Samples of a movie without a byte, which show the one before for longer.
+    /// Empty samples in an mp4 file, which extend the duration of the previous frame.
     @Test func emptyPacketsAreNoDamage() throws {
         let folder = try TemporaryFolder()
         try make(folder("a.mov"), ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mjpeg"])
@@ -43,7 +43,7 @@ struct DamagedPacketTests {
         #expect(reading.reader.damage.isEmpty)
     }
 
-    /// Each of them takes far more than its byte.
+    /// Small packets take far more memory than their data.
     @Test func manyTinyPacketsDoNotFillMemory() throws {
         let folder = try TemporaryFolder()
         try make(
@@ -53,16 +53,16 @@ struct DamagedPacketTests {
                 "asetnsamples=1", "-c:v", "ffv1", "-c:a", "pcm_u8",
             ])
         let reader = try MediaReader(try pipe(bytes(of: folder("a.mkv")), in: folder))
-        // Nobody takes the sound until the end.
+        // The audio packets are not read before the end.
         var frames: [Frame] = []
         while let frame = try reader.nextFrame() { frames.append(frame) }
         let sink = try openSink(folder("out.mkv"), stream: reader.stream, source: reader.sourceDescription)
         for frame in frames { try sink.write(frame) }
         try sink.finish()
-        #expect(sink.notes.contains { $0.contains("came too early for memory") }, "\(sink.notes)")
+        #expect(sink.notes.contains { $0.contains("came too early to keep in memory") }, "\(sink.notes)")
     }
 
-    /// A server that cannot be asked for a part of a file may be one that sends live.
+    /// A server without support for range requests may be sending a live stream.
     @Test func whatCannotBeOpenedTwiceIsReadOnce() throws {
         let folder = try TemporaryFolder()
         try make(folder("a.mkv"), pictureAndTone(1) + quickVideo + ["-c:a", "aac"])
@@ -76,7 +76,7 @@ struct DamagedPacketTests {
         #expect(try packetTimes(folder("out.mkv"), "a").count == packetTimes(folder("a.mkv"), "a").count)
     }
 
-    /// A cover's name and type are those of its picture.
+    /// The file name and media type of cover art match its image format.
     @Test func coversAreNamedByTheirKind() throws {
         let folder = try TemporaryFolder()
         try make(folder("c.bmp"), ["-f", "lavfi", "-i", "color=red:s=16x16", "-frames:v", "1"])

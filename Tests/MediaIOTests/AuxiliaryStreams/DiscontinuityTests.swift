@@ -3,14 +3,15 @@ import Foundation
 import MediaIO
 import Testing
 
-/// Timestamp discontinuities: the times of all streams beside the video jump with it.
+/// Timestamp discontinuities: the times of the auxiliary streams jump together with the video's.
 @Suite(.enabled(if: hasMaker && hasProbe, "ffmpeg makes the files and ffprobe is the witness"))
 struct DiscontinuityTests {
     private static let first = 6.0
     private static let second = 4.0
 
-    /// Two recordings one behind the other, as `cat` joins them.
-    /// - Parameter offset: seconds at which the second one begins.
+    /// Makes a file of two recordings, joined as by `cat`.
+    ///
+    /// - Parameter offset: start time of the second recording in seconds.
     private func joined(_ folder: TemporaryFolder, offset: Double) throws -> [UInt8] {
         let codecs = quickVideo + ["-c:a", "aac"]
         try make(folder("a.ts"), pictureAndTone(Self.first) + codecs)
@@ -18,7 +19,7 @@ struct DiscontinuityTests {
         return try bytes(of: folder("a.ts")) + bytes(of: folder("b.ts"))
     }
 
-    /// Sound and pictures come to the same end, and the sound has neither holes nor heaps.
+    /// Checks that audio and video end at the same time, and that the audio has neither gaps nor overlaps.
     private func expectSoundBesidePictures(_ path: String, factor: Double, _ note: Comment) throws {
         let pictures = try packetTimes(path, "v").sorted(), sound = try packetTimes(path, "a")
         #expect(pictures.count == 250, note)
@@ -29,7 +30,7 @@ struct DiscontinuityTests {
         #expect(abs(begin - firstPicture) < 0.1 * factor, note)
         let steps = zip(sound, sound.dropFirst()).map { $1 - $0 }
         #expect(steps.allSatisfy { $0 < 0.15 }, note)
-        // A frame of AAC takes 21 ms; only at the discontinuity some may stand closer.
+        // An AAC frame lasts 21 ms. Only at the discontinuity may frames be closer together.
         #expect(steps.count { $0 < 0.02 } < 12, note)
     }
 
@@ -49,7 +50,7 @@ struct DiscontinuityTests {
         try expectSoundBesidePictures(folder("out.mkv"), factor: 1, "a pipe")
     }
 
-    /// No discontinuity of the video comes to its help: it is moved as before, and nothing waits for ever.
+    /// Audio times that jump although the video's do not are corrected as before, and no packet waits forever.
     @Test func soundThatJumpsAloneDoesNotHoldUpTheRest() throws {
         let folder = try TemporaryFolder()
         try make(folder("v.ts"), ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=10"] + quickVideo)

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// What may be reached from an input, and what not.
+/// What an input may access, and what not.
 @Suite struct NetworkTests {
     private let folder: TemporaryFolder
     private let server: LocalServer
@@ -37,7 +37,7 @@ import Testing
         ("concat:a.ts|b.ts", false, ["concat", "file"]), ("concat:a.ts|http://b/c", true, ["concat", "http"]),
         ("subfile,,start,0,end,9,,:a.ts", false, ["subfile", "file"]), ("hls+http://a/b", true, ["hls", "http"]),
         ("unheard-of:a", true, ["unheard-of", "tcp"]),
-        // Whatever is put together with it, what is taken for the net reaches nothing here.
+        // A URL that counts as remote must not access local files, however schemes are combined.
         ("pipe+http://a/b", true, ["http"]), ("hls+pipe:http:0", true, ["hls"]), ("file+unheard:a", true, ["tcp"]),
         ("x+fd+unix:a", true, ["x"]),
     ])
@@ -64,7 +64,7 @@ import Testing
             { _ = try KeyFrameReader(address, options: options) },
         ] {
             let error = try refusal(open)
-            #expect(error.message.contains("the network, which is switched off"))
+            #expect(error.message.contains("network access is switched off"))
             #expect(error.location.file == address)
         }
         #expect(server.requests == 0)
@@ -114,12 +114,12 @@ import Testing
         #expect(server.requests == 0)
     }
 
-    /// Else a file that is said to be a video would show other files, or wait for ever.
+    /// Otherwise a file with the name of a video could reveal other files, or wait forever.
     @Test func aPlaylistUnderAnotherNameIsNoVideo() throws {
         for name in ["evil.mp4", "evil", "evil.m3u8.png"] {
             for path in try [playlist("a.ts", name), script("a.ts", name)] {
                 let error = try refusal { _ = try MediaReader(path) }
-                #expect(error.message.contains("this is a playlist, and its name does not say so"))
+                #expect(error.message.contains("this is a playlist, but its name does not say so"))
             }
         }
         for path in try [playlist("a.ts", "evil.png"), script("a.ts", "evil.jpg")] {

@@ -19,10 +19,10 @@ import Testing
         try refused(try folder.write("This is a text and no video at all.".utf8, to: "text.mp4"), "not a video")
         try refused(
             try folder.write((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "noise.bin"), "not a video")
-        try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "holds no pictures")
+        try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "no frames")
     }
 
-    /// libavcodec never comes back from such a file.
+    /// libavcodec never returns when it decodes such a file.
     @Test func cutBoxesOfJPEGXLAreRefused() throws {
         let folder = try TemporaryFolder()
         let head: [UInt8] =
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Nor may they come in by a number or a list.
+    /// Image sequences and playlists must not bypass the check either.
     @Test(.timeLimit(.minutes(30))) func unseenJPEGXLIsRefused() throws {
         let folder = try TemporaryFolder()
         let head: [UInt8] = [0, 0, 0, 12] + Array("JXL ".utf8) + [13, 10, 0x87, 10]
@@ -55,11 +55,11 @@ import Testing
 
     @Test func soundAloneIsNamed() throws {
         let folder = try TemporaryFolder()
-        // A WAV file of silence: head and 16000 bytes of samples.
+        // A WAV file of silence: header and 16000 bytes of samples.
         var wav = Array("RIFF".utf8) + [0xA4, 0x3E, 0, 0] + Array("WAVEfmt ".utf8)
         wav += [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0] + Array("data".utf8)
         wav += [0x80, 0x3E, 0, 0] + [UInt8](repeating: 0, count: 16000)
-        try refused(try folder.write(wav, to: "a.wav"), "there is no video stream; the file holds audio (pcm_s16le)")
+        try refused(try folder.write(wav, to: "a.wav"), "there is no video stream; the file contains audio (pcm_s16le)")
     }
 
     @Test func emptyPipeIsNamed() throws {
@@ -80,7 +80,7 @@ import Testing
             let strict = try MediaReader(cut, options: .init(isStrict: true))
             #expect(throws: FrameError.self) { while try strict.nextFrame() != nil {} }
         }
-        // The index of an mp4 stands at the end: without it nothing can be read.
+        // The index of this mp4 file is at the end; without it nothing can be read.
         try write(try clip(ticks: Array(0..<50)), to: folder("a.mp4"))
         try refused(try folder.write(try bytes(of: folder("a.mp4")).dropLast(3000), to: "cut.mp4"), "not a video")
     }

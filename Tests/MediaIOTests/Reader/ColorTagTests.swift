@@ -13,7 +13,7 @@ import Testing
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: 10)
         try write(try clip(format, ticks: [0, 1, 2], color: Self.hlg), to: folder(name), options: .init(codec: codec))
         var read = try read(folder(name)).frames[1].color
-        // FFV1 codes no siting of its own.
+        // FFV1 does not store the chroma location.
         if codec == .ffv1 { read.chromaLocation = .topLeft }
         #expect(read == Self.hlg)
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(sink.notes.contains { $0.contains("rotation") })
     }
 
-    /// libav's structures: primaries and white point in 1/50000, luminance in 1/10000 cd/m², then two flags.
+    /// libav's structures: primaries and white point in 1/50000, luminances in 1/10000 cd/m², then two flags.
     static var hdr: SideData {
         let numbers: [Int32] =
             [34000, 16000, 13250, 34500, 7500, 3000].flatMap { [$0, 50000] }
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.values(found.entries.first) == Self.values(Self.hdr.entries.first))
     }
 
-    /// x265 writes the metadata into the coded pictures too, where players of raw streams look.
+    /// x265 also writes the metadata into the video stream, where players of raw streams look for it.
     @Test func hdrMetadataIsInTheHEVCStreamItself() throws {
         let folder = try TemporaryFolder()
         let frames = try clip(try PixelFormat(subsampling: .yuv420, bitDepth: 10), ticks: [0, 1])
@@ -89,7 +89,7 @@ import Testing
         #expect(kinds.contains("Mastering display metadata") && kinds.contains("Content light level metadata"))
     }
 
-    /// Captions say something once; a made frame must not say it again.
+    /// Captions belong to a single frame; an interpolated frame must not repeat them.
     @Test func captionsAreOfTheirPictureOnly() throws {
         let folder = try TemporaryFolder()
         let captions = SideData.Entry(kind: "ATSC A53 Part 4 Closed Captions", code: 1, bytes: [0xFC, 0x94, 0x20])
@@ -102,7 +102,7 @@ import Testing
         #expect(Self.hdr.forMadeFrames == Self.hdr)
     }
 
-    /// The fractions as numbers, since containers choose their own denominators.
+    /// The fractions as decimal numbers, since containers choose their own denominators.
     private static func values(_ entry: SideData.Entry?) -> [Int] {
         guard let bytes = entry?.bytes, bytes.count == 88 else { return [] }
         return bytes.withUnsafeBytes { raw in

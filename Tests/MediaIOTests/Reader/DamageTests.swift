@@ -5,7 +5,7 @@ import Testing
 
 /// Files that are damaged in the middle.
 @Suite struct DamageTests {
-    /// 120 frames of noise, which takes many bytes, with a key frame every 12.
+    /// 120 frames of noise, so that packets are large, with a keyframe every 12 frames.
     private func makeClip(_ folder: TemporaryFolder, _ name: String, codec: [String] = ["libx264", "-bf", "0"]) throws
         -> String
     {
@@ -21,7 +21,7 @@ import Testing
         return path
     }
 
-    /// Spoils a part of a file.
+    /// Overwrites a part of a file.
     private func damage(_ path: String, _ part: Range<Double>) throws {
         var all = try bytes(of: path)
         let range = Int(Double(all.count) * part.lowerBound)..<Int(Double(all.count) * part.upperBound)
@@ -29,7 +29,7 @@ import Testing
         try Data(all).write(to: URL(fileURLWithPath: path))
     }
 
-    /// One group of pictures, a few bytes of one of them spoilt: what refers to it shows it.
+    /// Damages a few bytes of one frame in a group of pictures: frames that reference it are marked as damaged.
     @Test func framesThatShowDamageSaySo() throws {
         let folder = try TemporaryFolder()
         var all = try bytes(of: fixture("dog.mp4"))
@@ -43,9 +43,9 @@ import Testing
         let first = try #require(marked.firstIndex(of: true))
         #expect((45...55).contains(first) && marked[first...].allSatisfy { $0 })
         let changed = whole.indices.filter { !whole[$0].buffer.hasSameSamples(as: reading.frames[$0].buffer) }
-        // A picture shown before the spoilt one may refer to it.
+        // A frame shown before the damaged one may reference it.
         #expect(changed.allSatisfy { $0 >= first - 2 } && changed.contains(first))
-        // With several threads a frame may be handed out before its damage is met; at the end it is told all the same.
+        // With several threads, a frame may be returned before its damage is found; it is reported at the end anyway.
         #expect(try !read(path, MediaReaderOptions(decoderThreads: 2)).reader.damage.isEmpty)
     }
 
@@ -65,7 +65,7 @@ import Testing
         let options = MediaReaderOptions(keepsOtherStreams: false, keyFramesOnly: true)
         let whole = try read(path, options)
         #expect(whole.reader.damage.isEmpty && whole.frames.count == 10)
-        // Two groups of pictures and more.
+        // More than two groups of pictures.
         try damage(path, 0.4..<0.65)
         let reading = try read(path, options)
         #expect(reading.frames.count < 10 && reading.frames.count >= 6)
@@ -78,7 +78,7 @@ import Testing
         #expect(!reader.damage.isEmpty)
     }
 
-    /// libavformat goes on behind what it cannot read of a Matroska file, without a word to its caller.
+    /// libavformat skips unreadable parts of a Matroska file without reporting an error.
     @Test func holesInMatroskaFilesAreTold() throws {
         let folder = try TemporaryFolder()
         let path = try makeClip(folder, "a.mkv")
@@ -87,7 +87,7 @@ import Testing
         #expect(try !read(path).reader.damage.isEmpty)
     }
 
-    /// For whom key frames stand for what lies between, such as storyboards.
+    /// Keyframes represent the frames up to the next keyframe, for example in storyboards.
     @Test(arguments: ["a.mp4", "a.mkv", "a.ts", "a.avi", "pipe.webm"])
     func theLastKeyFrameStandsToTheEnd(name: String) throws {
         let folder = try TemporaryFolder()

@@ -3,9 +3,9 @@ import Foundation
 import MediaIO
 import Testing
 
-/// Inputs whose heads or samples claim more than is there.
+/// Inputs whose headers or samples are out of range.
 @Suite struct HostileSizeTests {
-    /// A y4m file of 10 bits whose words are as given.
+    /// A 10-bit y4m file in which all samples have the given value.
     private func tenBits(_ word: UInt16, _ folder: TemporaryFolder) throws -> String {
         let head = Array("YUV4MPEG2 W16 H16 F25:1 Ip C420p10 XYSCSS=420P10\nFRAME\n".utf8)
         let samples = (0..<16 * 16 * 3 / 2).flatMap { _ in [UInt8(word & 255), UInt8(word >> 8)] }
@@ -49,30 +49,30 @@ import Testing
         #expect(throws: FrameError.self) { try StillCodec(maximumPixels: 64 * 48 - 1).decode(picture) }
     }
 
-    /// More than libavcodec takes, refused before anything is allocated for it.
+    /// Sizes larger than libavcodec supports are rejected before memory is allocated.
     @Test func aPictureBeyondAllBoundsIsRefused() throws {
         let folder = try TemporaryFolder()
         var all = try png()
         for place in [16, 20] { all.replaceSubrange(place..<place + 4, with: [0, 0, 0xEA, 0x60]) }
-        // The header's check sum is not looked at by the decoder unless it is asked to.
+        // By default the decoder does not verify the checksum of the header.
         let path = try folder.write(all, to: "huge.png")
         #expect(throws: FrameError.self) { try MediaReader(path) }
         #expect(throws: FrameError.self) { try StillCodec().decode(all) }
     }
 
-    /// Sizes that libavcodec would take are held against our own bounds.
+    /// Sizes that libavcodec supports are checked against the limits of this module.
     @Test func largeSizesAreRefusedByTheirBounds() throws {
         let folder = try TemporaryFolder()
         let large = try folder.write("YUV4MPEG2 W12000 H12000 F25:1 Ip C420jpeg\nFRAME\n".utf8, to: "large.y4m")
         let tooLarge = try refusal { _ = try MediaReader(large, options: .init(maximumPixels: 8192 * 8192)) }
         #expect(
-            tooLarge.message == "pictures of 12000x12000 are not supported; 67108864 pixels are allowed"
+            tooLarge.message == "the image size 12000x12000 is not supported; the limit is 67108864 pixels"
                 && tooLarge.code == .unsupportedSize)
         let head = Array("YUV4MPEG2 W16386 H16 F25:1 Ip C420jpeg\nFRAME\n".utf8)
         let wide = try folder.write(head + [UInt8](repeating: 128, count: 16386 * 16 * 3 / 2), to: "wide.y4m")
         let tooWide = try refusal { _ = try read(wide) }
         #expect(
-            tooWide.message == "pictures of 16386x16 are not supported; each side must be 1 to 16384 pixels"
+            tooWide.message == "the image size 16386x16 is not supported; each side must be 1 to 16384 pixels"
                 && tooWide.code == .unsupportedSize)
     }
 }

@@ -4,7 +4,7 @@ import MediaIO
 import Testing
 
 @Suite struct ProbeTests {
-    /// Turns and mirrors as containers write them: (a, b, c, d) of the matrix in 16.16.
+    /// Rotations and mirrorings as containers store them: a, b, c, d of the display matrix in 16.16 fixed point.
     @Test(arguments: [
         ([1, 0, 0, 1], 0, false), ([0, 1, -1, 0], 90, false), ([-1, 0, 0, -1], 180, false),
         ([0, -1, 1, 0], 270, false),

@@ -4,7 +4,7 @@ import MediaIO
 import Testing
 
 @Suite struct SeekTests {
-    /// 60 frames with a key frame every 12, B frames between.
+    /// 60 frames with a keyframe every 12 frames and B-frames between.
     private func makeClip(_ folder: TemporaryFolder, _ name: String) throws -> String {
         let source = folder("source.mkv"), path = folder(name)
         let frames = try clip(ticks: Array(0..<60))

@@ -1,9 +1,9 @@
 import MediaIO
 import Testing
 
-/// Decoding timestamps over the boundaries of segments.
+/// Decoding timestamps across segment boundaries.
 @Suite struct DTSGeneratorTests {
-    /// Packets of segments of the given lengths, each encoded with B-frames: the frame after two is decoded before them.
+    /// Returns the decoding timestamps for frames with presentation times `ticks`.
     private func times(_ ticks: [Int64], delay: Int) -> [Int64] {
         var times = DTSGenerator(delay: delay), found: [Int64] = []
         for tick in ticks {
@@ -30,7 +30,7 @@ import Testing
         let found = times(ticks, delay: delay)
         #expect(found.count == count)
         #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 })
-        // A packet may show any frame up to `delay` places before its own.
+        // A packet may contain any frame up to `delay` positions before its own.
         for (index, time) in found.enumerated() { #expect(time <= ticks[max(0, index - delay)]) }
     }
 

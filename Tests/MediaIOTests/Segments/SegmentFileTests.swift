@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// The file of a segment, and files that are none.
+/// Segment files, valid and invalid.
 @Suite struct SegmentFileTests {
     private let packets = [
         SegmentPacket(presentationTime: 40, duration: 10, flags: 1, bytes: [1, 2, 3]),
@@ -59,7 +59,7 @@ import Testing
         let folder = try TestSupport.TemporaryFolder()
         _ = try write(folder.path("a.seg"))
         let bytes = try folder.data("a.seg")
-        // The header's length, then that of the first packet.
+        // The length of the header, then that of the first packet.
         for place in [8, 14] {
             for value in [UInt8(0x7F), 0xFF] {
                 var wrong = bytes

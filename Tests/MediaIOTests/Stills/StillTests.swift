@@ -16,14 +16,14 @@ import Testing
                 color: color ?? ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited)))
     }
 
-    /// Opacity that differs at every column.
+    /// An alpha plane that changes from column to column.
     private func ramp(_ depth: Int, width: Int = 96, height: Int = 64) throws -> PixelBuffer {
         try GeneratedPicture.draw(
             PixelFormat(subsampling: .monochrome, bitDepth: depth), width: width, height: height
         ) { _, x, _ in 2 * x }
     }
 
-    /// Mean red, green and blue of a picture file, by ffmpeg.
+    /// Mean red, green and blue of an image file, decoded by ffmpeg.
     private func meanColor(_ bytes: [UInt8], _ format: StillFormat) throws -> [Double] {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: "picture." + format.fileExtensions[0])
@@ -65,17 +65,17 @@ import Testing
         let luma = back.frame.buffer.samples(ofPlane: 0).map(Double.init).reduce(0, +) / (96 * 64)
         let own = picture.frame.buffer.samples(ofPlane: 0).map(Double.init).reduce(0, +) / (96 * 64)
         let expected = color.range == .full ? (own - 16) * 255 / 219 : own
-        // The matrix may be another: only grey would keep its luma then.
+        // Luma is comparable only with the same matrix; with another one, only grey keeps its luma.
         if color.matrix == .bt709 { #expect(abs(luma - expected) < 3, "\(luma) \(expected)") }
     }
 
-    /// A patch of BT.709 color must look the same in every format, whatever matrix and range that has inside.
+    /// A patch of BT.709 color must look the same in every format, regardless of the format's matrix and range.
     @Test func colorsAreTheSameInAllFormats() throws {
         let buffer = try GeneratedPicture.draw(.yuv420p8, width: 64, height: 64) { plane, _, _ in [90, 100, 190][plane]
         }
         let color = ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited)
         let picture = StillPicture(frame: Frame(buffer: buffer, presentationTime: .zero, color: color))
-        // By BT.709's equations.
+        // From the equations of BT.709.
         let y = (90.0 - 16) / 219, b = (100.0 - 128) / 224, r = (190.0 - 128) / 224
         let red = y + 1.5748 * r, blue = y + 1.8556 * b
         let green = (y - 0.2126 * red - 0.0722 * blue) / 0.7152
@@ -86,7 +86,7 @@ import Testing
                 #expect(abs(found - wanted) < 3.5, "\(format): \(found) for \(wanted)")
             }
         }
-        // ffmpeg 5.1 turns AVIF to RGB by a matrix of its own choice, so the tags are looked at.
+        // ffmpeg 5.1 ignores the matrix of AVIF when it converts to RGB, so the tags are checked instead.
         let avif = try codec.encode(picture, as: .avif, options: StillOptions())
         let back = try codec.decode(avif.bytes)
         #expect(back.frame.color.matrix == .bt709)
@@ -120,7 +120,7 @@ import Testing
         let file = try codec.encode(picture, as: format, options: StillOptions(quality: 90, isLossless: true))
         let alpha = try #require(try codec.decode(file.bytes).alpha)
         #expect(alpha.format.bitDepth == depth)
-        // WebP may change what lies under full transparency, never the opacity.
+        // WebP may change the color of fully transparent pixels, but never alpha.
         #expect(alpha.hasSameSamples(as: try ramp(depth)))
         #expect(
             try codec.encode(picture, as: .jpeg, options: StillOptions()).notes.contains { $0.contains("transparency") }
@@ -143,7 +143,7 @@ import Testing
     @Test func sixteenBitsSurvivePNG() throws {
         let deep = try PixelFormat(subsampling: .yuv444, bitDepth: 16)
         let buffer = try picture(deep, 64, 48, index: 3)
-        // Chroma small enough for no color to leave RGB's cube.
+        // Chroma is so small that no color is outside the RGB cube.
         var tame = try PixelBuffer(format: deep, width: 64, height: 48)
         let luma = buffer.samples(ofPlane: 0)
         try tame.withOverwrittenPlanes { planes in
@@ -164,7 +164,7 @@ import Testing
         let back = try codec.decode(file.bytes).frame.buffer
         #expect(back.format == deep)
         let difference = PictureDifference(back, tame)
-        // Two conversions of 16 bits; 8 bits in between would cost hundreds.
+        // The error of two 16-bit conversions; an 8-bit intermediate would cause errors of hundreds.
         #expect(difference.largest < 40, "\(difference.largest)")
     }
 

@@ -26,7 +26,7 @@ func picture(_ format: PixelFormat, _ width: Int, _ height: Int, index: Int) thr
     return buffer
 }
 
-/// Frames at `ticks` of `base`, each lasting until the next and the last one `lastTicks`.
+/// Frames at `ticks` of `base`. Each lasts until the next, the last one `lastTicks`.
 func clip(
     _ format: PixelFormat = .yuv420p8, _ width: Int = 64, _ height: Int = 48, ticks: [Int64],
     base: Rational = Rational(1, 25), lastTicks: Int64 = 1, color: ColorDescription = .unspecified

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Whether ffmpeg is there to make files.
+/// Whether ffmpeg is installed, to make files.
 let hasMaker = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].contains {
     FileManager.default.isExecutableFile(atPath: $0)
 }
 
-/// Has ffmpeg make a file.
+/// Makes a file with ffmpeg.
 @discardableResult
 func make(_ path: String, _ arguments: [String]) throws -> String {
     let process = Process()
@@ -19,7 +19,7 @@ func make(_ path: String, _ arguments: [String]) throws -> String {
     return path
 }
 
-/// Arguments for a small moving picture and a tone of so many seconds each.
+/// Arguments of ffmpeg for a small video and a tone of the given duration in seconds.
 func pictureAndTone(_ seconds: Double, rate: Int = 25) -> [String] {
     [
         "-f", "lavfi", "-i", "testsrc2=s=64x48:r=\(rate):d=\(seconds)", "-f", "lavfi", "-i",

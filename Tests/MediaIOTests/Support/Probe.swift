@@ -5,7 +5,7 @@ let hasProbe = ["/usr/bin/ffprobe", "/usr/local/bin/ffprobe"].contains {
     FileManager.default.isExecutableFile(atPath: $0)
 }
 
-/// Rows that ffprobe prints, as an independent witness.
+/// Rows printed by ffprobe, as an independent reference.
 func probe(_ path: String, _ streams: String, _ entries: String, _ more: [String] = []) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A folder that goes when the last reference does.
+/// A folder that is removed with the last reference to this object.
 final class TemporaryFolder: Sendable {
     let path: String
 

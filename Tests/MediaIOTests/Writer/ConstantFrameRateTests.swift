@@ -19,7 +19,7 @@ import Testing
         let frames = ticks.map { MediaTime(value: $0, timescale: 1000) }
         var even = ConstantFrameRateCheck(rate: Rational(30000, 1001), start: .zero, tick: milliseconds(1))
         for time in frames { try even.check(time, format: "y4m") }
-        // A coarse clock does not hide a missing frame.
+        // A coarse time base does not hide a missing frame.
         var coarse = ConstantFrameRateCheck(
             rate: Rational(25, 1), start: .zero, tick: MediaTime(value: 1, timescale: 25))
         try coarse.check(.zero, format: "y4m")

@@ -13,7 +13,7 @@ import Testing
             #expect(try refusal(refused).message.contains("in the way"))
         }
         #expect(try bytes(of: part + "/precious.txt") == [1])
-        // A run that was killed leaves a list behind, if nothing else.
+        // A run that was killed leaves at least a list behind.
         try FileManager.default.removeItem(atPath: part)
         try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true)
         for name in [OutputFolder.listName, "a.txt"] { _ = try folder.write([], to: "board.part/\(name)") }

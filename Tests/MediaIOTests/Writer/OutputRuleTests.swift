@@ -107,7 +107,7 @@ import Testing
         #expect(try bytes(of: other) == [1, 2, 3])
     }
 
-    /// Not after 499 pictures have been made.
+    /// An existing image is reported at the start, not after 499 images have been written.
     @Test func aLaterPictureIsMetBeforeTheWork() throws {
         let folder = try TemporaryFolder()
         for name in ["p_0x500.png", "p_500.jpg", "p_050.png", "q_500.png", "p_0000.png"] {
@@ -200,8 +200,8 @@ import Testing
 
     @Test(arguments: [
         (MediaWriterOptions(crf: 99), "0 to 51"), (MediaWriterOptions(preset: "warp"), "ultrafast"),
-        (MediaWriterOptions(codec: .prores), "does not hold"),
-        (MediaWriterOptions(pixelFormat: "yuv410p"), "does not take"),
+        (MediaWriterOptions(codec: .prores), "does not support"),
+        (MediaWriterOptions(pixelFormat: "yuv410p"), "does not accept"),
         (MediaWriterOptions(pixelFormat: "yuvx"), "not a pixel format"),
         (MediaWriterOptions(format: "xyz"), "not an output format"),
         (MediaWriterOptions(codec: .ffv1, crf: 3), "ffv1"),

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// Finished files, read back.
+/// Verification of finished files.
 @Suite struct OutputVerifierTests {
     private func file(_ name: String, frames: Int = 12, in folder: TestSupport.TemporaryFolder) throws -> String {
         let pictures = try (0..<frames).map { try GeneratedPicture.waves(dx: 2 * $0) }

@@ -32,7 +32,7 @@ import Testing
         #expect(reading.times == frames.map(\.presentationTime))
     }
 
-    /// Encoders that reorder know their delay only after some pictures; shorter clips have times all the same.
+    /// Encoders that reorder know their delay only after some frames. Shorter clips must still have valid timestamps.
     @Test(arguments: [MediaWriterOptions.Codec.h264, .hevc, .av1, .vp9], ["a.mp4", "a.mkv"])
     func theShortestClipsKeepTheirTimes(codec: MediaWriterOptions.Codec, name: String) throws {
         for count in [1, 2, 2, 2, 2, 3, 4] {
@@ -66,7 +66,7 @@ import Testing
         #expect(other.contains(" C420mpeg2 ") && other.contains("XCOLORRANGE=LIMITED"))
     }
 
-    /// What each container's default codec makes of each format: encoder, format read back.
+    /// The default codec of each container for each pixel format: encoder, and format read back.
     @Test(arguments: [
         ("a.mp4", "yuv420", 8, "libx264", "yuv420p"), ("a.mp4", "yuv422", 10, "libx264", "yuv422p10"),
         ("a.mov", "yuv444", 8, "libx264", "yuv444p"), ("a.mkv", "yuv422", 12, "libx265", "yuv422p12"),

@@ -3,7 +3,7 @@ import Foundation
 import MediaIO
 import Testing
 
-/// Runs that end while their output is being completed.
+/// Runs that are stopped while their output is being completed.
 @Suite struct StopTests {
     private func opened(_ path: String, source: MediaReader) throws -> any FrameSink {
         let sink = try openSink(path, stream: source.stream, source: source.sourceDescription)
@@ -11,7 +11,8 @@ import Testing
         return sink
     }
 
-    /// Matroska files are read back, Flash videos are not: there the other streams are what takes long.
+    /// Matroska files are read back, which takes long. Flash files are not; there, remuxing the other streams takes
+    /// long.
     @Test(.enabled(if: hasMaker, "ffmpeg makes the file"), arguments: ["a.mkv", "a.flv"])
     func completingEndsSoon(name: String) throws {
         let folder = try TemporaryFolder()
@@ -44,7 +45,7 @@ import Testing
         thread.start()
         while !thread.isFinished { sched_yield() }
         #expect(folder.contents.isEmpty)
-        // Whoever is still at work on it fails, and leaves nothing either.
+        // A call that is still writing the output fails, and leaves nothing behind either.
         #expect(throws: FrameError.self) { try sink.finish() }
         #expect(folder.contents.isEmpty)
     }

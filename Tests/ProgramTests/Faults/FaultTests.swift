@@ -74,7 +74,7 @@ import Testing
             in: folder)
         #expect(run.status == 74)
         expectOneSentence(
-            run, "\(output): the file as it was written cannot be read back, so it was not kept (Input/output error)")
+            run, "\(output): the written file cannot be read back, so it was not kept (Input/output error)")
         #expect(folder.contents == ["in.y4m"])
     }
 
@@ -220,7 +220,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path("d"))
         let (status, said) = try held.finish()
         #expect(status == 74)
-        #expect(said.split(separator: "\n").count == 1 && said.contains("cannot be given its name"), "\(said)")
+        #expect(said.split(separator: "\n").count == 1 && said.contains("cannot be renamed to its final"), "\(said)")
         #expect(folder.contents == [])
     }
 

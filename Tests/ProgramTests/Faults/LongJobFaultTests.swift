@@ -55,7 +55,7 @@ struct LongJobFaultTests {
 
     /// Nothing but the joining has to be done again.
     @Test(arguments: [
-        (0, "the file as it was written cannot be read back, so it was not kept (Input/output error)"),
+        (0, "the written file cannot be read back, so it was not kept (Input/output error)"),
         (2000, " of 630 frames, so it was not kept"),
     ])
     func whatCannotBeReadBackKeepsItsSegments(offset: Int, says: String) throws {

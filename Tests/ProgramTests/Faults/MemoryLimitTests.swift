@@ -53,7 +53,7 @@ import Testing
         #expect(run.status == 0, "\(run.said)")
         #expect(
             run.said.contains(
-                "vfx: note: \(encoder) looks less far ahead than usual, since memory is limited to \(Self.limit) bytes\n"
+                "vfx: note: \(encoder) uses less lookahead than usual, since memory is limited to \(Self.limit) bytes\n"
             ), "\(run.said)")
         #expect(run.said.contains("119 frames from 60"), "\(run.said)")
         #expect(folder.contents == ["in.mp4", "out.mp4"])

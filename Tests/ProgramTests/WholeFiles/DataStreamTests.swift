@@ -52,7 +52,7 @@ import Testing
         #expect(source.codecName == codec && before.packets[source.index]?.isEmpty == false)
         let run = try vfx(command.arguments + [input, "-o", "out.\(ending)"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
-        let note = "stream \(source.index) (data, \(codec)) is left out; \(format) does not hold it"
+        let note = "stream \(source.index) (data, \(codec)) is left out; \(format) does not support it"
         #expect(run.standardError.contains(note), "\(run.standardError)")
         let after = try ProbedFile(folder.path("out.\(ending)"))
         #expect(after.streams.map(\.kind) == before.streams.map(\.kind).filter { $0 != "data" })

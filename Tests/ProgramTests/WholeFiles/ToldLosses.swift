@@ -20,10 +20,10 @@ enum ToldLosses {
         let (input, output) = (cell.route.input, cell.route.output)
         var found: [String] = []
         if input == "mkv", output != "mkv" {
-            found.append("stream \\d+ \\(attachment, none\\) is left out; \(output) holds no attachments")
+            found.append("stream \\d+ \\(attachment, none\\) is left out; \(output) does not support attachments")
         }
         if ["mkv", "mp4"].contains(input), ["webm", "mov"].contains(output) {
-            found.append("stream \\d+ \\(cover art, png\\) is left out; \(output) has no place for cover art")
+            found.append("stream \\d+ \\(cover art, png\\) is left out; \(output) does not support cover art")
         }
         switch cell.route {
         case .mp4ToMKV: found.append("stream \\d+ \\(subtitle, mov_text\\) is converted to subrip; styling may be lost")
@@ -32,31 +32,31 @@ enum ToldLosses {
         case .mkvToWebM:
             found.append("stream \\d+ \\(subtitle, (subrip|ass)\\) is converted to webvtt; styling may be lost")
             if cell.command.stretch == 1 {
-                found.append("stream \\d+ \\(audio, (aac|flac)\\) is encoded anew by libopus; webm does not hold it")
+                found.append("stream \\d+ \\(audio, (aac|flac)\\) is transcoded by libopus; webm does not support it")
             }
         default: break
         }
         if input == "mkv", ["mp4", "mov"].contains(output) {
-            found.append("\(output) has no place for these tags: DIRECTOR")
-            found.append("\(output) has no place for some of stream \\d+ \\(audio\\): tag RECORDER")
+            found.append("\(output) cannot store these tags: DIRECTOR")
+            found.append("\(output) cannot store everything of stream \\d+ \\(audio\\): tag RECORDER")
         }
         if output == "mov", input != "mov" {
-            found.append("mov has no place for some of stream \\d+ \\(audio\\): disposition comment")
-            found.append("mov has no place for some of stream \\d+ \\(subtitle\\): disposition forced")
+            found.append("mov cannot store everything of stream \\d+ \\(audio\\): disposition comment")
+            found.append("mov cannot store everything of stream \\d+ \\(subtitle\\): disposition forced")
         }
         if cell.route == .mkvToMOV, cell.command.stretch == 1 {
-            found.append("stream \\d+ \\(audio, flac\\) is encoded anew by alac; mov does not hold it")
+            found.append("stream \\d+ \\(audio, flac\\) is transcoded by alac; mov does not support it")
         }
         if cell.route == .mkvToWebM {
-            found.append("webm has no place for some of stream \\d+ \\(audio\\): disposition comment")
+            found.append("webm cannot store everything of stream \\d+ \\(audio\\): disposition comment")
         }
         if cell.codec == .prores, cell.subsampling == .yuv444 {
             // It is decoded at 12 bits.
             found.append(
-                "prores_ks is fed yuv444p10 pictures instead of the source's; yuv444p(12)? is not one of its formats")
+                "prores_ks encodes yuv444p10 instead of the source's format; it does not accept yuv444p(12)?")
         }
         if cell.shape.rotation != 0, output == "mkv" {
-            found.append("the rotation of the source is not kept, since matroska has no place for it")
+            found.append("the rotation of the source is not kept, since matroska cannot store it")
         }
         return found.compactMap { try? Regex("vfx: note: " + $0) }
     }

@@ -70,7 +70,7 @@ struct WholeFileComparison {
         let name = "stream \(old.index) (\(old.kind))"
         let isCodedAnew =
             old.kind == "video" || isTold("stream \(old.index) (", "converted to \(new.codecName ?? "")")
-            || isTold("stream \(old.index) (", "encoded anew") || (old.kind == "audio" && stretch > 1)
+            || isTold("stream \(old.index) (", "transcoded") || (old.kind == "audio" && stretch > 1)
         if !isCodedAnew { expect("\(name) codec", new.codecName, old.codecName) }
         if !isTold("stream \(old.index) (", "language") {
             let language = { (stream: ProbedFile.Stream) in
@@ -104,7 +104,7 @@ struct WholeFileComparison {
     /// Dispositions that were not said to be lost; those of the input as the output's container has to have them.
     private func dispositions(_ stream: ProbedFile.Stream, in file: ProbedFile) -> [String] {
         var names = Set(stream.disposition?.filter { $0.value == 1 }.map(\.key) ?? [])
-        names = names.filter { !isTold("no place", "stream \(stream.index) (", "disposition \($0)") }
+        names = names.filter { !isTold("cannot store", "stream \(stream.index) (", "disposition \($0)") }
         guard ["mp4", "mov"].contains(cell.route.output) else { return names.sorted() }
         // In a movie some track of each kind plays by itself.
         let kin = file.streams(stream.kind)
@@ -129,7 +129,7 @@ struct WholeFileComparison {
         }
         if !isTold("rotation") { expect("rotation", after.rotation, before.rotation) }
         guard !cell.command.draws else { return }
-        if !isTold("is fed") { expect("pixel format", new.pixFmt, old.pixFmt) }
+        if !isTold("instead of the source's format") { expect("pixel format", new.pixFmt, old.pixFmt) }
         expect("codec", new.codecName, old.codecName)
         let known = { (text: String?) in text ?? "unknown" }
         // Unsaid, the range is the limited one.

@@ -28,7 +28,7 @@ import vfx
     @Test(arguments: [
         (["./a.png", "./nope.png", "-o", "./x.flo"], VfxExitCode.noInput, "./nope.png: there is no such file"),
         (["./nope.png", "./b.png", "-o", "./x.flo"], .noInput, "./nope.png: there is no such file"),
-        (["./a.png", "./", "-o", "./x.flo"], .noInput, "./: this is a directory; name a video file"),
+        (["./a.png", "./", "-o", "./x.flo"], .noInput, "./: this is a directory; specify a video file"),
         (
             ["./a.png", "./small.y4m", "-o", "./x.flo"], .badInput,
             "./a.png is 192x128, ./small.y4m is 64x48; both pictures must have the same size"
@@ -69,7 +69,7 @@ import vfx
         ),
         (
             ["./a.png", "./b.png", "-o", "./a.jpg"], .cannotCreate,
-            "./a.jpg: the output exists already; --overwrite replaces it"
+            "./a.jpg: the output already exists; --overwrite replaces it"
         ),
         (
             ["./a.png", "./b.png", "--at", "0", "-o", "./x.png"], .usage,

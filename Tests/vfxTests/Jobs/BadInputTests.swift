@@ -17,13 +17,13 @@ import vfx
         let before = folder.contents
         for (name, code, sentence) in [
             ("./nowhere.mp4", VfxExitCode.noInput, "there is no such file"),
-            ("./", .noInput, "this is a directory; name a video file"),
+            ("./", .noInput, "this is a directory; specify a video file"),
             ("./empty.mp4", .badInput, "the file is empty"),
             (
                 "./text.mp4", .badInput,
-                "this is not a video, or its head is damaged (Invalid data found when processing input)"
+                "this is not a video, or its header is damaged (Invalid data found when processing input)"
             ),
-            ("./header.y4m", .badInput, "stream 0: the video stream holds no pictures"),
+            ("./header.y4m", .badInput, "stream 0: the video stream contains no frames"),
         ] {
             #expect(ending(slomo(name), in: folder) == refusal("\(name): \(sentence)", code))
         }
@@ -33,7 +33,7 @@ import vfx
     @Test(arguments: [
         (
             "./there.mp4", [], VfxExitCode.cannotCreate,
-            "./there.mp4: the output exists already; --overwrite replaces it"
+            "./there.mp4: the output already exists; --overwrite replaces it"
         ),
         (
             "./no/such/folder/out.mp4", [], .cannotCreate,
@@ -45,7 +45,7 @@ import vfx
         ),
         ("./out.unknown", [], .usage, "./out.unknown: \".unknown\" is not a known extension; known are .mp4, "),
         ("./out", [], .usage, "./out: the name has no extension; known are .mp4, "),
-        ("-", [], .usage, "standard output has no extension to go by; name a format with --format"),
+        ("-", [], .usage, "standard output has no extension; specify a format with --format"),
         (
             "./out.mp4", ["--format", "teleport"], .usage,
             "./out.mp4: \"teleport\" is not an output format that libavformat knows"

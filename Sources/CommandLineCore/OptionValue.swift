@@ -92,7 +92,7 @@ extension OptionValue {
         guard let time = magnitude(isNegative ? trimmed.dropFirst() : trimmed) else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not a time; give seconds such as 3.2 (9 decimal places at most) or a fraction such as 10/3"
+                "\(option) '\(text)' is not a time; give seconds such as 3.2 (at most 9 decimal places) or a fraction such as 10/3"
             )
         }
         return isNegative ? .zero - time : time
@@ -127,12 +127,12 @@ extension OptionValue {
             guard let value = Rational(exactly: isNegative ? entry.dropFirst() : entry) else {
                 throw FrameError(
                     .invalidArgument,
-                    "phase '\(entry)' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
+                    "phase '\(entry)' is not a number; give decimals such as 0.25 (at most 9 decimal places) or fractions such as 1/3"
                 )
             }
             guard !isNegative, value.numerator > 0, value.numerator < value.denominator else {
                 throw FrameError(
-                    .invalidArgument, "phase \(entry) is not allowed; a phase lies strictly between 0 and 1")
+                    .invalidArgument, "phase \(entry) is not allowed; a phase must be strictly between 0 and 1")
             }
             if let previous,
                 !(Int64(previous.value.numerator) * Int64(value.denominator)

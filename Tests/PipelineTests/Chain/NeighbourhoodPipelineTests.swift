@@ -166,7 +166,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
                 GeneratedSource(count: 3) { _ in try GeneratedPicture.texture() }, RecordingSink(),
                 ScriptedTransitions(), InvertingEffect(picture: { _ in try GeneratedPicture.texture(width: 32) }))
         }
-        #expect(error?.message == "a 32x48 yuv420p picture came back where a 64x48 yuv420p one was due")
+        #expect(error?.message == "the effect made a 32x48 yuv420p frame; 64x48 yuv420p was expected")
     }
 
     @Test func badSourcesAreRefused() throws {

@@ -108,10 +108,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([Rational(0, 1)], "phase 0 is not allowed; a phase lies strictly between 0 and 1"),
-        ([Rational(1, 1)], "phase 1 is not allowed; a phase lies strictly between 0 and 1"),
-        ([Rational(-1, 2)], "phase -1/2 is not allowed; a phase lies strictly between 0 and 1"),
-        ([Rational(1, 0)], "phase 1/0 is not allowed; a phase lies strictly between 0 and 1"),
+        ([Rational(0, 1)], "phase 0 is not allowed; a phase must be strictly between 0 and 1"),
+        ([Rational(1, 1)], "phase 1 is not allowed; a phase must be strictly between 0 and 1"),
+        ([Rational(-1, 2)], "phase -1/2 is not allowed; a phase must be strictly between 0 and 1"),
+        ([Rational(1, 0)], "phase 1/0 is not allowed; a phase must be strictly between 0 and 1"),
         ([Rational(1, 2), Rational(1, 4)], "phase 1/4 comes after phase 1/2; phases must ascend"),
         ([Rational(1, 2), Rational(2, 4)], "phase 2/4 comes after phase 1/2; phases must ascend"),
         ([], "0 phases were given; 1 to 255 are allowed"),

@@ -11,11 +11,11 @@ import vfx
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0,0.5"],
-            "phase 0 is not allowed; a phase lies strictly between 0 and 1"
+            "phase 0 is not allowed; a phase must be strictly between 0 and 1"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "-0.5"],
-            "phase -0.5 is not allowed; a phase lies strictly between 0 and 1"
+            "phase -0.5 is not allowed; a phase must be strictly between 0 and 1"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.5,0.2"],
@@ -23,7 +23,7 @@ import vfx
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "a"],
-            "phase 'a' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
+            "phase 'a' is not a number; give decimals such as 0.25 (at most 9 decimal places) or fractions such as 1/3"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "1"],
@@ -152,8 +152,8 @@ import vfx
 
     @Test(arguments: [
         ([], "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
-        (["--chain", ""], "a chain of no effects does nothing; name at least one"),
-        (["--chain", "glow=2"], "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        (["--chain", ""], "a chain needs at least one effect"),
+        (["--chain", "glow=2"], "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
         (
             ["--chain", "blur=3", "--slomo", "0.5"],
             "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"

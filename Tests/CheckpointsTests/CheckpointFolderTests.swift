@@ -131,10 +131,10 @@ import Testing
         try finish(0, next: 1, folder)
         folder.leave()
         for (settings, words) in [
-            ([CheckpointSetting("--crf", "20"), CheckpointSetting("--preset", nil)], "--crf is \"20\" and was \"18\""),
+            ([CheckpointSetting("--crf", "20"), CheckpointSetting("--preset", nil)], "--crf is \"20\" but was \"18\""),
             (
                 [CheckpointSetting("--crf", "18"), CheckpointSetting("--preset", "fast")],
-                "--preset is \"fast\" and was left out"
+                "--preset is \"fast\" but was not set"
             ),
             ([CheckpointSetting("--preset", nil)], "--crf was \"18\""),
         ] {
@@ -143,12 +143,12 @@ import Testing
         let before = try modified()
         _ = try input("other")
         try setModified(before + 1)
-        #expect(sentence { _ = try open(.resuming) }.contains("the input was changed since"))
+        #expect(sentence { _ = try open(.resuming) }.contains("the input has been modified since"))
         try setModified(before)
-        #expect(sentence { _ = try open(.resuming) }.contains("the input has other contents"))
+        #expect(sentence { _ = try open(.resuming) }.contains("the input has different contents"))
         _ = try input("longer than it was")
         try setModified(before)
-        #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes and had 5"))
+        #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes but had 5"))
         // Nothing of it was touched.
         #expect(FileManager.default.fileExists(atPath: folder.path(of: 0)))
     }
@@ -158,7 +158,7 @@ import Testing
         let folder = try open(.fresh)
         try finish(0, next: 1, folder)
         for start in [CheckpointFolder.Start.fresh, .over, .resuming] {
-            #expect(sentence { _ = try open(start) }.contains("another run is making this output"))
+            #expect(sentence { _ = try open(start) }.contains("another run is writing this output"))
         }
         try finish(1, next: 2, folder)
         #expect(folder.keptCount == 2)

@@ -83,7 +83,7 @@ package enum RunOutcome: Equatable, Sendable {
 struct Vfx: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vfx",
-        abstract: "Video frame effects on ordinary CPUs.",
+        abstract: "Video frame effects on the CPU.",
         discussion: """
             EXAMPLES
               vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
@@ -103,8 +103,8 @@ struct Vfx: ParsableCommand {
             EXIT CODES
             \(VfxExitCode.table)
 
-            VFX_CPU=c|sse41|avx2|avx512 in the environment limits the instructions used; the
-            result is the same.
+            The environment variable VFX_CPU=c|sse41|avx2|avx512 limits the instruction
+            set; the result is the same.
             """,
         version: "0.1.0",
         subcommands: [

@@ -7,17 +7,17 @@ internal import Pipeline
 /// `vfx denoise`: temporal noise filter.
 struct Denoise: ConversionCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take noise out of a video with the help of neighbouring frames.",
+        abstract: "Reduce the noise of a video with the help of neighbouring frames.",
         discussion: """
-            Each frame is compared with those before and after it, along the motion, never
-            across a cut. How much noise there is is found in the pictures unless --sigma
-            says it; times, sound and all else are kept.
+            Each frame is compared with the frames before and after it along their motion,
+            never across a cut. The noise level is measured unless --sigma states it.
+            Timestamps, audio and all other streams are kept unchanged.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4
-            Half as strong, and the best picture no matter the time:
+            Half as strong, at the best quality however long it takes:
               vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
-            Without waiting for frames to come:
+            Without looking ahead:
               vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
             """)
 
@@ -26,26 +26,28 @@ struct Denoise: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How strong, 0 (leaves all as it is) to 1, or auto. Default: auto.", valueName: "number"))
+            "Strength from 0 (no change) to 1, or auto. Default: auto.", valueName: "number"))
     var strength: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The noise, where it is known: its standard deviation in 8-bit code values, 0 to 255.",
+            "Noise level, if known: standard deviation in 8-bit code values, 0 to 255.",
             valueName: "number"))
     var sigma: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames before each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
+            "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
+            valueName: "number"))
     var past: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames after each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
+            "Number of later frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
+            valueName: "number"))
     var future: String?
 
     @OptionGroup var audio: AudioOptions

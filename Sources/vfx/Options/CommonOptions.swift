@@ -21,16 +21,16 @@ struct InputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frame rate of an input that has no times of its own (raw .264, y4m says it itself).", valueName: "rate"))
+            "Frame rate of an input without timestamps, such as raw H.264 (y4m states its own).", valueName: "rate"))
     var inputFps: String?
 
-    @Flag(help: "Take interlaced pictures as they are.")
+    @Flag(help: "Accept interlaced video and process its frames as they are.")
     var allowInterlaced = false
 
-    @Flag(help: "Refuse damaged input instead of saving what decodes.")
+    @Flag(help: "Fail on damaged input instead of keeping what can be decoded.")
     var strict = false
 
-    @Flag(help: "Read nothing from the network.")
+    @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
     /// - Throws: ``FrameError`` when the rate given is none.
@@ -49,19 +49,19 @@ enum QualityName: String, ExpressibleByArgument, CaseIterable {
 
 /// How frames are made.
 struct EffectOptions: ParsableArguments {
-    @Option(help: "Trade between speed and picture quality.")
+    @Option(help: "Trade-off between speed and image quality.")
     var quality: QualityName = .normal
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
+            "Number of threads. Default: one per core. The processed frames do not depend on it.", valueName: "number"))
     var threads: String?
 }
 
 /// What is printed during and after a job.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print figures at the end: frames, speed, memory, cuts and what the effect did.")
+    @Flag(help: "Print statistics at the end: frames, speed, memory, cuts and what the effect did.")
     var stats = false
 
     @Flag(help: "Print events on standard output, one JSON object per line.")
@@ -70,7 +70,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Print errors only.")
     var quiet = false
 
-    @Flag(help: "Print what is known of the input and the output.")
+    @Flag(help: "Print details of the input and the output.")
     var verbose = false
 
     /// - Throws: ``FrameError`` when options exclude each other.
@@ -90,7 +90,7 @@ struct ReportOptions: ParsableArguments {
 struct AudioOptions: ParsableArguments {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
 
-    @Option(help: "Copy audio untouched, or leave it out.")
+    @Option(help: "Copy the audio unchanged, or drop it.")
     var audio: Audio = .copy
 
     var treatment: MediaWriterOptions.Audio { audio == .drop ? .drop : .carry }
@@ -100,7 +100,7 @@ extension CutTreatment: ExpressibleByArgument {}
 
 /// What is shown across a scene cut; for commands that add frames.
 struct CutOptions: ParsableArguments {
-    @Option(help: "What to show across a scene cut.")
+    @Option(help: "What to show across a scene cut: hold the earlier frame or blend both.")
     var atCut: CutTreatment = .hold
 
     func applied(to options: ConversionOptions) -> ConversionOptions {
@@ -115,7 +115,7 @@ struct ThreadOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
+            "Number of threads. Default: one per core. The result does not depend on it.", valueName: "number"))
     var threads: String?
 
     /// - Throws: ``FrameError`` when it is not a number that is allowed.

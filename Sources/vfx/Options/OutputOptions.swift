@@ -10,35 +10,36 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "File to write, - for standard output, or a picture name such as out_%05d.png.", valueName: "file"))
+            "Output file, - for standard output, or numbered images such as out_%05d.png.", valueName: "file"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Container, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's name.",
+            "Container format, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's extension.",
             valueName: "name"))
     var format: String?
 
-    @Option(help: "Video codec. Default: what suits the container.")
+    @Option(help: "Video codec. Default: chosen to suit the container.")
     var codec: MediaWriterOptions.Codec?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Quality on the encoder's own scale, smaller is better.", valueName: "number"))
+        help: ArgumentHelp("Quality on the encoder's own scale; lower is better.", valueName: "number"))
     var crf: String?
 
-    @Option(help: ArgumentHelp("The encoder's preset.", valueName: "name"))
+    @Option(help: ArgumentHelp("Encoder preset.", valueName: "name"))
     var preset: String?
 
     @Option(
         help: ArgumentHelp(
-            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, where the codec can.", valueName: "name"))
+            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, if the codec supports it.",
+            valueName: "name"))
     var pixelFormat: String?
 
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 
-    @Flag(help: "Go on with what an interrupted run of the same job has kept.")
+    @Flag(help: "Continue an interrupted run of the same job after its finished segments.")
     var resume = false
 
     func parsedCRF() throws(FrameError) -> Double? {

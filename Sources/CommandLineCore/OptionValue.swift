@@ -44,7 +44,7 @@ package enum OptionValue {
         guard let size = parseSize(text, range) else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"
+                "\(option) '\(text)' is not a size such as 1280x720 with each side from \(range.lowerBound) to \(range.upperBound)"
             )
         }
         return size

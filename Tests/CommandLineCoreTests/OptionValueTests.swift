@@ -107,7 +107,7 @@ import Testing
         }
         #expect(
             error?.message
-                == "--size '\(text)' is not two numbers with an x between them, each from 16 to 2048")
+                == "--size '\(text)' is not a size such as 1280x720 with each side from 16 to 2048")
     }
 
     @Test func threadsAreCounted() throws {

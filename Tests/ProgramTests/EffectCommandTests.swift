@@ -52,7 +52,7 @@ import Testing
             #expect(still.status == 65)
             #expect(
                 still.errorLines == [
-                    "vfx: error: \(name): this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+                    "vfx: error: \(name): this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
                 ])
             #expect(!folder.contents.contains("out.mp4"))
             // Numbered pictures are a video.

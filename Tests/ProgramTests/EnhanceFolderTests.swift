@@ -79,14 +79,14 @@ import Testing
         let same = try vfx(
             "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "x", "--storyboard", "x/", in: folder)
         #expect(same.status == 73)
-        #expect(same.standardError.contains("the folder of --storyboard would lie in that of --thumbnails"))
+        #expect(same.standardError.contains("the folder of --storyboard would be inside that of --thumbnails"))
         // Empty folders may be used, but what lies in one another would be in the way in the end.
         try FileManager.default.createDirectory(atPath: folder.path("x"), withIntermediateDirectories: false)
         for (arguments, words) in [
-            (["-o", "x/out.mkv", "--thumbnails", "x"], "the video would lie in the folder of --thumbnails"),
+            (["-o", "x/out.mkv", "--thumbnails", "x"], "the video would be inside the folder of --thumbnails"),
             (
                 ["-o", "out.mkv", "--thumbnails", "x/y", "--storyboard", "x"],
-                "--thumbnails would lie in that of --storyboard"
+                "--thumbnails would be inside that of --storyboard"
             ),
         ] {
             let run = try vfx(["enhance", "in.y4m", "--blur", "20"] + arguments, in: folder)

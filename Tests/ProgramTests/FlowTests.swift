@@ -174,7 +174,7 @@ import Testing
 
     @Test func whatIsLostIsTold() throws {
         let folder = try folder()
-        let note = "vfx: note: the arrows are drawn over 8 bits; the 16 bits of the input are not kept"
+        let note = "vfx: note: the arrows are drawn over 8-bit frames; the 16 bits of the input are not kept"
         var run = try vfx("flow", "a.16.png", "b.16.png", "-o", "x.png", "--overlay", in: folder)
         #expect(run.status == 0 && run.errorLines.contains(note), "\(run.standardError)")
         run = try vfx("flow", "a.16.png", "b.16.png", "-o", "y.png", in: folder)
@@ -187,7 +187,7 @@ import Testing
         run = try vfx("flow", "deep.y4m", "-o", "x.mkv", "--overlay", in: folder)
         #expect(
             run.errorLines.contains(
-                "vfx: note: the arrows are drawn over 8 bits; the 10 bits of the input are not kept"),
+                "vfx: note: the arrows are drawn over 8-bit frames; the 10 bits of the input are not kept"),
             "\(run.standardError)")
     }
 
@@ -203,7 +203,7 @@ import Testing
         let writer = try openSink(folder.path("turned.mp4"), stream: stream, source: nil)
         for frame in frames { try writer.write(frame) }
         try writer.finish()
-        let note = "vfx: note: pictures lie as the file stores them; players show it turned by 90 degrees"
+        let note = "vfx: note: images are written as the file stores them; players show the video rotated by 90 degrees"
         for (output, isTold, arguments) in [
             ("x.png", true, ["--at", "0"]), ("x.flo", false, ["--at", "0"]), ("x_%d.png", true, []),
             ("x.mp4", false, []),
@@ -248,7 +248,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 130)
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(text.contains("vfx: error: stopped by SIGINT; pipe.flo was written before"))
+        #expect(text.contains("vfx: error: stopped by SIGINT; pipe.flo was already written"))
     }
 
     @Test func damageIsTold() throws {

@@ -84,7 +84,7 @@ struct ResumeTests {
         #expect(folder.contents == ["out.mkv", "out.mkv.job"])
         let video = try folder.data("out.mkv")
         let rest = try vfx(arguments.filter { $0 != "--quiet" } + ["--resume"], in: folder)
-        #expect(rest.status == 0 && rest.standardError.contains("complete already"), "\(rest.standardError)")
+        #expect(rest.status == 0 && rest.standardError.contains("already complete"), "\(rest.standardError)")
         #expect(folder.contents == ["out.mkv"])
         #expect(try folder.data("out.mkv") == video && LongClip.contents(folder.path("out.mkv")) == expected)
     }
@@ -98,7 +98,7 @@ struct ResumeTests {
         #expect(ended == status)
         #expect(
             said.hasSuffix(
-                "vfx: error: stopped by \(name); 1 finished segment is kept in out.mp4.job, --resume goes on with that\n"
+                "vfx: error: stopped by \(name); 1 finished segment is kept in out.mp4.job; --resume continues from there\n"
             ),
             "\(said)")
         #expect(folder.contents == ["out.mp4.job"])
@@ -190,7 +190,7 @@ struct ResumeTests {
         #expect(folder.contents == ["best", "best.part", "out.mkv", "out.mkv.job"])
         let video = try folder.data("out.mkv")
         let run = try vfx(arguments + ["--resume"], in: folder)
-        #expect(run.status == 0 && run.standardError.contains("complete already"), "\(run.standardError)")
+        #expect(run.status == 0 && run.standardError.contains("already complete"), "\(run.standardError)")
         #expect(folder.contents == ["best", "out.mkv"])
         #expect(try folder.data("out.mkv") == video)
         let found = try files(folder, "best"), expected = try files(undisturbed, "best")
@@ -222,7 +222,7 @@ struct ResumeTests {
     @Test func whatCannotBeGoneOnWithIsRefused() throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
         for (output, words) in [
-            (["out.y4m"], "y4m"), (["out_%03d.png"], "pictures"), (["-", "--format", "matroska"], "sent away"),
+            (["out.y4m"], "y4m"), (["out_%03d.png"], "images"), (["-", "--format", "matroska"], "already sent"),
             (["/dev/null", "--format", "null"], "null"), (["/dev/null", "--format", "matroska"], "device"),
         ] {
             let run = try vfx(["blur", input, "--resume", "-o"] + output, in: folder)

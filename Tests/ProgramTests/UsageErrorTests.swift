@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.5", "--factor", "2"],
-            "--phases and --factor exclude each other; give one of them"
+            "--phases and --factor are mutually exclusive; give only one of them"
         ),
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--quality", "best"],
@@ -19,7 +19,7 @@ import Testing
         (["teleport"], "unexpected argument 'teleport'"),
         (
             ["flow", "in.y4m", "-o", "x.flo"],
-            "x.flo holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+            "x.flo holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
         ),
         (
             ["upscale", "in.y4m", "-o", "out.y4m", "--size", "48x48"],

@@ -59,14 +59,14 @@ struct Denoise: ConversionCommand {
         if past == 0, future == 0 {
             throw FrameError(
                 .invalidArgument,
-                "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame")
+                "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
         }
         let pass = try TemporalNoiseFilterPass(noise: noise(), past: past, future: future, options: options)
         return ConversionWork(
             chain: EffectChain(pass), cuts: pass.future == 0 ? .live : .lookingAhead,
             audio: audio.treatment,
             adviceOnStills:
-                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
         )
     }
 
@@ -80,7 +80,7 @@ struct Denoise: ConversionCommand {
         case (nil, let sigma?):
             return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255))
         case (.some, .some):
-            throw FrameError(.invalidArgument, "--strength and --sigma exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--strength and --sigma are mutually exclusive; give only one of them")
         }
     }
 

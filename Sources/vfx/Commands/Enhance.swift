@@ -103,7 +103,7 @@ struct Enhance: ConversionCommand {
             chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes,
             adviceOnStills:
-                "this is a single picture, and effects need neighbours; give a video or numbered pictures such as in_%05d.png, or make it larger with vfx upscale",
+                "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",
             isChain: true, extras: try extras())
     }
 
@@ -112,7 +112,7 @@ struct Enhance: ConversionCommand {
         guard [flags, chain != nil, recipe != nil].count(where: { $0 }) <= 1 else {
             throw FrameError(
                 .invalidArgument,
-                "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
+                "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) are mutually exclusive; use only one kind"
             )
         }
         if let chain { return try EffectRecipe(StepText.steps(chain)) }
@@ -120,7 +120,7 @@ struct Enhance: ConversionCommand {
         guard flags else {
             throw FrameError(
                 .invalidArgument,
-                "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe")
+                "no effect is given; use --denoise, --upscale, --slomo or --blur, or --chain, or --recipe")
         }
         var steps: [EffectStep] = []
         if let denoise { steps.append(.denoise(try StepText.noise(denoise))) }
@@ -154,10 +154,10 @@ struct Enhance: ConversionCommand {
     private func extras() throws(FrameError) -> ExtraOutputs {
         var extras = ExtraOutputs()
         if thumbnailCount != nil, thumbnails == nil {
-            throw FrameError(.invalidArgument, "--thumbnail-count belongs to --thumbnails")
+            throw FrameError(.invalidArgument, "--thumbnail-count requires --thumbnails")
         }
         if storyboardInterval != nil, storyboard == nil {
-            throw FrameError(.invalidArgument, "--storyboard-interval belongs to --storyboard")
+            throw FrameError(.invalidArgument, "--storyboard-interval requires --storyboard")
         }
         if let thumbnails {
             extras.thumbnails = (thumbnails, 3)

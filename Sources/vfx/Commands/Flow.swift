@@ -88,17 +88,17 @@ struct Flow: ParsableCommand {
         if views.count > 1 {
             throw FrameError(
                 .invalidArgument,
-                "--arrows (--overlay), --confidence and --occlusion exclude each other; give one of them")
+                "--arrows (--overlay), --confidence and --occlusion are mutually exclusive; give only one of them")
         }
         if confidence || occlusion, maxMotion != nil || legend != nil {
             throw FrameError(
                 .invalidArgument,
-                "--max-motion, --legend and --no-legend are for colors and arrows; --confidence and --occlusion draw neither"
+                "--max-motion, --legend and --no-legend apply to colors and arrows; --confidence and --occlusion draw neither"
             )
         }
         if next != nil, at != nil {
             throw FrameError(
-                .invalidArgument, "--at is for a video; with two pictures the pair is named already")
+                .invalidArgument, "--at applies to a video; two images are already a pair")
         }
         let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
         return FlowSettings(

@@ -66,7 +66,7 @@ struct Slomo: ConversionCommand {
         case (nil, nil):
             return try SlowMotionPlan(factor: 2)
         default:
-            throw FrameError(.invalidArgument, "--phases and --factor exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--phases and --factor are mutually exclusive; give only one of them")
         }
     }
 }

@@ -42,12 +42,12 @@ struct Smooth: ConversionCommand {
         let scale = try OptionValue.whole(scale, option: "--scale", range: 1...2)
         guard scale == 1 || depth == 1 else {
             throw FrameError(
-                .invalidArgument, "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth")
+                .invalidArgument, "--scale 2 requires --depth 1; leave out --scale or use that depth")
         }
         guard options.quality == .normal else {
             throw FrameError(
                 .invalidArgument,
-                "--quality high is not for low latency; leave it out, or use vfx rate, which looks ahead")
+                "--quality high is not available at low latency; leave it out, or use vfx rate, which looks ahead")
         }
         let pass = try LowLatencyFrameInterpolationPass(
             depth: depth, scale: scale, options: cuts.applied(to: options))

@@ -67,20 +67,20 @@ struct Upscale: ConversionCommand {
     private func target() throws(FrameError) -> UpscaleTarget {
         if lowLatency, common.effect.quality == .high {
             throw FrameError(
-                .invalidArgument, "--low-latency has one quality; leave out --quality high or --low-latency")
+                .invalidArgument, "--low-latency has only one quality; leave out --quality high or --low-latency")
         }
         if lowLatency, inputType == .video {
             throw FrameError(
-                .invalidArgument, "--low-latency remembers no frames; leave out --input-type video or --low-latency")
+                .invalidArgument, "--low-latency processes each frame independently; leave out --input-type video or --low-latency")
         }
         switch (scale, size) {
         case (let scale?, nil): return try .factor(scale, of: "--scale")
         case (nil, let size?): return try .size(size, of: "--size")
         case (nil, nil):
             throw FrameError(
-                .invalidArgument, "how large is it to become? Give --scale 2 or --size 1920x1080")
+                .invalidArgument, "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080")
         case (.some, .some):
-            throw FrameError(.invalidArgument, "--scale and --size exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--scale and --size are mutually exclusive; give only one of them")
         }
     }
 

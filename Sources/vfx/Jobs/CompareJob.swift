@@ -22,7 +22,7 @@ struct CompareJob {
         }
         try during(.options) {
             if command.before == "-", command.after == "-" {
-                throw FrameError(.invalidArgument, "both clips cannot come from standard input; name a file")
+                throw FrameError(.invalidArgument, "only one clip can come from standard input; name a file for the other")
             }
             if command.output == "-" {
                 throw FrameError(.invalidArgument, "the page cannot be written to standard output; name a file")

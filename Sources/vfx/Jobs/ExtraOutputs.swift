@@ -35,12 +35,12 @@ struct ExtraOutputs {
             func holds(_ path: String) -> Bool { (Self.place(path) + "/").hasPrefix(inside) }
             if let file = output.file, holds(file) {
                 throw FrameError(
-                    .output, "the video would lie in the folder of \(option); each needs its own place",
+                    .output, "the video would be inside the folder of \(option); keep them apart",
                     at: .init(file: file))
             }
             for (other, path) in folders where other != option && holds(path) {
                 throw FrameError(
-                    .output, "the folder of \(other) would lie in that of \(option); each needs its own",
+                    .output, "the folder of \(other) would be inside that of \(option); keep them apart",
                     at: .init(file: path))
             }
         }

@@ -38,7 +38,7 @@ final class FlowPainter: Sendable {
     /// What is lost of the frames that show through.
     func notes(over source: PixelFormat) -> [String] {
         guard !isBlank, view == .arrows, source.bitDepth > 8 else { return [] }
-        return ["the arrows are drawn over 8 bits; the \(source.bitDepth) bits of the input are not kept"]
+        return ["the arrows are drawn over 8-bit frames; the \(source.bitDepth) bits of the input are not kept"]
     }
 
     /// What the made frames' code values mean.

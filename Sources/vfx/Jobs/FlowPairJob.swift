@@ -122,7 +122,7 @@ struct FlowPairJob {
                 throw JobStep.reading.failure(
                     FrameError(
                         .input,
-                        "\(a) is \(first.stream.width)x\(first.stream.height), \(b) is \(second.stream.width)x\(second.stream.height); both pictures must have the same size"
+                        "\(a) is \(first.stream.width)x\(first.stream.height), \(b) is \(second.stream.width)x\(second.stream.height); both images must have the same size"
                     ))
             }
             var damage = first.reader.damage
@@ -150,11 +150,11 @@ struct FlowPairJob {
     private func picture(_ file: String) throws -> (reader: MediaReader, stream: VideoStreamDescription, frame: Frame) {
         let reader = try open(file)
         guard let frame = try during(.reading, { try reader.nextFrame() }) else {
-            throw VfxFailure("\(file): there is no picture in it", .badInput)
+            throw VfxFailure("\(file): there is no image in it", .badInput)
         }
         guard try during(.reading, { try reader.nextFrame() }) == nil else {
             throw VfxFailure(
-                "\(file): this is a video; name two pictures, or one video and a moment of it by --at", .usage)
+                "\(file): this is a video; name two images, or one video and a time with --at", .usage)
         }
         return (reader, reader.stream, frame)
     }
@@ -182,7 +182,7 @@ struct FlowPairJob {
                 throw VfxFailure("\(file): the video has \(counted(count, "frame")); flow needs two", .badInput)
             }
             throw VfxFailure(
-                "\(file): --at \(time) lies outside the video; a frame and its successor are there from \(firstTime) s to below \(last) s",
+                "\(file): --at \(time) is outside the video; give a time from \(firstTime) s to below \(last) s",
                 .usage)
         }
     }

@@ -66,7 +66,7 @@ struct FlowSettings {
         else { return [] }
         let turn = video.orientation
         let mirror = turn.isMirrored ? " and mirrored" : ""
-        return ["pictures lie as the file stores them; players show it turned by \(turn.rotation) degrees\(mirror)"]
+        return ["images are written as the file stores them; players show the video rotated by \(turn.rotation) degrees\(mirror)"]
     }
 
     /// - Throws: ``FrameError`` when motion cannot be found in pictures of this size.
@@ -90,7 +90,7 @@ enum FlowPairOutput {
             guard format == "null" else {
                 throw FrameError(
                     .invalidArgument,
-                    "--format \(format) is for whole clips; one pair goes by the output's extension, or to --format null"
+                    "--format \(format) applies to whole clips; for one pair the output's extension selects the format, or --format null writes nothing"
                 )
             }
             self = .none
@@ -102,7 +102,7 @@ enum FlowPairOutput {
             guard !name.contains("%") else {
                 throw FrameError(
                     .invalidArgument,
-                    "'\(output.output)' names a sequence of pictures; one pair becomes one picture such as flow.png")
+                    "'\(output.output)' names an image sequence; one pair makes one image such as flow.png")
             }
             self = .picture
         } else {
@@ -133,18 +133,18 @@ enum FlowPairOutput {
         let output = settings.output
         if output.codec != nil || output.crf != nil || output.preset != nil {
             throw FrameError(
-                .invalidArgument, "--codec, --crf and --preset are for videos; one pair does not become a video")
+                .invalidArgument, "--codec, --crf and --preset apply to videos; one pair does not make a video")
         }
         guard self == .flo || self == .vfxflow else { return }
         if settings.view != .wheel {
             throw FrameError(
                 .invalidArgument,
-                "--arrows, --confidence and --occlusion are pictures; \(output.output) holds vectors")
+                "--arrows, --confidence and --occlusion draw images; \(output.output) holds vectors")
         }
         if settings.maximum != nil || settings.legend != nil || output.pixelFormat != nil {
             throw FrameError(
                 .invalidArgument,
-                "--max-motion, --legend, --no-legend and --pixel-format are for pictures; \(output.output) holds vectors"
+                "--max-motion, --legend, --no-legend and --pixel-format apply to images; \(output.output) holds vectors"
             )
         }
     }
@@ -166,7 +166,7 @@ extension FlowSettings {
         if FlowPairOutput.needsPair(output) {
             throw FrameError(
                 .invalidArgument,
-                "\(output.output) holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+                "\(output.output) holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
             )
         }
         let isVideo = !SingleFile.isPicture(output.output), measures = output.format == "null"

@@ -24,18 +24,18 @@ struct JobCheckpoint {
         if output.resume {
             if let obstacle = kind.obstacleToKeeping {
                 throw FrameError(
-                    .invalidArgument, "--resume goes on with a video file; \(obstacle)", at: .init(file: output.output))
+                    .invalidArgument, "--resume requires a video file as output; \(obstacle)", at: .init(file: output.output))
             }
             guard reader.isReopenable else {
                 throw FrameError(
                     .invalidArgument,
-                    "--resume reads the input from its start again, which a pipe does not allow; name a file",
+                    "--resume reads the input again from its start, which a pipe does not allow; name a file",
                     at: .init(file: input.input))
             }
             guard !reader.readsOtherFiles else {
                 throw FrameError(
                     .invalidArgument,
-                    "--resume must know that the input is the same, and the files behind a playlist or a pattern may change; name a file, or numbered pictures such as in_%05d.png",
+                    "--resume must verify that the input is unchanged, but the files behind a playlist or a pattern may change; name a file, or numbered images such as in_%05d.png",
                     at: .init(file: input.input))
             }
         }
@@ -67,7 +67,7 @@ struct JobCheckpoint {
         let isThere = access(output, F_OK) == 0
         failure.message = failure.message.replacing(Signals.nothingWritten, with: "")
         failure.message +=
-            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path), --resume\(isThere ? " --overwrite" : "") goes on with that"
+            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path); --resume\(isThere ? " --overwrite" : "") continues from there"
         return failure
     }
 

@@ -62,10 +62,10 @@ struct StillJob {
     private func plan() throws(FrameError) -> Plan {
         let format = try StillFormat(ofOutput: command.output)
         if command.json, command.quiet {
-            throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--json and --quiet are mutually exclusive; give only one of them")
         }
         if command.keyframe, command.tolerance != "0" {
-            throw FrameError(.invalidArgument, "--keyframe and --tolerance exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--keyframe and --tolerance are mutually exclusive; give only one of them")
         }
         let tolerance = try OptionValue.time(command.tolerance, option: "--tolerance")
         guard tolerance >= .zero else {
@@ -150,7 +150,7 @@ extension StillFormat {
         guard let format = StillFormat(fileName: name) else {
             let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
             throw FrameError(
-                .invalidArgument, "this is no picture's name; its extension must be one of \(names)",
+                .invalidArgument, "this is not the name of an image; its extension must be one of \(names)",
                 at: .init(file: name))
         }
         self = format

@@ -64,7 +64,7 @@ struct StillUpscaleJob {
             ("--resume", output.resume),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
-            throw FrameError(.invalidArgument, "\(option) is for a video; a single picture has none of it")
+            throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")
         }
     }
 
@@ -73,7 +73,7 @@ struct StillUpscaleJob {
     private func read(_ input: String) throws -> (picture: StillPicture, notes: [String], damage: DamageReport) {
         try during(.findingInput) { try InputAddress.requireReadable(input) }
         guard input != "-" else {
-            throw VfxFailure("a single picture is read from a file; name one instead of -", .usage)
+            throw VfxFailure("a single image is read from a file; name one instead of -", .usage)
         }
         let reader = try during(.openingInput) {
             try MediaReader(
@@ -88,7 +88,7 @@ struct StillUpscaleJob {
         }
         guard isLonely else {
             throw VfxFailure(
-                "\(input): this holds more than one picture and '\(options.output.output)' is one; write a video such as out.mp4, or numbered pictures such as out_%05d.png",
+                "\(input): this holds more than one frame and '\(options.output.output)' only one; write a video such as out.mp4, or numbered images such as out_%05d.png",
                 .usage)
         }
         let (still, notes) = try during(.openingInput) { try StillCodec(allowsNetwork: allowsNetwork).read(input) }
@@ -131,7 +131,7 @@ struct StillUpscaleJob {
             guard still.orientation == .up else {
                 throw FrameError(
                     .unsupportedFormat,
-                    "this format cannot say that the picture is to be turned; write JPEG, PNG, WebP or AVIF",
+                    "this format cannot store the orientation of the image; write JPEG, PNG, WebP or AVIF",
                     at: .init(file: output.output))
             }
             let notes = try SingleFile.write(

@@ -58,11 +58,11 @@ struct StoryboardJob {
 
     private func plan() throws(FrameError) -> (String, StoryboardConfiguration) {
         guard let input = command.input else {
-            throw FrameError(.invalidArgument, "name a video, or a track to look up by --lookup")
+            throw FrameError(.invalidArgument, "name a video, or a track to look up with --lookup")
         }
-        if command.at != nil { throw FrameError(.invalidArgument, "--at belongs to --lookup") }
+        if command.at != nil { throw FrameError(.invalidArgument, "--at requires --lookup") }
         if command.json, command.quiet {
-            throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--json and --quiet are mutually exclusive; give only one of them")
         }
         var configuration = StoryboardConfiguration()
         if let text = command.interval { configuration.interval = try OptionValue.time(text, option: "--interval") }

@@ -143,12 +143,12 @@ struct ThumbnailsJob {
             if report.stats {
                 let memory = ProcessMemory.peakKiB.map { ", \($0 / 1024) MiB at most" } ?? ""
                 Console.say(
-                    "\(counted(selection.looks.count, "frame")) looked at, \(counted(selection.cuts.count, "cut")) seen\(memory)"
+                    "\(counted(selection.looks.count, "frame")) examined, \(counted(selection.cuts.count, "cut")) found\(memory)"
                 )
             }
             let times = selection.picks.map { String(format: "%.2f s", $0.time.seconds) }.joined(separator: ", ")
             Console.say(
-                "\(output): \(counted(selection.picks.count, "frame")) of \(selection.looks.count) looked at (\(times)) in \(String(format: "%.1f", seconds)) s"
+                "\(output): \(counted(selection.picks.count, "frame")) of \(selection.looks.count) examined (\(times)) in \(String(format: "%.1f", seconds)) s"
             )
         }
     }

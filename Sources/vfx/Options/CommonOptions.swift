@@ -81,7 +81,7 @@ struct ReportOptions: ParsableArguments {
                 "--json and -o - both need standard output; write the video to a file or leave --json out")
         }
         if quiet, verbose {
-            throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--quiet and --verbose are mutually exclusive; give only one of them")
         }
     }
 }

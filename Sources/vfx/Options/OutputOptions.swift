@@ -72,13 +72,13 @@ struct OutputKind {
         let isFile = options.format != "null" && !isPicture && !isSent && !Self.isDevice(path)
         file = isFile ? path : nil
         if options.format == "null" {
-            obstacleToKeeping = "--format null writes none"
+            obstacleToKeeping = "--format null writes no file"
         } else if lacksTimes {
-            obstacleToKeeping = "y4m is not encoded, so nothing of it is kept"
+            obstacleToKeeping = "y4m is not encoded in segments"
         } else if isPicture {
-            obstacleToKeeping = "pictures are not kept"
+            obstacleToKeeping = "images are not encoded in segments"
         } else if isSent {
-            obstacleToKeeping = "what was sent away cannot be gone on with"
+            obstacleToKeeping = "data that was already sent cannot be resumed"
         } else if Self.isDevice(path) {
             obstacleToKeeping = "this is a device"
         } else {

@@ -43,7 +43,7 @@ struct MemoryBudget {
         guard needed > allowed else { return }
         throw FrameError(
             .allocation,
-            "\(source.width)x\(source.height) pictures need at least \(needed) bytes of memory here, and \(allowed) are allowed",
+            "\(source.width)x\(source.height) frames need at least \(needed) bytes of memory, but only \(allowed) are allowed",
             at: .init(file: file))
     }
 

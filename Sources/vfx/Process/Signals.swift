@@ -63,7 +63,7 @@ final class Signals: Sendable {
     func lateFailure(output: String) -> VfxFailure? {
         guard let received else { return nil }
         return VfxFailure(
-            "stopped by \(Self.name(of: received)); \(output) was written before",
+            "stopped by \(Self.name(of: received)); \(output) was already written",
             VfxExitCode(rawValue: 128 + received) ?? .interrupted)
     }
 

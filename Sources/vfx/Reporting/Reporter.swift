@@ -42,16 +42,16 @@ final class Reporter: Sendable {
         let color = source.color
         let guess = color.resolved(height: source.height)
         Console.note(
-            "input \(input): \(reader.info.container), \(source.width)x\(source.height) \(source.format), \(source.nominalFrameRate.map { "\($0) frames/s" } ?? "no stated rate"), one tick is \(source.timeBase) s"
+            "input \(input): \(reader.info.container), \(source.width)x\(source.height) \(source.format), \(source.nominalFrameRate.map { "\($0) frames/s" } ?? "no stated rate"), time base \(source.timeBase) s"
         )
         Console.note(
             "color: matrix \(color.matrix), primaries \(color.primaries), transfer \(color.transfer), range \(color.range.rawValue), chroma \(color.chromaLocation.rawValue)"
                 + (guess == color
                     ? ""
-                    : "; unspecified is taken as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
+                    : "; unspecified values are interpreted as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
         )
         Console.note(
-            "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), one tick is \(stream.timeBase) s"
+            "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), time base \(stream.timeBase) s"
         )
     }
 
@@ -64,14 +64,14 @@ final class Reporter: Sendable {
         }
         guard !isQuiet else { return }
         Console.note(
-            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are taken over from \(folder.path)"
+            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are reused from \(folder.path)"
         )
     }
 
     /// The run that was interrupted had only not tidied up.
     func wasFinished(output: String) {
         if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
-        if !isQuiet { Console.note("\(output): was complete already") }
+        if !isQuiet { Console.note("\(output): was already complete") }
     }
 
     func handle(_ event: PipelineEvent) {
@@ -118,7 +118,7 @@ final class Reporter: Sendable {
         guard !damage.isEmpty else { return }
         let units = damage.lostUnits
         let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
-        Console.warning("the input is damaged: what decodes was written\(lost)")
+        Console.warning("the input is damaged: what could be decoded was written\(lost)")
     }
 
     /// The same as JSON lines.

@@ -42,7 +42,7 @@ struct LongJobFaultTests {
         #expect(run.status == 74)
         #expect(run.errorLines.count == 1 && run.standardError.contains(says), "\(run.standardError)")
         #expect(
-            run.standardError.hasSuffix("; 1 finished segment is kept in out.mkv.job, --resume goes on with that\n"),
+            run.standardError.hasSuffix("; 1 finished segment is kept in out.mkv.job; --resume continues from there\n"),
             "\(run.standardError)")
         #expect(folder.contents == ["out.mkv.job"])
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job"))
@@ -65,7 +65,7 @@ struct LongJobFaultTests {
         #expect(run.status == 74)
         #expect(
             run.standardError.hasSuffix(
-                "\(says); 3 finished segments are kept in out.mkv.job, --resume goes on with that\n"),
+                "\(says); 3 finished segments are kept in out.mkv.job; --resume continues from there\n"),
             "\(run.standardError)")
         #expect(folder.contents == ["out.mkv.job"])
         let resumed = try vfx(arguments() + ["--resume"], in: folder)

@@ -65,7 +65,7 @@ import Testing
         try makeClip("7680x4320", frames: 2, folder)
         let run = try limited(command + ["in.mp4", "-o", "out.mp4"], in: folder)
         #expect(run.status == 71)
-        let pattern = /vfx: error: in.mp4: 7680x4320 pictures need at least ([0-9]+) bytes .* 1073741824 are allowed\n/
+        let pattern = /vfx: error: in.mp4: 7680x4320 frames need at least ([0-9]+) bytes .* 1073741824 are allowed\n/
         let match = try #require(run.said.wholeMatch(of: pattern), "\(run.said)")
         #expect(try #require(Int(match.1)) > Self.limit)
         #expect(folder.contents == ["in.mp4"])

@@ -30,7 +30,8 @@ struct FolderLock {
             // On a file system without locks, the run proceeds unlocked.
             if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 close(file)
-                throw FrameError(.output, "another run is writing this output; wait for it to finish", at: .init(file: output))
+                throw FrameError(
+                    .output, "another run is writing this output; wait for it to finish", at: .init(file: output))
             }
             // The previous holder may have removed the folder in the meantime.
             var held = stat(), there = stat()

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `vfx compare`: how a clip differs from what was made of it.
+/// `vfx compare`: measures how a processed clip differs from the original.
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compare a clip with a processed version of it, frame by frame.",

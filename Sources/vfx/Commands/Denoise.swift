@@ -4,7 +4,7 @@ internal import FrameCore
 internal import FrameEffects
 internal import Pipeline
 
-/// `vfx denoise`: temporal noise filter.
+/// `vfx denoise`: temporal noise reduction.
 struct Denoise: ConversionCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reduce the noise of a video with the help of neighbouring frames.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 
-/// `vfx flow`: motion made visible, or saved.
+/// `vfx flow`: shows or saves motion.
 struct Flow: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show, save or measure the motion between frames.",

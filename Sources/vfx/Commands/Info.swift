@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `vfx info`: what a file holds.
+/// `vfx info`: describes the contents of a file.
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the streams, timing, color, cuts and duplicates of a file.",

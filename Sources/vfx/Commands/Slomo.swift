@@ -4,7 +4,7 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// `vfx slomo`: slow motion by added frames.
+/// `vfx slomo`: slow motion by interpolated frames.
 struct Slomo: ConversionCommand {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case stretch, drop }
 

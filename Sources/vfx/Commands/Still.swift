@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FrameCore
 internal import Thumbnails
 
-/// `vfx still`: one frame as a picture file.
+/// `vfx still`: saves one frame as an image file.
 struct Still: ParsableCommand {
     enum Aperture: String, ExpressibleByArgument, CaseIterable {
         case clean, production, encoded

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 
-/// `vfx thumbnails`: the best frames of a video.
+/// `vfx thumbnails`: picks the best frames of a video.
 struct ThumbnailsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbnails",

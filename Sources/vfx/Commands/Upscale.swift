@@ -3,7 +3,7 @@ internal import FrameCore
 internal import FrameEffects
 internal import Pipeline
 
-/// `vfx upscale`: larger pictures.
+/// `vfx upscale`: enlarges frames and images.
 struct Upscale: ConversionCommand {
     enum Input: String, ExpressibleByArgument, CaseIterable {
         case video, image
@@ -71,14 +71,16 @@ struct Upscale: ConversionCommand {
         }
         if lowLatency, inputType == .video {
             throw FrameError(
-                .invalidArgument, "--low-latency processes each frame independently; leave out --input-type video or --low-latency")
+                .invalidArgument,
+                "--low-latency processes each frame independently; leave out --input-type video or --low-latency")
         }
         switch (scale, size) {
         case (let scale?, nil): return try .factor(scale, of: "--scale")
         case (nil, let size?): return try .size(size, of: "--size")
         case (nil, nil):
             throw FrameError(
-                .invalidArgument, "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080")
+                .invalidArgument,
+                "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080")
         case (.some, .some):
             throw FrameError(.invalidArgument, "--scale and --size are mutually exclusive; give only one of them")
         }

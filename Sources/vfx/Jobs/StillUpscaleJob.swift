@@ -7,19 +7,19 @@ internal import Foundation
 internal import MediaIO
 internal import Pipeline
 
-/// One picture made larger, with its transparency and the turn it asks for.
+/// Enlarges a single image, including its transparency and orientation.
 struct StillUpscaleJob {
     var options: CommonOptions
     var target: UpscaleTarget
     var isLowLatency: Bool
 
-    /// Whether the output is one picture, not a numbered sequence of them.
+    /// Whether the output is a single image rather than a numbered sequence.
     static func takes(_ options: CommonOptions) -> Bool {
         let name = options.output.output
         return (SingleFile.isPicture(name) || StillFormat(fileName: name) != nil) && !name.contains("%")
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a picture that is damaged.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the image is damaged.
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -56,7 +56,7 @@ struct StillUpscaleJob {
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
-    /// - Throws: `FrameError` for options that a single picture has no use for.
+    /// - Throws: `FrameError` for options that do not apply to a single image.
     private func checkOptions() throws(FrameError) {
         let output = options.output
         let foreign: [(name: String, isGiven: Bool)] = [
@@ -92,7 +92,7 @@ struct StillUpscaleJob {
                 .usage)
         }
         let (still, notes) = try during(.openingInput) { try StillCodec(allowsNetwork: allowsNetwork).read(input) }
-        // A channel that is opaque throughout was no loss.
+        // Losing a fully opaque alpha channel is not worth a note.
         return (
             still, notes.filter { still.alpha != nil || $0 != "the alpha channel is left out" }, reader.damage
         )
@@ -124,7 +124,7 @@ struct StillUpscaleJob {
         }
     }
 
-    /// - Returns: what could not be kept.
+    /// - Returns: notes on what could not be kept.
     private func write(_ still: StillPicture, threads: Int) throws -> [String] {
         let output = options.output, input = options.input.input
         guard let format = StillFormat(fileName: output.output) else {

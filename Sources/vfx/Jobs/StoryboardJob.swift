@@ -6,13 +6,13 @@ internal import MediaIO
 internal import Reports
 internal import Storyboards
 
-/// One storyboard as the command line describes it.
+/// One storyboard as described by the command line.
 struct StoryboardJob {
     private let command: Storyboard
 
     init(_ command: Storyboard) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let (input, configuration) = try during(.options) { try plan() }
         let writer = try during(.options) {
@@ -108,11 +108,12 @@ struct StoryboardJob {
 }
 
 extension StoryboardPlayerPage {
-    /// Writes the page in a storyboard's folder that shows it working.
+    /// Writes the page that demonstrates a storyboard into its folder.
     ///
     /// - Parameters:
-    ///   - video: the file that it plays, as the command line names it.
-    ///   - folder: as the command line names it.
+    ///   - video: the file that the page plays, as named on the command line.
+    ///   - path: the folder, as named on the command line.
+    ///   - folder: the folder to write to.
     static func write(
         _ board: StoryboardDescription, video: String, path: String, to folder: OutputFolder
     ) throws {
@@ -120,7 +121,7 @@ extension StoryboardPlayerPage {
         try folder.write("player.html", Array(page.utf8))
     }
 
-    /// A video as a page in the folder names it.
+    /// Returns the address of a video relative to a page in the folder.
     private static func address(of input: String, from folder: String) -> String {
         if input.contains("://") { return input }
         func parts(_ path: String) -> [String] {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import MediaIO
 internal import Storyboards
 
-/// What a player would show at a moment.
+/// Writes the thumbnail that a player would show at a given time.
 struct StoryboardLookup {
     private let command: Storyboard
     private let track: String

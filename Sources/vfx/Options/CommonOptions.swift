@@ -5,7 +5,7 @@ internal import FrameEffects
 internal import MediaIO
 public import Pipeline
 
-/// What all commands that make a video of a video take.
+/// The options of all commands that make a video from a video.
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -13,7 +13,7 @@ struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Reports") var report: ReportOptions
 }
 
-/// What is read and how.
+/// The input, and how to read it.
 struct InputOptions: ParsableArguments {
     @Argument(help: "Video file, URL, or - for standard input.")
     var input: String
@@ -33,21 +33,23 @@ struct InputOptions: ParsableArguments {
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
-    /// - Throws: ``FrameError`` when the rate given is none.
+    /// Returns the value of `--input-fps`; nil if it was not given.
+    ///
+    /// - Throws: ``FrameError`` if the value is not a frame rate.
     func frameRate() throws(FrameError) -> Rational? {
         guard let text = inputFps else { return nil }
         return try OptionValue.frameRate(text, option: "--input-fps")
     }
 }
 
-/// Names on the command line for the API's qualities.
+/// The API's quality levels by their names on the command line.
 enum QualityName: String, ExpressibleByArgument, CaseIterable {
     case normal, high
 
     var prioritization: QualityPrioritization { self == .high ? .quality : .normal }
 }
 
-/// How frames are made.
+/// Options common to all effects.
 struct EffectOptions: ParsableArguments {
     @Option(help: "Trade-off between speed and image quality.")
     var quality: QualityName = .normal
@@ -59,7 +61,7 @@ struct EffectOptions: ParsableArguments {
     var threads: String?
 }
 
-/// What is printed during and after a job.
+/// What to print during and after a job.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print statistics at the end: frames, speed, memory, cuts and what the effect did.")
     var stats = false
@@ -73,7 +75,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Print details of the input and the output.")
     var verbose = false
 
-    /// - Throws: ``FrameError`` when options exclude each other.
+    /// - Throws: ``FrameError`` if options contradict each other.
     func check(output: String) throws(FrameError) {
         if json, output == "-" {
             throw FrameError(
@@ -86,7 +88,7 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// Whether audio is copied; for commands that keep the speed.
+/// Whether to copy audio; for commands that keep the speed.
 struct AudioOptions: ParsableArguments {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
 
@@ -98,7 +100,7 @@ struct AudioOptions: ParsableArguments {
 
 extension CutTreatment: ExpressibleByArgument {}
 
-/// What is shown across a scene cut; for commands that add frames.
+/// What to show across a scene cut; for commands that add frames.
 struct CutOptions: ParsableArguments {
     @Option(help: "What to show across a scene cut: hold the earlier frame or blend both.")
     var atCut: CutTreatment = .hold
@@ -110,7 +112,7 @@ struct CutOptions: ParsableArguments {
     }
 }
 
-/// How many threads work; for commands whose result is not a video.
+/// The number of threads; for commands whose result is not a video.
 struct ThreadOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -118,6 +120,6 @@ struct ThreadOptions: ParsableArguments {
             "Number of threads. Default: one per core. The result does not depend on it.", valueName: "number"))
     var threads: String?
 
-    /// - Throws: ``FrameError`` when it is not a number that is allowed.
+    /// - Throws: ``FrameError`` if the number is not allowed.
     func count() throws(FrameError) -> Int { try OptionValue.threads(threads) }
 }

@@ -5,7 +5,7 @@ public import MediaIO
 
 extension MediaWriterOptions.Codec: ExpressibleByArgument {}
 
-/// What is written and how.
+/// The output, and how to write it.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
@@ -51,15 +51,15 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// What kind of output a name and a format option mean, as far as the program must know before it is opened.
+/// The kind of output selected by a name and a format option, as needed before the output is opened.
 struct OutputKind {
-    /// Whether frames are evenly spaced by definition.
+    /// Whether the format stores no times, so that frames must be evenly spaced.
     let lacksTimes: Bool
-    /// Whether frames are encoded as a video.
+    /// Whether the output is an encoded video.
     let isVideo: Bool
-    /// Why finished parts of the output cannot be kept for another run; nil where they can.
+    /// Why finished segments of the output cannot be kept for another run; nil if they can.
     let obstacleToKeeping: String?
-    /// The path of the file that is written; nil for anything else.
+    /// The path of the file to write; nil for any other output.
     let file: String?
 
     init(_ options: OutputOptions) {
@@ -86,7 +86,7 @@ struct OutputKind {
         }
     }
 
-    /// Whether something lies there that is no file; folders are refused when the output is opened.
+    /// Whether the path exists and is neither a file nor a folder; folders are rejected when the output is opened.
     private static func isDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

@@ -5,9 +5,9 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// Tells the user how a job goes: JSON lines, a progress line on a terminal, or plain lines in a pipe or a log.
+/// Reports on a job to the user: as JSON lines, as a progress line on a terminal, or as plain lines in a pipe or log.
 final class Reporter: Sendable {
-    /// Seconds between two plain progress lines.
+    /// Seconds between plain progress lines.
     private static let plainInterval = 5.0
 
     let wantsStats: Bool
@@ -55,7 +55,7 @@ final class Reporter: Sendable {
         )
     }
 
-    /// An interrupted run has left something to go on with.
+    /// Reports that the run continues from the segments of an interrupted run.
     func resumes(_ folder: CheckpointFolder) {
         let frames = folder.finished.reduce(0) { $0 + $1.frames }
         if isJSON {
@@ -68,7 +68,7 @@ final class Reporter: Sendable {
         )
     }
 
-    /// The run that was interrupted had only not tidied up.
+    /// Reports that the output was already complete and only cleaning up was left.
     func wasFinished(output: String) {
         if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
         if !isQuiet { Console.note("\(output): was already complete") }
@@ -94,7 +94,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// - Parameter bound: given for chains, whose effects are then told one by one.
+    /// - Parameter bound: given for chains, whose effects are then reported individually.
     func finished(_ report: ConversionReport, output: String, notes: [String], bound: MemoryBound? = nil) {
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
@@ -111,7 +111,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// What could not be kept, and what was lost, in words.
+    /// Prints notes on what could not be kept, and warnings about what was lost.
     func tell(notes: [String], damage: DamageReport) {
         for note in notes where !isQuiet { Console.note(note) }
         for note in damage.notes { Console.warning(note) }
@@ -121,7 +121,7 @@ final class Reporter: Sendable {
         Console.warning("the input is damaged: what could be decoded was written\(lost)")
     }
 
-    /// The same as JSON lines.
+    /// Prints notes and damage as JSON lines.
     func printJSON(notes: [String], damage: DamageReport) {
         for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
         for note in damage.notes {
@@ -165,7 +165,7 @@ final class Reporter: Sendable {
                         ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
                     ])
                 ), ("latency", report.latency.map(Self.json) ?? .null),
-                // Of a chain each effect states its own below: the same name may stand there twice.
+                // In a chain each effect states its own findings below, because the same name may occur twice.
                 ("findings", Self.json(bound == nil ? report.measurements : [])),
             ] + chain + [("exit_code", .int(Int(code.rawValue)))])
     }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import vfx
 
-/// What `vfx flow` refuses, and in which words.
+/// What `vfx flow` rejects, and with which messages.
 @Suite struct FlowUsageTests {
-    /// Two pictures and three clips, for all cases together, since none may write there.
+    /// Images and clips shared by all cases, because none of them may write to the folder.
     private static let folder = Result {
         let folder = try TemporaryFolder()
         for (index, name) in ["a", "b"].enumerated() {

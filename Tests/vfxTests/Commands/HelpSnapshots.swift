@@ -1,4 +1,4 @@
-/// The help texts in full; a change of the command line shows here.
+/// The complete help texts; any change of the command line shows up here.
 enum HelpSnapshots {
     static let vfx = #"""
         OVERVIEW: Video frame effects on the CPU.

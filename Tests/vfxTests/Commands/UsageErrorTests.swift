@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import vfx
 
-/// Wrong command lines: one sentence each, before any file is touched.
+/// Invalid command lines: each gives one sentence before any file is touched.
 @Suite struct UsageErrorTests {
     @Test(arguments: [
         (

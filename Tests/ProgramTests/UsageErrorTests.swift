@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One sentence on standard error, the documented status, nothing on standard output, nothing written.
+/// Each gives one sentence on standard error and the documented exit code, prints nothing on standard output and writes
+/// no file.
 ///
-/// The sentences themselves are tested where no process is needed.
+/// The sentences themselves are tested in vfxTests, without a process.
 @Suite struct UsageErrorTests {
     @Test(arguments: [
         (
@@ -51,7 +52,7 @@ import Testing
         #expect(last["exit_code"] as? Int == 64)
     }
 
-    /// Whoever reads JSON learns of every error there, however early it is found.
+    /// With --json, every error is also reported as JSON, however early it is found.
     @Test(arguments: [
         ["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2", "--json"],
         ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.2,0.7", "--json"],

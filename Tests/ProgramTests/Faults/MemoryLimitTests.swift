@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// With 1 GiB of addresses (`ulimit -v`) every command does its work at 1080p, and says what it needs where that is more.
+/// With 1 GiB of address space (`ulimit -v`), every command works at 1080p and states its need if more is required.
 @Suite(.serialized, .enabled(if: hasTools, "ffmpeg makes the clips")) struct MemoryLimitTests {
     private static let limit = 1 << 30
 
@@ -39,7 +39,7 @@ import Testing
         #expect(folder.contents == ["in.mp4", "out.mp4"])
     }
 
-    /// By then every queue is full and every encoder has all the pictures that it keeps.
+    /// By then every queue is full, and every encoder holds as many frames as it ever will.
     @Test(arguments: [("h264", "libx264"), ("hevc", "libx265")])
     func aLongerClipFitsToo(codec: String, encoder: String) throws {
         let folder = try TemporaryFolder()

@@ -49,7 +49,7 @@ final class EffectStage {
     ///   - timeline: given for the first effect of a chain only.
     ///   - counter: counts the sent frames that are alive.
     ///   - wantsMotion: whether motion is sent along with frames.
-    ///   - firstFrame: position of the first frame to process; earlier frames are only passed by.
+    ///   - firstFrame: position of the first frame to process; earlier ones go to ``EffectRun/pass(_:)``.
     ///   - onCut: called with each cut as it is found.
     ///   - send: receives the output frames.
     init(

@@ -51,7 +51,7 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         return
             "\(name) \(level) with \(past) past and \(future) future frames \(options.summary)"
     }
-    /// ``past`` frames before and ``future`` frames after the current one.
+    /// `past` frames before and `future` frames after the current one.
     public var window: TemporalWindow { TemporalWindow(previous: past, next: future) }
     /// True: noise reduction keeps everything in its place.
     public var keepsMotion: Bool { true }

@@ -3,16 +3,16 @@ internal import FrameCore
 /// The threads of a run. On its way from the source to the sink, a frame passes through these files:
 ///
 /// 1. ``read(to:counter:meter:)`` in this file takes the decoded frame from the `FrameSource` and computes the
-///   signature used for cut detection (`Chain/CutSearch.swift`). From here on it is a ``TimelineFrame``.
+///    signature used for cut detection (`Chain/CutSearch.swift`). From here on it is a ``TimelineFrame``.
 /// 2. `Queue/BoundedQueue.swift` passes it to the thread of the first effect, an ``EffectStage``.
 /// 3. `Chain/SourceTimeline.swift` holds it until it is known whether there is a cut, a flash or a reset point before
-///   it.
+///    it.
 /// 4. `Chain/EffectWindow.swift` holds it until its neighbours have arrived, and returns an
-///   `Effects/Neighbourhood.swift`.
+///    `Effects/Neighbourhood.swift`.
 /// 5. The effect's run, in `Passes/`, has its engine in `FrameEffects` make the result and writes it to the
-///   `EffectOutput` of `Effects/ClipEffect.swift`. Back in the stage it is a ``TimelineFrame`` again.
+///    `EffectOutput` of `Effects/ClipEffect.swift`. Back in the stage it is a ``TimelineFrame`` again.
 /// 6. The next queue passes it to the next effect (from step 4), or to ``write(_:from:meter:)`` in this file, which
-///   passes it to the `FrameSink` and its encoder.
+///    passes it to the `FrameSink` and its encoder.
 extension ConversionPipeline {
     /// The number of frames that may wait between the reader and an effect, or between two effects.
     static let betweenStages = 2

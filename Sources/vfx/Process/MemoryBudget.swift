@@ -14,7 +14,7 @@ struct MemoryBudget {
     /// Whether the limit applies to address space (`ulimit -v`), which includes the program's code.
     private let countsAddresses: Bool
 
-    /// The largest limit, in bytes, under which encoders are set up to save memory.
+    /// Up to this limit, in bytes, encoders are set up to save memory.
     private static let small = 3 << 29
 
     /// The limit that the encoder's settings must respect, in bytes; nil if there is none.
@@ -112,7 +112,7 @@ extension ProcessMemory {
 extension ProcessMemory {
     private static let arenaMaximum: Int32 = -8
     private static let stackSize = 2 << 20
-    /// The limit in bytes from which on no address space need be saved.
+    /// The limit, in bytes, above which no address space need be saved.
     private static let narrow = 4 << 30
 
     /// The limit on the address space (`RLIMIT_AS`, `ulimit -v`) in bytes; nil without one.

@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Inverts luma, records what it receives, and can be told to misbehave.
+/// Inverts luma and records what it receives; `picture` can make it do something else.
 private struct InvertingEffect: ClipEffect, EffectRun {
     var previousCount = 1
     var nextCount = 1

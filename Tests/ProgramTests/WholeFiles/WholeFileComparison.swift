@@ -102,7 +102,7 @@ struct WholeFileComparison {
         }
     }
 
-    /// The dispositions that were not reported as lost; those of the input as the output's container represents them.
+    /// Returns the dispositions to compare: without those reported as lost, and with those that a movie always has.
     private func dispositions(_ stream: ProbedFile.Stream, in file: ProbedFile) -> [String] {
         var names = Set(stream.disposition?.filter { $0.value == 1 }.map(\.key) ?? [])
         names = names.filter { !isTold("no place", "stream \(stream.index) (", "disposition \($0)") }

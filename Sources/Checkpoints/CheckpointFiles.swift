@@ -1,13 +1,13 @@
 internal import FrameCore
 internal import Glibc
 
-/// The files of a checkpoint's folder: each there in full or as it was before, whenever the machine stops.
+/// The files of a checkpoint folder; each is either complete or unchanged, whenever the machine stops.
 enum CheckpointFiles {
     static func name(of index: Int) -> String {
         index.zeroPadded(to: 6) + ".seg"
     }
 
-    /// What an earlier run has noted; nil when there is no manifest.
+    /// Reads the manifest of an earlier run; nil if there is none.
     static func manifest(in path: String) throws(FrameError) -> CheckpointManifest? {
         let place = path + "/manifest.json"
         guard access(place, F_OK) == 0 else { return nil }
@@ -22,7 +22,7 @@ enum CheckpointFiles {
         }
     }
 
-    /// Those whose files are as they were written, up to the first that is not.
+    /// Returns the leading segments whose files are unchanged since they were written.
     static func intact(
         _ segments: [FinishedSegment], in path: String
     ) throws(FrameError) -> [FinishedSegment] {
@@ -45,7 +45,7 @@ enum CheckpointFiles {
         try write(json, to: path + "/manifest.json")
     }
 
-    /// What tells an output from others of its name; nil when it is not there.
+    /// Returns what identifies an output file; nil if the file does not exist.
     static func published(_ path: String) -> CheckpointManifest.Published? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -53,7 +53,7 @@ enum CheckpointFiles {
             inode: UInt64(status.st_ino), size: Int64(status.st_size))
     }
 
-    /// Removes unfinished segments and those that do not count; other names are not ours to touch.
+    /// Removes unfinished segments and finished ones that are not in `kept` (nil keeps all); leaves other files alone.
     static func removeFiles(in path: String, but kept: Set<String>?) {
         for name in LocalFile.names(in: path) ?? []
         where name.hasSuffix(".part") || name.hasSuffix(".seg") && kept?.contains(name) == false {
@@ -75,7 +75,7 @@ enum CheckpointFiles {
 }
 
 extension CheckpointFiles {
-    /// Writes `bytes` beside `path`, sees them on disk and renames.
+    /// Writes `bytes` to a temporary file next to `path`, syncs it to disk and renames it.
     static func write(_ bytes: [UInt8], to path: String) throws(FrameError) {
         let part = path + ".part"
         let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -97,15 +97,15 @@ extension CheckpointFiles {
         try move(part, to: path)
     }
 
-    /// Gives a file that is on disk its name for good.
+    /// Renames a file that has been synced to disk to its final name.
     static func move(_ part: String, to path: String) throws(FrameError) {
         guard rename(part, path) == 0 else { throw failure(path) }
         try syncDirectory(of: path)
     }
 
-    /// CRC-32 of a file of the size given; nil when it is missing, has another size or is a link.
+    /// Returns the CRC-32 of a file of the given size; nil if it is missing, has another size or is a symbolic link.
     ///
-    /// - Throws: `FrameError` when it cannot be read, which says nothing of what is in it.
+    /// - Throws: `FrameError` if the file cannot be read, which says nothing about its contents.
     static func checksum(of path: String, size: Int) throws(FrameError) -> UInt32? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard file >= 0 else {

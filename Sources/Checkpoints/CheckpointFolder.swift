@@ -2,30 +2,32 @@ public import FrameCore
 internal import Glibc
 internal import Synchronization
 
-/// The folder `<output>.job` beside an output, where the finished segments of a job and its manifest are kept until the
+/// The folder `<output>.job` next to an output, which holds the finished segments of a job and its manifest until the
 /// output is complete.
 ///
-/// A segment counts once the manifest names it: its file is on disk by then, and the manifest is replaced as a whole. So
-/// whatever stops the job, all that was finished before is there. One process at a time holds the folder.
+/// A segment counts once the manifest names it: by then its file has been synced to disk, and the manifest is replaced
+/// atomically. So whatever stops the job, everything finished before is still there. Only one process at a time holds
+/// the folder.
 public final class CheckpointFolder: SegmentStore {
-    /// What is added to the output's name.
+    /// The suffix added to the output's name.
     public static let suffix = ".job"
-    /// Added to the folder's name before its files are removed one by one, so that leftovers are not taken for a checkpoint.
+    /// The suffix added to the folder's name before its files are removed one by one, so that leftovers are not
+    /// mistaken for a checkpoint.
     private static let doneSuffix = ".done"
 
-    /// What becomes of work that an earlier run has kept.
+    /// How to treat the work of an earlier run.
     public enum Start: Sendable, Hashable {
-        /// There must be none.
+        /// Fails if an earlier run has kept any work.
         case fresh
-        /// It is dropped as soon as there is something to keep instead.
+        /// Discards it as soon as there is something to keep instead.
         case over
-        /// It is continued, where there is any.
+        /// Continues it, if there is any.
         case resuming
     }
 
-    /// Where the folder lies.
+    /// The path of the folder.
     public let path: String
-    /// The segments that an earlier run has finished.
+    /// The segments finished by an earlier run.
     public let finished: [FinishedSegment]
     private let lock: FolderLock
     private let state: Lock<State>
@@ -33,27 +35,27 @@ public final class CheckpointFolder: SegmentStore {
 
     private struct State {
         var manifest: CheckpointManifest
-        /// Whether the folder still holds what an earlier run has kept and this one replaces.
+        /// Whether the folder still holds the work of an earlier run that this one will replace.
         var holdsReplaced: Bool
 
-        /// Names of the segments that count; nil for all that are there.
+        /// The file names of the segments that count; nil if all existing ones do.
         var names: Set<String>? {
             holdsReplaced ? nil : Set(manifest.segments.map { CheckpointFiles.name(of: $0.index) })
         }
     }
 
-    /// Whether the output was complete already, and only the folder had not been taken away.
+    /// Whether the output was already complete and only the folder had not been removed.
     public let isPublished: Bool
 
-    /// Opens the folder of a job, making it where there is none.
+    /// Opens the folder of a job, creating it if needed.
     ///
     /// - Parameters:
     ///   - output: the file that the job makes.
-    ///   - input: what it is made of.
-    ///   - settings: what the result depends on.
-    ///   - start: what happens to an earlier checkpoint.
-    /// - Throws: `FrameError` when another process works on the output, when there is a checkpoint that is not to be gone on
-    ///   with or cannot be, with the reason, and when the folder cannot be made.
+    ///   - input: the identity of the job's input.
+    ///   - settings: everything else that the result depends on.
+    ///   - start: how to treat an earlier checkpoint.
+    /// - Throws: `FrameError` if another process is working on the output, if there is a checkpoint that must not or
+    ///   cannot be continued (with the reason), or if the folder cannot be created.
     public init(output: String, input: InputIdentity, settings: [CheckpointSetting], start: Start) throws(FrameError) {
         let output = LocalFile.path(output)
         let path = output + Self.suffix
@@ -85,9 +87,9 @@ public final class CheckpointFolder: SegmentStore {
         }
     }
 
-    /// Takes what an earlier run has kept.
+    /// Takes over the work of an earlier run.
     ///
-    /// - Throws: `FrameError` when there is a checkpoint that is not to be continued, or cannot be.
+    /// - Throws: `FrameError` if there is a checkpoint that must not or cannot be continued.
     private static func takeOver(
         from path: String, _ start: Start, into manifest: inout CheckpointManifest
     ) throws(FrameError) {
@@ -96,13 +98,13 @@ public final class CheckpointFolder: SegmentStore {
         guard start == .resuming else {
             throw FrameError(
                 .output,
-                "an interrupted run has kept \(words(kept.segments.count)) of this output; --resume goes on with that, --overwrite starts over",
+                "an interrupted run has kept \(words(kept.segments.count)) of this output; --resume continues from there, --overwrite starts over",
                 at: location)
         }
         if let obstacle = kept.obstacle(to: manifest) {
             throw FrameError(
                 .invalidArgument,
-                "the kept work belongs to another job: \(obstacle); make that the same again, or start over with --overwrite and without --resume",
+                "the finished segments belong to a different job: \(obstacle); use the same input and settings, or start over with --overwrite and without --resume",
                 at: location)
         }
         manifest.segments = try CheckpointFiles.intact(kept.segments, in: path)
@@ -111,7 +113,7 @@ public final class CheckpointFolder: SegmentStore {
 
     deinit { end() }
 
-    /// Segments of this job that are kept by now.
+    /// The number of segments of this job kept so far.
     package var keptCount: Int { state.withLock { $0.manifest.segments.count } }
 
     public func path(of index: Int) -> String { path + "/" + CheckpointFiles.name(of: index) }
@@ -132,7 +134,7 @@ public final class CheckpointFolder: SegmentStore {
         try update { $0.published = published }
     }
 
-    /// What is in memory counts once it is on disk.
+    // The state in memory changes only after the new manifest is on disk.
     private func update(_ change: (inout CheckpointManifest) -> Void) throws {
         try state.withLock { state in
             var next = state.manifest
@@ -142,8 +144,8 @@ public final class CheckpointFolder: SegmentStore {
         }
     }
 
-    /// Drops what an earlier run has kept. Not before there is something instead: a run whose encoder refuses its options
-    /// leaves what was there.
+    /// Discards the work of an earlier run. Called only once there is something to replace it: a run whose encoder
+    /// rejects its options leaves the earlier work in place.
     private func replaceFormer() throws {
         try state.withLock { state in
             guard state.holdsReplaced else { return }
@@ -153,7 +155,7 @@ public final class CheckpointFolder: SegmentStore {
         }
     }
 
-    /// Takes the folder away, since the output is complete.
+    /// Removes the folder, because the output is complete.
     public func remove() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let done = path + Self.doneSuffix
@@ -161,7 +163,7 @@ public final class CheckpointFolder: SegmentStore {
         lock.release()
     }
 
-    /// Leaves what is finished for another run; an empty folder goes.
+    /// Keeps the finished segments for another run; removes the folder if there are none.
     public func leave() {
         let isEmpty = state.withLock { !$0.holdsReplaced && $0.manifest.segments.isEmpty }
         if isEmpty { return remove() }
@@ -174,6 +176,6 @@ public final class CheckpointFolder: SegmentStore {
         lock.release()
     }
 
-    /// `1 segment`, `2 segments`.
+    /// Returns `1 finished segment`, `2 finished segments`.
     static func words(_ count: Int) -> String { "\(count) finished segment\(count == 1 ? "" : "s")" }
 }

@@ -1,55 +1,55 @@
 internal import Foundation
 package import FrameCore
 
-/// What is known of a job whose work is kept: JSON of a stated version.
+/// The record of a job whose work is kept, stored as versioned JSON.
 package struct CheckpointManifest: Sendable, Hashable, Codable {
-    /// The version that is written and read.
+    /// The format version that is written and read.
     package static let version = 1
-    /// Bytes that a manifest may have.
+    /// The maximum size of a manifest in bytes.
     static let maximumBytes = 64 << 20
 
-    /// An output that is complete.
+    /// Identifies a completed output.
     package struct Published: Sendable, Hashable, Codable {
-        /// Of its file, which keeps it when it is renamed.
+        /// The inode of the file, which stays the same when the file is renamed.
         package var inode: UInt64
-        /// In bytes.
+        /// The size in bytes.
         package var size: Int64
     }
 
-    /// ``version``.
+    /// The format version, ``CheckpointManifest/version``.
     package var version = CheckpointManifest.version
-    /// What is read.
+    /// The identity of the input.
     package var input: InputIdentity
-    /// What the result depends on besides.
+    /// Everything else that the result depends on.
     package var settings: [CheckpointSetting]
-    /// A name for all of ``settings`` together.
+    /// A hash over all ``settings``.
     private var settingsHash: String
-    /// Finished segments, in order.
+    /// The finished segments, in order.
     package var segments: [FinishedSegment] = []
-    /// The output as it was when it was about to get its name.
+    /// The completed output file, recorded just before it is renamed to its final name.
     package var published: Published?
 
-    /// A job of which nothing is done.
+    /// Creates the manifest of a job without finished segments.
     package init(input: InputIdentity, settings: [CheckpointSetting]) {
         self.input = input
         self.settings = settings
         settingsHash = stableHash(of: settings.canonical)
     }
 
-    /// Reads the JSON form.
+    /// Parses the JSON form.
     ///
-    /// - Throws: `FrameError` that names what is wrong.
+    /// - Throws: `FrameError` that states what is wrong.
     package init(json: some Sequence<UInt8>) throws(FrameError) {
         let data = Data(json)
         guard data.count <= Self.maximumBytes else {
             throw FrameError(
-                .decode, "the manifest has \(data.count) bytes; \(Self.maximumBytes) are allowed")
+                .decode, "the manifest has \(data.count) bytes; at most \(Self.maximumBytes) are allowed")
         }
         do {
             let version = try JSONDecoder().decode(VersionOnly.self, from: data).version
             guard version == Self.version else {
                 throw FrameError(
-                    .decode, "the manifest is of version \(version); this program reads version \(Self.version)")
+                    .decode, "the manifest has version \(version); this program reads version \(Self.version)")
             }
             self = try JSONDecoder().decode(CheckpointManifest.self, from: data)
         } catch let error as FrameError {
@@ -58,12 +58,12 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
             throw FrameError(.decode, "the manifest is damaged")
         }
         guard settingsHash == stableHash(of: settings.canonical) else {
-            throw FrameError(.decode, "the manifest is damaged: its settings are not those that it was made for")
+            throw FrameError(.decode, "the manifest is damaged: its settings do not match their hash")
         }
         try checkSegments()
     }
 
-    /// The JSON form, ending with a line break.
+    /// The JSON form, ending with a newline.
     package var json: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
@@ -72,7 +72,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
         }
     }
 
-    /// Each segment follows the one before, from the first on.
+    /// Checks that the segments follow one another, starting with the first.
     private func checkSegments() throws(FrameError) {
         var due: Int? = 0
         for segment in segments {
@@ -84,25 +84,25 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
         }
     }
 
-    /// Why a job over `other` cannot go on with this one's work; nil when it can.
+    /// Returns why a job described by `other` cannot continue this one's work; nil if it can.
     func obstacle(to other: CheckpointManifest) -> String? {
         other.input.difference(from: input) ?? other.settings.difference(from: settings)
     }
 }
 
-/// What every version of the manifest says of itself.
+/// The part common to all versions of the manifest.
 private struct VersionOnly: Decodable { var version: Int }
 
-/// Something that the result of a job depends on.
+/// A setting that the result of a job depends on.
 public struct CheckpointSetting: Sendable, Hashable, Codable {
-    /// As the user knows it, such as `--crf`.
+    /// The name as the user knows it, such as `--crf`.
     package var name: String
-    /// In words or figures; nil where it was left to the program.
+    /// The value as text; nil if the choice was left to the program.
     package var value: String?
 
     /// - Parameters:
-    ///   - name: as the user knows it.
-    ///   - value: nil where it was left to the program.
+    ///   - name: the name as the user knows it.
+    ///   - value: the value as text; nil if the choice was left to the program.
     public init(_ name: String, _ value: String?) {
         self.name = name
         self.value = value
@@ -110,20 +110,20 @@ public struct CheckpointSetting: Sendable, Hashable, Codable {
 }
 
 extension [CheckpointSetting] {
-    /// What is not the same as in `kept`, in words; nil when all is.
+    /// Describes the first difference from `kept`; nil if there is none.
     func difference(from kept: [CheckpointSetting]) -> String? {
-        func words(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "left out" }
+        func words(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "not set" }
         for setting in self {
             let former = kept.first { $0.name == setting.name }
             if former?.value != setting.value {
-                return "\(setting.name) is \(words(setting.value)) and was \(words(former?.value))"
+                return "\(setting.name) is \(words(setting.value)) but was \(words(former?.value))"
             }
         }
         return kept.first { former in former.value != nil && !contains { $0.name == former.name } }
             .map { "\($0.name) was \(words($0.value))" }
     }
 
-    /// All of them in one text that no other settings have.
+    /// All settings as one unambiguous text.
     var canonical: String {
         map { "\($0.name.debugDescription)=\($0.value?.debugDescription ?? "")" }.joined(separator: "\n")
     }

@@ -1,18 +1,19 @@
 internal import FrameCore
 internal import Glibc
 
-/// Holds a folder for this process, by a lock on a file in it.
+/// Reserves a folder for this process by locking a file in it.
 struct FolderLock {
     private let descriptor: Int32
-    /// Whether the folder was made for it.
+    /// Whether the folder did not exist before.
     let isNew: Bool
 
-    /// Makes the folder where there is none and holds it.
+    /// Creates the folder if needed and locks it.
     ///
     /// - Parameters:
-    ///   - path: of the folder.
-    ///   - output: what is being made, for the message.
-    /// - Throws: `FrameError` when another process holds it, and when it cannot be made or is somebody else's.
+    ///   - path: path of the folder.
+    ///   - output: the job's output, for the error message.
+    /// - Throws: `FrameError` if another process holds the folder, if it cannot be created, or if it was not made by
+    ///   vfx.
     init(_ path: String, output: String) throws(FrameError) {
         while true {
             let isNew = try Self.make(path)
@@ -26,12 +27,13 @@ struct FolderLock {
                     .output, "the folder for finished segments cannot be written to", at: .init(file: place),
                     cause: cause)
             }
-            // Where the file system has no locks, nothing else can be done.
+            // On a file system without locks, the run proceeds unlocked.
             if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 close(file)
-                throw FrameError(.output, "another run is making this output; wait for it", at: .init(file: output))
+                throw FrameError(
+                    .output, "another run is writing this output; wait for it to finish", at: .init(file: output))
             }
-            // Whoever held it may have taken the folder away meanwhile.
+            // The previous holder may have removed the folder in the meantime.
             var held = stat(), there = stat()
             if fstat(file, &held) == 0, stat(place, &there) == 0, held.st_ino == there.st_ino {
                 descriptor = file
@@ -42,25 +44,25 @@ struct FolderLock {
         }
     }
 
-    /// Lets go of the folder; once only.
+    /// Releases the folder; call this only once.
     func release() { close(descriptor) }
 
-    /// Whether the folder is new.
+    /// Creates the folder if needed, and returns whether it is new.
     private static func make(_ path: String) throws(FrameError) -> Bool {
         let isNew = mkdir(path, 0o777) == 0
         if !isNew, errno != EEXIST {
             let cause = SystemError.last
             throw FrameError(
-                .output, "the folder for finished segments cannot be made", at: .init(file: path), cause: cause)
+                .output, "the folder for finished segments cannot be created", at: .init(file: path), cause: cause)
         }
         if !isNew, !isCheckpoint(path) {
             throw FrameError(
-                .output, "this was not made by vfx and is in the way; move it away", at: .init(file: path))
+                .output, "this is in the way and was not made by vfx; move it elsewhere", at: .init(file: path))
         }
         return isNew
     }
 
-    /// Whether a folder is a checkpoint's, or empty.
+    /// Whether a folder is a checkpoint folder or empty.
     static func isCheckpoint(_ path: String) -> Bool {
         guard let names = LocalFile.names(in: path) else { return false }
         return names.isEmpty || names.contains("lock") || names.contains("manifest.json")

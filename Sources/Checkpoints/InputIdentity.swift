@@ -1,28 +1,28 @@
 public import FrameCore
 internal import Glibc
 
-/// What tells an input from another one, or from itself after a change.
+/// Identifies an input, so that another input or a change to the same one is detected.
 public struct InputIdentity: Sendable, Hashable, Codable {
-    /// Places in a file that are looked at.
+    /// The number of places in a file that are sampled.
     private static let samples = 64
-    /// Bytes that are looked at in each place.
+    /// The number of bytes read at each place.
     private static let sampleSize = 16 << 10
 
-    /// Size in bytes; nil for an address that does not tell it.
+    /// The size in bytes; nil for a URL whose server does not state it.
     package var size: Int64?
-    /// When the file was changed last, in nanoseconds since 1970; nil for an address.
+    /// The modification time in nanoseconds since 1970; nil for a URL.
     package var modified: Int64?
-    /// CRC-32 of samples from its start to its end; for numbered pictures that of their names, sizes and times; nil for an
-    /// address.
+    /// For a file, the CRC-32 of samples taken from its start to its end; for an image sequence, the CRC-32 of the
+    /// files' names, sizes and times; nil for a URL.
     package var samples: UInt32?
-    /// The address; nil for a file, which may be moved.
+    /// The URL or the pattern; nil for a file, which may be moved.
     package var address: String?
 
     /// - Parameters:
-    ///   - input: a path or an address.
-    ///   - pictures: the files of numbered pictures; without them these are known by their name alone.
-    ///   - remoteSize: bytes that lie at an address, as far as it tells.
-    /// - Throws: `FrameError` when a file cannot be read.
+    ///   - input: a path or a URL.
+    ///   - pictures: the files of an image sequence; without them, only the sequence's pattern identifies it.
+    ///   - remoteSize: the size in bytes of the data at a URL, if the server states it.
+    /// - Throws: `FrameError` if a file cannot be read.
     public init(_ input: String, pictures: [String] = [], remoteSize: Int64? = nil) throws(FrameError) {
         let path = LocalFile.path(input)
         var status = stat()
@@ -57,7 +57,7 @@ public struct InputIdentity: Sendable, Hashable, Codable {
         var sum = CRC32(), bytes = [UInt8](repeating: 0, count: sampleSize)
         let last = max(0, size - Int64(sampleSize))
         for index in 0..<Int64(samples) {
-            // Exact for sizes up to 2^57.
+            // Dividing first avoids overflow; exact for sizes up to 2^57.
             let count = pread(file, &bytes, sampleSize, off_t(last / Int64(samples - 1) * index))
             guard count >= 0 else {
                 throw FrameError(.input, "the file cannot be read", at: .init(file: path), cause: SystemError.last)
@@ -69,16 +69,16 @@ public struct InputIdentity: Sendable, Hashable, Codable {
         return sum.value
     }
 
-    /// What is not the same as in `kept`, in words; nil when all is.
+    /// Describes the first difference from `kept`; nil if there is none.
     func difference(from kept: InputIdentity) -> String? {
         if address != kept.address {
             return
-                "the input is \(address.map { "the address \($0)" } ?? "a file") and was \(kept.address.map { "the address \($0)" } ?? "a file")"
+                "the input is \(address.map { "the address \($0)" } ?? "a file") but was \(kept.address.map { "the address \($0)" } ?? "a file")"
         }
         if let size, let former = kept.size, size != former {
-            return "the input has \(size) bytes and had \(former)"
+            return "the input has \(size) bytes but had \(former)"
         }
-        if modified != kept.modified { return "the input was changed since" }
-        return samples == kept.samples ? nil : "the input has other contents"
+        if modified != kept.modified { return "the input has been modified since" }
+        return samples == kept.samples ? nil : "the input has different contents"
     }
 }

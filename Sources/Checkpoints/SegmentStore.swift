@@ -1,26 +1,26 @@
 public import FrameCore
 
-/// Keeps the finished segments of a video while it is made, so that another run can go on behind them.
+/// Keeps the finished segments of a video while it is being made, so that a later run can continue after them.
 ///
-/// A writer makes the file of a segment at ``partPath(of:)``, sees it safely on disk and then calls ``keep(_:)``.
+/// A writer writes the file of a segment to ``partPath(of:)``, syncs it to disk and then calls ``keep(_:)``.
 public protocol SegmentStore: AnyObject, Sendable {
-    /// Those that are there already, from the first segment on and without gaps.
+    /// The segments that already exist, from the first on and without gaps.
     var finished: [FinishedSegment] { get }
-    /// Where the file of a finished segment lies.
+    /// Returns the path of a finished segment's file.
     func path(of index: Int) -> String
-    /// Where the file of a segment is written.
+    /// Returns the path to which a segment's file is written.
     func partPath(of index: Int) -> String
-    /// Takes the file at ``partPath(of:)`` for good.
-    /// - Throws: what keeps it from being kept.
+    /// Keeps the file at ``partPath(of:)`` as a finished segment.
+    /// - Throws: an error if the segment cannot be kept.
     func keep(_ segment: FinishedSegment) throws
-    /// Called when the whole output is complete and about to get its name.
-    /// - Parameter output: where the output lies until then.
-    /// - Throws: what keeps that from being noted.
+    /// Called when the whole output is complete and about to be renamed to its final name.
+    /// - Parameter output: the path of the output until then.
+    /// - Throws: an error if this cannot be recorded.
     func willPublish(_ output: String) throws
 }
 
 extension SegmentStore {
-    /// Where a run goes on that takes over what is there.
+    /// The point at which a run that reuses the finished segments continues.
     public var resumePoint: ResumePoint {
         let finished = finished
         guard let last = finished.last else { return .start }
@@ -28,24 +28,25 @@ extension SegmentStore {
     }
 }
 
-/// A part of a video that is encoded by itself and finished.
+/// A finished part of a video, encoded independently of the others.
 public struct FinishedSegment: Sendable, Hashable, Codable {
-    /// Number of the reset point of the source with which it begins.
+    /// The number of the source's reset point at which the segment begins.
     public var index: Int
-    /// Number of the segment that follows; nil for the last one.
+    /// The number of the following segment; nil for the last one.
     public var next: Int?
-    /// Frames that it holds.
+    /// The number of frames in the segment.
     public var frames: Int
-    /// Added to the times of all frames of the video.
+    /// The offset added to the times of all frames of the video.
     public var shift: MediaTime
-    /// From its last frame to the first of the next segment; for the last segment how long its last frame is shown.
+    /// The time from the segment's last frame to the first frame of the next segment; for the last segment, how long
+    /// its last frame is shown.
     public var step: MediaTime
-    /// Size of its file.
+    /// The size of the file in bytes.
     public var bytes: Int
-    /// CRC-32 of its file.
+    /// The CRC-32 of the file.
     public var checksum: UInt32
 
-    /// Puts a description together.
+    /// Creates a description of a segment.
     public init(
         index: Int, next: Int?, frames: Int, shift: MediaTime, step: MediaTime, bytes: Int, checksum: UInt32
     ) {

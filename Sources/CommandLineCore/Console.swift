@@ -1,13 +1,13 @@
 internal import Foundation
 internal import FrameCore
 
-/// The program's two text streams. Lines from several threads do not mix.
+/// The program's two text streams. Lines printed by several threads do not mix.
 package enum Console {
     private static let lock = Lock<Bool>(false)
 
     package static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Prints a line on standard error; it replaces the progress line, if one is shown.
+    /// Prints a line on standard error, replacing the progress line if there is one.
     package static func say(_ line: String) {
         lock.withLock { hasProgress in
             let clear = hasProgress ? "\r\u{1B}[K" : ""
@@ -20,7 +20,7 @@ package enum Console {
     package static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
     package static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
 
-    /// Prints an error right before the process exits: waits neither for another thread's writing nor for a full pipe.
+    /// Prints an error just before the process exits, without waiting for another thread's output or a full pipe.
     package static func lastError(_ sentence: String) {
         var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard poll(&room, 1, 0) == 1, room.revents & Int16(POLLOUT) != 0 else { return }
@@ -43,7 +43,7 @@ package enum Console {
         }
     }
 
-    /// Writes to standard output; false when not all of it could be written.
+    /// Writes to standard output; returns false if not all of it could be written.
     @discardableResult
     package static func writeOut(_ text: String) -> Bool {
         lock.withLock { _ in write(text, to: STDOUT_FILENO) }
@@ -55,7 +55,7 @@ package enum Console {
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            // The reader is gone; whether the job continues is the caller's choice.
+            // The reader has gone; the caller decides whether the job continues.
             guard written > 0 else { return false }
             bytes.removeFirst(written)
         }

@@ -1,20 +1,20 @@
 internal import Foundation
 package import FrameCore
 
-/// A value of JSON, its members in the order in which they were given.
+/// A JSON value; objects keep the order of their members.
 package enum JSONValue: Sendable {
     case string(String)
     case int(Int)
     case bool(Bool)
-    /// Printed with three decimals.
+    /// Printed with three decimal places.
     case double(Double)
-    /// Printed with six decimals.
+    /// Printed with six decimal places.
     case fine(Double)
     case array([JSONValue])
     case object([(String, JSONValue)])
     case null
 
-    /// The value, or null for nil.
+    /// Returns the value, or null for nil.
     package static func optional(_ value: Int?) -> JSONValue { value.map { .int($0) } ?? .null }
     package static func optional(_ value: Double?) -> JSONValue { value.map { .double($0) } ?? .null }
     package static func optional(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
@@ -35,7 +35,7 @@ package enum JSONValue: Sendable {
         .object(entries.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 
-    /// JSON on one line, keys in the order given.
+    /// The value as JSON on one line.
     package var text: String {
         switch self {
         case .string(let value): value.jsonQuoted
@@ -51,33 +51,33 @@ package enum JSONValue: Sendable {
     }
 }
 
-/// The lines of `--json`: one object per line on standard output, each with a `type`. Consumers ignore keys and types
-/// they do not know; what is listed here stays.
+/// The lines printed by `--json`: one object per line on standard output, each with a `type`. Those listed here are
+/// stable; consumers must ignore keys and types they do not know.
 ///
 /// | type | keys |
 /// |---|---|
 /// | `start` | `input`, `output`, `container`, `encoder` (or null), `width`, `height`, `pixel_format`, `expected_frames` (or null) |
 /// | `progress` | `frames_read`, `frames_written`, `expected_frames` (or null), `seconds`, `fps`, `eta_seconds` (or null); at most ten times a second |
 /// | `cut` | `frame` (the first after the cut, counted from 0 in the source), `time` |
-/// | `note` | `message`: something that could not be kept as it was |
-/// | `damage` | `message`, `lost_units`: what was lost in reading; one line per kind; of `vfx compare` also `input`, the clip |
-/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `latency` (null, or `total` and `work`, each with `p50`, `p95`, `max` in milliseconds), `findings` (figures by name; of `vfx enhance` none), `exit_code`; of `vfx enhance` also `effects` (each with `effect`, `frames_in`, `frames_out`, `latency`, `findings`) and `frames_alive` (those read, those of each effect and those kept for folders: `of`, `bound`, `peak` (null for the last), `bytes_per_frame`) |
-/// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null without one), `max_motion` (pixels drawn in full color, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
-/// | `info` | the one line of `vfx info`; its keys stand at `InfoJSON` |
+/// | `note` | `message`: something that could not be kept unchanged |
+/// | `damage` | `message`, `lost_units`: what was lost while reading; one line per kind; for `vfx compare` also `input`, the clip |
+/// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `latency` (null, or `total` and `work`, each with `p50`, `p95`, `max` in milliseconds), `findings` (figures by name; empty for `vfx enhance`), `exit_code`; for `vfx enhance` also `effects` (each with `effect`, `frames_in`, `frames_out`, `latency`, `findings`) and `frames_alive` (frames read, frames of each effect and frames kept for folders: `of`, `bound`, `peak` (null for the last), `bytes_per_frame`) |
+/// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null without one), `max_motion` (motion in pixels drawn at full scale, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
+/// | `info` | the one line of `vfx info`; its keys are listed at `InfoJSON` |
 /// | `still` | `input`, `output`, `time`, `actual_time`, `width`, `height`, `bytes`, `thumbnail_width`, `thumbnail_height` (or null), `notes`, `exit_code` |
 /// | `storyboard` | `input`, `output`, `tiles`, `sheets`, `columns`, `rows`, `tile_width`, `tile_height`, `interval_ms`, `duration_ms`, `seconds`, `notes`, `exit_code` |
 /// | `thumbnail` | of `--lookup`: `track`, `output`, `time`, `start`, `end`, `image`, `width`, `height`, `exit_code` |
-/// | `comparison` | `before`, `after`, `output` (or null), `pairs`, `equal`, `only_before`, `only_after`, `stretch`, `psnr` (of each plane in dB; null where equal), `ssim`, `lowest_ssim`, `notes`, `exit_code` |
-/// | `error` | `message`, `exit_code`; the last line of a job that failed, also of one whose command line was wrong |
+/// | `comparison` | `before`, `after`, `output` (or null), `pairs`, `equal`, `only_before`, `only_after`, `stretch`, `psnr` (of each plane in dB; null if equal), `ssim`, `lowest_ssim`, `notes`, `exit_code` |
+/// | `error` | `message`, `exit_code`; the last line of a failed job, including one with an invalid command line |
 ///
-/// Times are `{"value": ticks, "timescale": ticks per second}`, exact, in the source's clock. `seconds` is wall-clock time.
+/// Times are `{"value": ticks, "timescale": ticks per second}`, exact, on the source's clock. `seconds` is wall-clock time.
 package enum JSONEvent {
-    /// One event as a line, without its end.
+    /// Returns one event as a line, without a newline.
     package static func line(_ type: String, _ members: [(String, JSONValue)]) -> String {
         JSONValue.object([("type", .string(type))] + members).text
     }
 
-    /// Prints one event; false when it cannot be written.
+    /// Prints one event; returns false if it cannot be written.
     @discardableResult
     package static func print(_ type: String, _ members: [(String, JSONValue)]) -> Bool {
         Console.writeOut(line(type, members) + "\n")

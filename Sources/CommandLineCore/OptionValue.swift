@@ -1,9 +1,11 @@
 package import FrameCore
 
-/// Values of options as they are written on the command line. Errors name the option, the value and what is allowed.
+/// Parses option values from the command line. Errors name the option, the value and what is allowed.
 package enum OptionValue {
-    /// - Parameter context: added to the range in the error's sentence.
-    /// - Throws: ``FrameError`` when `text` is not a whole number in `range`.
+    /// Parses a whole number.
+    ///
+    /// - Parameter context: text added after the range in the error message.
+    /// - Throws: ``FrameError`` if `text` is not a whole number in `range`.
     package static func whole(
         _ text: String, option: String, range: ClosedRange<Int>, context: String = ""
     ) throws(FrameError) -> Int {
@@ -15,8 +17,10 @@ package enum OptionValue {
         return number
     }
 
-    /// - Parameter words: what may stand instead of a number, for the error's sentence.
-    /// - Throws: ``FrameError`` when `text` is not a number in `range`.
+    /// Parses a number.
+    ///
+    /// - Parameter words: text that names alternatives to a number in the error message.
+    /// - Throws: ``FrameError`` if `text` is not a number in `range`.
     package static func decimal(
         _ text: String, option: String, range: ClosedRange<Int>, words: String = ""
     ) throws(FrameError) -> Float {
@@ -28,41 +32,48 @@ package enum OptionValue {
         return number
     }
 
+    /// Parses a size.
+    ///
     /// - Parameters:
-    ///   - text: `1280x720`.
-    ///   - range: of each side.
-    /// - Throws: ``FrameError`` when it is no size.
+    ///   - text: such as `1280x720`.
+    ///   - range: the allowed range of each side.
+    /// - Throws: ``FrameError`` if `text` is not a size.
     package static func size(
         _ text: String, option: String, range: ClosedRange<Int>
     ) throws(FrameError) -> (width: Int, height: Int) {
         guard let size = parseSize(text, range) else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not two numbers with an x between them, each from \(range.lowerBound) to \(range.upperBound)"
+                "\(option) '\(text)' is not a size such as 1280x720 with each side from \(range.lowerBound) to \(range.upperBound)"
             )
         }
         return size
     }
 
-    /// - Parameter text: a whole number from 1 to 256; nil takes one thread per core.
+    /// Parses a number of threads.
+    ///
+    /// - Parameter text: a whole number from 1 to 256; nil selects one thread per core.
+    /// - Throws: ``FrameError`` if `text` is not allowed.
     package static func threads(_ text: String?) throws(FrameError) -> Int {
         guard let text else { return availableThreads }
         return try whole(text, option: "--threads", range: 1...256)
     }
 
-    /// One per core.
+    /// The default number of threads, one per core.
     package static var availableThreads: Int { processorCount }
 }
 
 // MARK: - Rates and times
 
 extension OptionValue {
-    /// Whole rates that also exist slowed down by 1000/1001.
+    /// Whole frame rates that also exist in an NTSC variant, slowed down by 1000/1001.
     private static let ntscRates: [Int32] = [24, 30, 48, 60, 72, 90, 96, 100, 120, 144, 240]
 
-    /// - Parameter text: `60`, `24000/1001`, or a decimal; `23.976`, `29.97`, `59.94` and their like (within 0.005 of
-    ///   n·1000/1001) mean the exact rate, other decimals are taken as they stand.
-    /// - Throws: ``FrameError`` when it is not a number from 1 to 1000.
+    /// Parses a frame rate.
+    ///
+    /// - Parameter text: `60`, `24000/1001`, or a decimal. `23.976`, `29.97`, `59.94` and similar values (within 0.005 of
+    ///   n·1000/1001) select the exact NTSC rate; other decimals are taken literally.
+    /// - Throws: ``FrameError`` if `text` is not a number from 1 to 1000.
     package static func frameRate(_ text: String, option: String) throws(FrameError) -> Rational {
         guard let value = Rational(exactly: Substring(text).trimmingSpaces()) else {
             throw FrameError(
@@ -76,7 +87,7 @@ extension OptionValue {
         guard text.contains("."), value.denominator > 1 else { return value }
         for rate in ntscRates {
             let exact = Rational(rate * 1000, 1001).reduced
-            // |value − exact| ≤ 1/200, in whole numbers.
+            // |value − exact| ≤ 1/200, in integer arithmetic.
             let difference =
                 Int64(value.numerator) * Int64(exact.denominator) - Int64(exact.numerator) * Int64(value.denominator)
             if abs(difference) * 200 <= Int64(value.denominator) * Int64(exact.denominator) { return exact }
@@ -84,15 +95,17 @@ extension OptionValue {
         return value
     }
 
-    /// - Parameter text: seconds as a decimal with 9 places at most, or a fraction, with or without a minus.
-    /// - Throws: ``FrameError`` when it is no time.
+    /// Parses a time.
+    ///
+    /// - Parameter text: seconds as a decimal with at most 9 places, or as a fraction, optionally with a minus sign.
+    /// - Throws: ``FrameError`` if `text` is not a time.
     package static func time(_ text: String, option: String) throws(FrameError) -> MediaTime {
         let trimmed = Substring(text).trimmingSpaces()
         let isNegative = trimmed.hasPrefix("-")
         guard let time = magnitude(isNegative ? trimmed.dropFirst() : trimmed) else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not a time; give seconds such as 3.2 (9 decimal places at most) or a fraction such as 10/3"
+                "\(option) '\(text)' is not a time; give seconds such as 3.2 (at most 9 decimal places) or a fraction such as 10/3"
             )
         }
         return isNegative ? .zero - time : time
@@ -102,7 +115,7 @@ extension OptionValue {
         if text.contains("/") {
             return Rational(exactly: text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
         }
-        // Whole seconds and their parts apart, so that long times keep all their decimals.
+        // Whole seconds and their fraction are parsed separately so that long times keep all their decimal places.
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = Rational(exactly: parts.first.map { $0.isEmpty ? "0" : $0 } ?? ""), whole.denominator == 1,
             parts.contains(where: { !$0.isEmpty })
@@ -114,9 +127,11 @@ extension OptionValue {
         }
     }
 
+    /// Parses a list of phases.
+    ///
     /// - Parameters:
-    ///   - text: numbers (`0.25`) or fractions (`1/3`) between 0 and 1, ascending, separated by commas.
-    ///   - maximumCount: how many are allowed.
+    ///   - text: decimals (`0.25`) or fractions (`1/3`) between 0 and 1, ascending, separated by commas.
+    ///   - maximumCount: the maximum number of phases.
     /// - Throws: ``FrameError`` that names the first entry that is not allowed.
     package static func phases(_ text: String, maximumCount: Int) throws(FrameError) -> [Rational] {
         var phases: [Rational] = []
@@ -127,12 +142,12 @@ extension OptionValue {
             guard let value = Rational(exactly: isNegative ? entry.dropFirst() : entry) else {
                 throw FrameError(
                     .invalidArgument,
-                    "phase '\(entry)' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
+                    "phase '\(entry)' is not a number; give decimals such as 0.25 (at most 9 decimal places) or fractions such as 1/3"
                 )
             }
             guard !isNegative, value.numerator > 0, value.numerator < value.denominator else {
                 throw FrameError(
-                    .invalidArgument, "phase \(entry) is not allowed; a phase lies strictly between 0 and 1")
+                    .invalidArgument, "phase \(entry) is not allowed; a phase must be strictly between 0 and 1")
             }
             if let previous,
                 !(Int64(previous.value.numerator) * Int64(value.denominator)

@@ -1,12 +1,14 @@
 internal import Foundation
 
-/// Progress as a line of text.
+/// Formats progress as a line of text.
 package enum ProgressLine {
+    /// Returns the progress line.
+    ///
     /// - Parameters:
-    ///   - frames: written so far.
-    ///   - expected: frames in all; nil where it is not known.
-    ///   - framesPerSecond: of wall-clock time.
-    ///   - secondsLeft: nil where it is not known.
+    ///   - frames: the number of frames written so far.
+    ///   - expected: the total number of frames; nil if unknown.
+    ///   - framesPerSecond: frames per second of wall-clock time.
+    ///   - secondsLeft: the estimated number of seconds left; nil if unknown.
     package static func text(
         frames: Int, expected: Int?, framesPerSecond: Double, secondsLeft: Double?
     ) -> String {
@@ -21,7 +23,7 @@ package enum ProgressLine {
         return parts.joined(separator: "  ")
     }
 
-    /// `m:ss`, or `h:mm:ss` from an hour on.
+    /// Formats a duration as `m:ss`, or `h:mm:ss` from one hour on.
     package static func clock(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
         let whole = Int(seconds.rounded(.up))

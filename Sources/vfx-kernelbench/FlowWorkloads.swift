@@ -1,7 +1,7 @@
 import Kernels
 
 extension Workloads {
-    /// Rows of cells as sub-pixel refinement reads them: half a picture of 1920 samples.
+    /// Row kernels of sub-pixel refinement, on rows of cells that cover half of a frame 1920 samples wide.
     func flowRows(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 64, pitch = columns + 2, stride = Self.stride
         func cells(_ value: (Int) -> Float) -> UnsafeMutablePointer<Float> {

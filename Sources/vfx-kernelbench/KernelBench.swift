@@ -2,15 +2,15 @@ import ArgumentParser
 import Foundation
 import Kernels
 
-/// Times every kernel at every level of this processor.
+/// Times every kernel at every instruction-set level that this processor supports.
 @main struct KernelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vfx-kernelbench",
-        abstract: "Time every kernel at every instruction set of this processor.",
-        discussion: "Less than 5% is noise; more than 10% is worth a look.")
+        abstract: "Time every kernel at every instruction-set level of this processor.",
+        discussion: "Differences below 5% are noise; those above 10% are worth a look.")
 
     @Option(help: "Only kernels whose name contains this text.") var filter: String?
-    @Option(help: "Runs of which the median counts.") var runs = 41
+    @Option(help: "Number of runs; the median is reported.") var runs = 41
     @Option(help: "Milliseconds per run.") var milliseconds = 0.5
     @Flag(help: "Print a JSON array instead of a table.") var json = false
 
@@ -52,14 +52,14 @@ import Kernels
         return measurements
     }
 
-    /// Every kernel of the list has a workload, and there is no other.
+    /// Checks that every kernel in the list has a workload and that no workload is for another kernel.
     private static func checkNames(_ workloads: [Workload]) throws {
         var count: Int32 = 0
         let slots = vfx_kernel_slots(&count)
         let listed = Set((0..<Int(count)).map { String(cString: slots[$0].name) })
         let wrong = listed.symmetricDifference(workloads.map(\.slot)).sorted()
         guard wrong.isEmpty else {
-            throw ValidationError("Workloads and list of kernels differ in \(wrong.joined(separator: ", ")).")
+            throw ValidationError("The workloads and the list of kernels differ in \(wrong.joined(separator: ", ")).")
         }
     }
 

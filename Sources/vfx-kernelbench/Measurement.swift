@@ -1,8 +1,8 @@
-/// One operation at one level.
+/// The time of one operation at one instruction-set level.
 struct Measurement: Encodable {
     let name: String
     let level: String
-    /// "pixel" for rows, "call" for blocks.
+    /// The unit of work: `pixel` for rows, `call` for blocks, or what the workload names.
     let unit: String
     let nanosecondsPerUnit: Double
     let timesFasterThanC: Double
@@ -10,7 +10,7 @@ struct Measurement: Encodable {
 
 /// A kernel to time: `run` performs `units` units of work on the set of buffers with the given number.
 struct Workload {
-    /// Its name in the list of kernels, and after a comma what it is given where there are several workloads for it.
+    /// The kernel's name in the list, followed by a comma and the variant if the kernel has several workloads.
     let name: String
     let unit: String
     let units: Int
@@ -18,17 +18,17 @@ struct Workload {
 }
 
 extension Workload {
-    /// Name of the kernel in the list.
+    /// The name of the kernel in the list.
     var slot: String { String(name.prefix { $0 != "," }) }
 
-    /// Nanoseconds per unit of work over so many calls.
+    /// Runs the workload `calls` times and returns nanoseconds per unit of work.
     func time(calls: Int) -> Double {
         let duration = ContinuousClock().measure { for call in 0..<calls { run(call) } }
         let nanoseconds = Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9
         return nanoseconds / Double(calls * units)
     }
 
-    /// Calls that take about this long.
+    /// Returns how many calls take at least the given time.
     func calls(milliseconds: Double) -> Int {
         var calls = 1
         while calls < 1 << 28, time(calls: calls) * Double(calls * units) < milliseconds * 1e6 { calls *= 2 }
@@ -36,7 +36,8 @@ extension Workload {
     }
 }
 
-/// Median nanoseconds per unit of each workload. They take turns, so that whatever else the machine does slows all alike.
+/// Returns the median nanoseconds per unit of each workload. The workloads take turns, so that other load on the
+/// machine slows them all alike.
 func medianTimes(_ workloads: [Workload], runs: Int, milliseconds: Double) -> [Double] {
     let calls = workloads.map { $0.calls(milliseconds: milliseconds) }
     var samples = [[Double]](repeating: [], count: workloads.count)

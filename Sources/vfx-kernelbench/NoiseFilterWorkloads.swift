@@ -2,7 +2,7 @@ import Foundation
 import Kernels
 
 extension Workloads {
-    /// The noise filter: a row of blocks of seven frames, and what is made of the sums.
+    /// The noise filter: one row of blocks over seven frames, and the aggregation of its sums.
     func collaborativeFilter(_ t: vfx_kernel_table) -> [Workload] {
         let width = 960, step = 4, blocks = (width - 8) / step + 1, frames = 7, stride = Self.stride
         let transform = memory(frames * frames) { index -> Float in
@@ -59,7 +59,7 @@ extension Workloads {
                 finish: { t.collaborative_aggregate_row_16(out, sums, weights, Int32(width), 1023) })
     }
 
-    /// Blocks blurred along a path of nine taps.
+    /// Motion blur of a block along a path of nine taps.
     func motionBlur(_ t: vfx_kernel_table) -> [Workload] {
         let stride = Self.stride
         let taps = memory(9) { index in

@@ -7,7 +7,7 @@ extension Workloads {
         Workload(name: name, unit: "pixel", units: Self.width) { run($0 % 40) }
     }
 
-    /// Both halves of resampling, for twice the width.
+    /// Both passes of resampling, at twice the width.
     func resampling(_ t: vfx_kernel_table) -> [Workload] {
         let width = Self.width, stride = Self.stride, bytes = bytes, words = words
         let weights: [Int16] = [311, -2120, 9300, 11200, -2618, 311, 0, 0]
@@ -33,7 +33,7 @@ extension Workloads {
         ]
     }
 
-    /// Detail taken over from the picture before: a row of a source half as wide.
+    /// Detail transfer from the previous frame, for one row of a source half as wide as the output.
     func detailTransfer(_ t: vfx_kernel_table) -> [Workload] {
         let width = Self.width, half = width / 2, stride = Self.stride, bytes = bytes, words = words
         let vectors = memory(half + 64) { Int16($0 % 40) }, spread = memory(width + 64) { _ in Int16(0) }
@@ -84,12 +84,12 @@ extension Workloads {
                 words.map { UnsafeRawPointer($0) }, 2)
     }
 
-    /// Layers of the ×2 networks over a strip; those by Winograd's F(2, 3) count two rows of places.
+    /// Layers of the ×2 networks over a strip; those that use Winograd's F(2, 3) count two rows of positions.
     func superResolution(_ t: vfx_kernel_table) -> [Workload] {
         let count = 246, pitch = 432, rows = 4 * 8 * 4
         let features = UnsafeMutableRawPointer.allocate(byteCount: 4 * pitch * rows, alignment: 64)
             .initializeMemory(as: Int32.self, repeating: 0, count: pitch * rows)
-        // Fit for the input transform, as in pictures without hard edges.
+        // Small enough for the input transform, as in images without hard edges.
         for i in 0..<pitch * rows { features[i] = Int32(truncatingIfNeeded: i &* 40503 & 0x0fff_0fff) }
         let results = memory(2 * 8 * pitch) { _ in Int32(0) }
         let upper = memory(8) { results + $0 * pitch }, lower = memory(8) { results + (8 + $0) * pitch }

@@ -1,9 +1,9 @@
 import Kernels
 
-/// Buffers and calls for every slot of a table.
+/// Buffers and calls for every slot of a kernel table.
 ///
-/// Rows come from more memory than the first cache holds, as in use; blocks lie scattered over a neighbourhood that it
-/// does hold, as in a search.
+/// Rows are read from more memory than the L1 cache holds, as in real use. Blocks are scattered over a neighbourhood
+/// that fits the cache, as in a motion search.
 struct Workloads {
     private static let width = 1920
     static let stride = 2048
@@ -34,7 +34,7 @@ struct Workloads {
         }
         weights = .allocate(capacity: Self.width)
         for i in 0..<Self.width { weights[i] = UInt16(next() % 257) }
-        // Smoothly changing vectors, one constant vector, none.
+        // Rows: smoothly changing x and y vectors, one constant vector, no motion.
         vectors = .allocate(capacity: 4 * Self.width)
         for i in 0..<Self.width {
             vectors[i] = Int16(90 + (i / 3) % 40)
@@ -44,14 +44,14 @@ struct Workloads {
         }
     }
 
-    /// Workloads for one table; the same for each level.
+    /// Returns the workloads for one table, the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
         blocks(t) + flowRows(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t) + resampling(t)
             + detailTransfer(t)
             + superResolution(t)
     }
 
-    /// Memory for as long as the process runs.
+    /// Allocates memory that is never freed.
     func memory<T>(_ count: Int, _ value: (Int) -> T) -> UnsafeMutablePointer<T> {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
         for i in 0..<count { (memory + i).initialize(to: value(i)) }
@@ -71,7 +71,7 @@ struct Workloads {
                 }
             }
         }
-        // Pointers of C: a call through a function of Swift's would be timed too.
+        // C function pointers: otherwise the call of a Swift function would be timed too.
         let sums: [(String, @convention(c) (UnsafePointer<UInt8>, Int, UnsafePointer<UInt8>, Int) -> UInt32)] = [
             ("sad_4x4", t.sad_4x4), ("sad_8x8", t.sad_8x8), ("sad_16x16", t.sad_16x16), ("satd_4x4", t.satd_4x4),
             ("satd_8x8", t.satd_8x8),
@@ -165,7 +165,7 @@ struct Workloads {
     }
 }
 
-/// Takes a result, so that its computation is not removed.
+/// Consumes a result, so that its computation is not optimised away.
 @inline(never) func keep(_ value: UInt32) {}
 
 private func withResults(_ body: (UnsafeMutablePointer<UInt32>) -> Void) {

@@ -3,27 +3,28 @@ internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 
-/// The way in and out: errors become one sentence on standard error and an exit code.
+/// The program's entry point: reports errors as one sentence on standard error and an exit code.
 @main
 enum Program {
     static func main() {
-        // A reader of our output that goes away is an error of a write, not a reason to die without a word.
+        // If the reader of our output goes away, the write must fail instead of SIGPIPE killing the process silently.
         signal(SIGPIPE, SIG_IGN)
         ProcessMemory.saveAddressSpace()
-        // SVT-AV1 writes its settings to standard error by itself; errors alone are wanted.
+        // SVT-AV1 prints its settings on standard error unless told otherwise; level 1 prints errors only.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
         switch RunOutcome.ofRunning() {
         case .done(let code): leave(code.rawValue)
         case .answer(let text):
-            // Help and version are answers, not errors.
+            // Help and the version are requested output, so they go to standard output.
             Console.writeOut(text + "\n")
             leave(VfxExitCode.success.rawValue)
         case .failure(let failure): leave(with: failure)
         }
     }
 
-    /// Errors come before or after the command line is understood, so what stands on it decides about the JSON line.
+    /// Prints the failure and exits. The error may precede the parsing of options, so `--json` is looked up in the raw
+    /// arguments.
     private static func leave(with failure: VfxFailure) -> Never {
         Console.error(failure.message)
         if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
@@ -36,22 +37,22 @@ enum Program {
     private static func leave(_ status: Int32) -> Never { exit(status) }
 }
 
-/// How a run of the program ends, before anything is printed of it.
+/// How a run of the program ends, before anything is printed.
 package enum RunOutcome: Equatable, Sendable {
-    /// The job is done; damage may be told by the code.
+    /// The job is done; the code tells whether the input was damaged.
     case done(VfxExitCode)
     /// Help or the version, for standard output.
     case answer(String)
-    /// One sentence for standard error.
+    /// A failure, for standard error.
     case failure(VfxFailure)
 
-    /// Runs a command line in this process, to its end.
+    /// Runs a command line in this process until it ends.
     ///
-    /// What commands print and write they do here as in the program; signals are left to the caller.
+    /// Commands print and write as they do in the program; signal handling is up to the caller.
     ///
     /// - Parameters:
-    ///   - arguments: the words after the program's name; nil takes this process's own.
-    ///   - columns: the width of help; nil takes the terminal's.
+    ///   - arguments: the arguments after the program's name; nil uses those of this process.
+    ///   - columns: the width of help texts; nil uses the terminal's.
     package static func ofRunning(_ arguments: [String]? = nil, columns: Int? = nil) -> RunOutcome {
         do {
             var command = try Vfx.parseAsRoot(arguments)
@@ -79,11 +80,11 @@ package enum RunOutcome: Equatable, Sendable {
     }
 }
 
-/// The root of the command line.
+/// The root command.
 struct Vfx: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vfx",
-        abstract: "Video frame effects on ordinary CPUs.",
+        abstract: "Video frame effects on the CPU.",
         discussion: """
             EXAMPLES
               vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
@@ -103,8 +104,8 @@ struct Vfx: ParsableCommand {
             EXIT CODES
             \(VfxExitCode.table)
 
-            VFX_CPU=c|sse41|avx2|avx512 in the environment limits the instructions used; the
-            result is the same.
+            The environment variable VFX_CPU=c|sse41|avx2|avx512 limits the instruction
+            set; the result is the same.
             """,
         version: "0.1.0",
         subcommands: [

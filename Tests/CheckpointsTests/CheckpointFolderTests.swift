@@ -4,7 +4,7 @@ import Checkpoints
 import TestSupport
 import Testing
 
-/// What is kept of a job, and what of it another run gets.
+/// What is kept of a job, and what another run gets from it.
 @Suite struct CheckpointFolderTests {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("jobs-\(UUID().uuidString)")
     private var output: String { directory.path + "/out.mp4" }
@@ -20,7 +20,7 @@ import Testing
         return try InputIdentity(path)
     }
 
-    /// When the input was changed last, in whole seconds, which every file system keeps.
+    /// The input's modification time in whole seconds, which every file system preserves.
     private func modified() throws -> Int {
         var status = stat()
         try #require(stat(directory.path + "/in.mp4", &status) == 0)
@@ -87,7 +87,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
-    /// Killed while the folder was taken away: what is left is nobody's work, and a folder that is empty says nothing.
+    /// Killed while the folder was being removed: the leftovers are not a checkpoint, and neither is an empty folder.
     @Test func restsAreNoWork() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let done = output + CheckpointFolder.suffix + ".done"
@@ -112,7 +112,7 @@ import Testing
         folder.leave()
         let text = sentence { _ = try open(.fresh) }
         #expect(text.contains("2 finished segments") && text.contains("--resume") && text.contains("--overwrite"))
-        // A run that ends before it has anything to keep leaves what was there.
+        // A run that ends before it has anything to keep leaves the earlier work in place.
         try open(.over).leave()
         #expect(try open(.resuming).finished.map(\.index) == [0, 1])
         let over = try open(.over)
@@ -131,10 +131,10 @@ import Testing
         try finish(0, next: 1, folder)
         folder.leave()
         for (settings, words) in [
-            ([CheckpointSetting("--crf", "20"), CheckpointSetting("--preset", nil)], "--crf is \"20\" and was \"18\""),
+            ([CheckpointSetting("--crf", "20"), CheckpointSetting("--preset", nil)], "--crf is \"20\" but was \"18\""),
             (
                 [CheckpointSetting("--crf", "18"), CheckpointSetting("--preset", "fast")],
-                "--preset is \"fast\" and was left out"
+                "--preset is \"fast\" but was not set"
             ),
             ([CheckpointSetting("--preset", nil)], "--crf was \"18\""),
         ] {
@@ -143,13 +143,13 @@ import Testing
         let before = try modified()
         _ = try input("other")
         try setModified(before + 1)
-        #expect(sentence { _ = try open(.resuming) }.contains("the input was changed since"))
+        #expect(sentence { _ = try open(.resuming) }.contains("the input has been modified since"))
         try setModified(before)
-        #expect(sentence { _ = try open(.resuming) }.contains("the input has other contents"))
+        #expect(sentence { _ = try open(.resuming) }.contains("the input has different contents"))
         _ = try input("longer than it was")
         try setModified(before)
-        #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes and had 5"))
-        // Nothing of it was touched.
+        #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes but had 5"))
+        // The earlier work is untouched.
         #expect(FileManager.default.fileExists(atPath: folder.path(of: 0)))
     }
 
@@ -158,7 +158,7 @@ import Testing
         let folder = try open(.fresh)
         try finish(0, next: 1, folder)
         for start in [CheckpointFolder.Start.fresh, .over, .resuming] {
-            #expect(sentence { _ = try open(start) }.contains("another run is making this output"))
+            #expect(sentence { _ = try open(start) }.contains("another run is writing this output"))
         }
         try finish(1, next: 2, folder)
         #expect(folder.keptCount == 2)
@@ -196,7 +196,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: place + "/000000.seg"))
     }
 
-    /// Killed after the output got its name.
+    /// Killed after the output was renamed to its final name.
     @Test func aCompleteOutputIsKnown() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         var folder = try open(.fresh)

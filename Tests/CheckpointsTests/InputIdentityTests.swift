@@ -4,7 +4,7 @@ import Checkpoints
 import TestSupport
 import Testing
 
-/// By what an input is known again.
+/// How an input is recognised.
 @Suite struct InputIdentityTests {
     @Test func numberedPicturesAreAllOfThem() throws {
         let folder = try TemporaryFolder(), pattern = folder.path("img%03d.png")

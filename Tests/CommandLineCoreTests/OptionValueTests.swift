@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0", "phase 0 is not allowed; a phase lies strictly between 0 and 1"),
-        ("1", "phase 1 is not allowed; a phase lies strictly between 0 and 1"),
-        ("1.0", "phase 1.0 is not allowed; a phase lies strictly between 0 and 1"),
-        ("0.5,1.5", "phase 1.5 is not allowed; a phase lies strictly between 0 and 1"),
-        ("-0.5", "phase -0.5 is not allowed; a phase lies strictly between 0 and 1"),
+        ("0", "phase 0 is not allowed; a phase must be strictly between 0 and 1"),
+        ("1", "phase 1 is not allowed; a phase must be strictly between 0 and 1"),
+        ("1.0", "phase 1.0 is not allowed; a phase must be strictly between 0 and 1"),
+        ("0.5,1.5", "phase 1.5 is not allowed; a phase must be strictly between 0 and 1"),
+        ("-0.5", "phase -0.5 is not allowed; a phase must be strictly between 0 and 1"),
         ("0.5,0.25", "phase 0.25 comes after phase 0.5; phases must ascend, each given once"),
         ("0.5,0.50", "phase 0.50 comes after phase 0.5; phases must ascend, each given once"),
     ])
@@ -107,7 +107,7 @@ import Testing
         }
         #expect(
             error?.message
-                == "--size '\(text)' is not two numbers with an x between them, each from 16 to 2048")
+                == "--size '\(text)' is not a size such as 1280x720 with each side from 16 to 2048")
     }
 
     @Test func threadsAreCounted() throws {

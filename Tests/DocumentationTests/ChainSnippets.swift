@@ -109,7 +109,7 @@ import Testing
     @Test func besides() throws {
         let source = GeneratedSource(count: 4) { try GeneratedPicture.waves(dx: 3 * $0) }, file = RecordingSink()
         // snippet
-        /// How many frames there were.
+        /// Counts the frames.
         final class Counter: TeeBranch {
             func consume(_ frames: any FrameSource) throws {
                 var count = 0

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What cannot be used gets one sentence, the documented status, and leaves no file.
+/// Unusable inputs and outputs give one sentence and the documented exit code, and leave no file.
 @Suite struct BadInputTests {
     private func refused(
         _ name: String, status: Int32, output: String = "out.mp4", extra: [String] = [], folder: TemporaryFolder
@@ -47,7 +47,7 @@ import Testing
         #expect(pause.errorLines.count == 1 && pause.standardError.hasPrefix("vfx: error: pause.mkv: at 0.08"))
         #expect(pause.standardError.contains("at most 1000000 are made"))
         #expect(folder.contents == ["in.y4m", "pause.mkv"])
-        // A raw stream has no times: its header alone speaks for the rate, here one frame in 34 years.
+        // A raw stream has no timestamps, so only its header states the rate: here one frame in 34 years.
         _ = try tool(
             "ffmpeg",
             [

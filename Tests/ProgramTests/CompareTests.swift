@@ -21,7 +21,7 @@ import Testing
         return try #require(match[1].substring.flatMap { Double($0) })
     }
 
-    /// ffmpeg's psnr and ssim filters as the oracle.
+    /// Uses ffmpeg's psnr and ssim filters as the reference.
     @Test func figuresAreThoseOfFFmpeg() throws {
         let folder = try folder()
         let run = try vfx("compare", "a.y4m", "b.y4m", "--json", in: folder)

@@ -14,7 +14,7 @@ import Testing
         #expect(run.standardOutput.isEmpty)
         let (header, frames) = try #require(Y4M.decode(folder.data("out.y4m")))
         #expect(header.contains(" W64 H48 "))
-        // A single frame states how long it is shown by its rate.
+        // The duration of a single frame follows from its stated frame rate.
         #expect(header.contains(count == 1 ? " F25:4 " : " F25:1 "))
         #expect(frames.count == (count - 1) * 4 + 1)
         for (index, picture) in pictures.enumerated() { #expect(frames[4 * index] == Y4M.payload(picture)) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Layers, noise and motion out of the frame, searched at full and at half size, in 8 and 10 bits.
+    /// Layers, noise and motion that leaves the frame, searched at full and at half size, in 8 and 10 bits.
     @Test(arguments: [(8, ChromaSubsampling.yuv420, 243, 131), (10, .yuv422, 243, 131), (8, .yuv420, 690, 454)])
     func hardPicturesDoNotDependOnInstructionsEither(
         depth: Int, subsampling: ChromaSubsampling, width: Int, height: Int
@@ -167,7 +167,7 @@ import Testing
         #expect(run.status == 0, "\(run.standardError)")
         let text = String(decoding: try folder.data("times.json"), as: UTF8.self)
         #expect(folder.contents.count == 8)
-        // Three times tᵢ + p·(tᵢ₊₁ − tᵢ), in fiftieths of a second over 5.
+        // Three times tᵢ + p·(tᵢ₊₁ − tᵢ), in units of 1/250 s.
         for (value, timescale) in [(3, 125), (21, 250), (3, 25), (18, 125), (51, 250), (6, 25)] {
             #expect(
                 text.contains("\"time\": {\"value\": \(value), \"timescale\": \(timescale)}"), "\(value)/\(timescale)")

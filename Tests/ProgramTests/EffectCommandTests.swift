@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vfx blur` and `vfx denoise`: what holds whatever their engines do.
+/// `vfx blur` and `vfx denoise`: rules that hold regardless of their engines.
 @Suite struct EffectCommandTests {
     private static let kinds: [ChromaSubsampling] = [.yuv420, .yuv422, .yuv444, .monochrome]
 
@@ -52,10 +52,10 @@ import Testing
             #expect(still.status == 65)
             #expect(
                 still.errorLines == [
-                    "vfx: error: \(name): this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+                    "vfx: error: \(name): this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
                 ])
             #expect(!folder.contents.contains("out.mp4"))
-            // Numbered pictures are a video.
+            // Numbered images count as a video.
             let sequence = try vfx("denoise", "s_%05d.\(type)", "-o", "\(type).y4m", in: folder)
             #expect(sequence.status == 0, "\(sequence.standardError)")
             #expect(Y4M.decode(try folder.data("\(type).y4m"))?.frames.count == 3)

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// Files go through the one-to-one effects whole: every stream, tag and timestamp.
+/// The one-to-one effects keep everything else in a file: every stream, tag and timestamp.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct EffectStreamTests {
     private static let commands = [["blur"], ["denoise"], ["denoise", "--strength", "0"]]
 
@@ -21,7 +21,7 @@ import Testing
         #expect(info.metadata["title"] == "Passengers")
     }
 
-    /// In an mp4 what it can hold stays, and the rest is told.
+    /// An mp4 keeps what it can hold, and a note reports the rest.
     @Test(arguments: commands)
     func whatAnMP4HoldsRidesAlong(command: [String]) throws {
         let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ import Testing
                 "vfx: note: stream 4 (attachment, none) is left out; mp4 does not support attachments",
             ])
         let kinds = try MediaReader(path).info.streams.map { "\($0.kind) \($0.codec)" }
-        // The titles of the chapters are a track too.
+        // The chapter titles are a track, too.
         #expect(
             kinds.filter { !$0.hasPrefix("data") } == [
                 "video h264", "audio aac", "audio flac", "subtitle mov_text", "coverArt png",
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// libavformat has no table of what a transport stream holds.
+    /// libavformat has no table of what a transport stream can hold.
     @Test func aTransportStreamTakesWhatItHolds() throws {
         let folder = try TemporaryFolder()
         let run = try vfx("denoise", allStreams, "-o", "out.ts", in: folder)
@@ -64,10 +64,10 @@ import Testing
             ])
         let info = try MediaReader(folder.path("out.ts")).info
         #expect(info.streams.map { "\($0.kind) \($0.codec)" } == ["video h264", "audio aac", "audio aac"])
-        // The sound begins as long before the picture as it did.
+        // The audio begins as long before the video as in the input.
         func lead(_ path: String) throws -> Double {
             let firsts = try ["v:0", "a:0"].map { stream in
-                // Side data have a column of their own.
+                // Side data has a column of its own.
                 try probe(path, stream, "packet=pts_time").compactMap { Double($0.prefix { $0 != "," }) }.min()
             }
             return try #require(firsts[0]) - #require(firsts[1])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// 4:2:2 at 10 bits, frames missing here and there, two languages of sound and subtitles.
+    /// 4:2:2 at 10 bits, with some frames missing, two audio languages and subtitles.
     private func makeOddClip(_ folder: TemporaryFolder) throws {
         let subtitles = "1\n00:00:00,200 --> 00:00:00,600\nHello\n\n2\n00:00:00,700 --> 00:00:01,100\nworld\n"
         _ = try folder.write(Data(subtitles.utf8), to: "s.srt")
@@ -117,7 +117,7 @@ import Testing
             ])
     }
 
-    /// The same streams in the same order, and the same packets in all but the video.
+    /// Checks for the same streams in the same order, with the same packets in all but the video.
     private func expectSameStreams(_ before: String, _ after: String) throws {
         func kinds(_ path: String) throws -> [String] {
             try MediaReader(path).info.streams.map {

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// The folders that `vfx enhance` fills besides its video.
+/// The folders that `vfx enhance` fills in addition to writing its video.
 @Suite struct EnhanceFolderTests {
     private static let dog = fixture("dog.mp4")
 
@@ -17,10 +17,10 @@ import Testing
         return files
     }
 
-    /// The same as from the written file, which is without loss.
+    /// The folders hold the same as those made from the written file, which is lossless.
     @Test func foldersAreThoseOfTheResult() throws {
         let folder = try TemporaryFolder()
-        // Matroska's clock has milliseconds, which 25 frames a second fit.
+        // Matroska stores times in milliseconds, which suits 25 frames per second.
         let made = try vfx("rate", Self.dog, "-o", "in.mkv", "--codec", "ffv1", "--fps", "25", in: folder)
         #expect(made.status == 0, "\(made.standardError)")
         let run = try vfx(
@@ -35,7 +35,7 @@ import Testing
         let (a, b) = (try files(folder, "best"), try files(folder, "best2"))
         #expect(a.count >= 4 && Set(a.keys) == Set(b.keys))
         for (name, bytes) in a where name != "scores.json" { #expect(bytes == b[name], "\(name)") }
-        // The same times may be written in other fractions.
+        // Equal times may be written as different fractions.
         func scores(_ files: [String: Data]) -> String {
             String(decoding: files["scores.json"] ?? Data(), as: UTF8.self)
                 .replacing(#/"exact_time": \{[^}]*\}, /#, with: "")
@@ -45,7 +45,7 @@ import Testing
 
     @Test func nothingIsLeftWhenTheRunFails() throws {
         let folder = try TemporaryFolder()
-        // Sizes that change in the middle fail while frames are made.
+        // A frame size that changes in the middle fails while frames are being made.
         var data = try Y4M.encode(clip(40))
         data.removeLast(1000)
         data += Data("RUBBISH".utf8)
@@ -79,14 +79,14 @@ import Testing
         let same = try vfx(
             "enhance", "in.y4m", "-o", "out.mkv", "--blur", "20", "--thumbnails", "x", "--storyboard", "x/", in: folder)
         #expect(same.status == 73)
-        #expect(same.standardError.contains("the folder of --storyboard would lie in that of --thumbnails"))
-        // Empty folders may be used, but what lies in one another would be in the way in the end.
+        #expect(same.standardError.contains("the folder of --storyboard would be inside that of --thumbnails"))
+        // Empty folders are accepted, but a folder inside another would prevent it from being published.
         try FileManager.default.createDirectory(atPath: folder.path("x"), withIntermediateDirectories: false)
         for (arguments, words) in [
-            (["-o", "x/out.mkv", "--thumbnails", "x"], "the video would lie in the folder of --thumbnails"),
+            (["-o", "x/out.mkv", "--thumbnails", "x"], "the video would be inside the folder of --thumbnails"),
             (
                 ["-o", "out.mkv", "--thumbnails", "x/y", "--storyboard", "x"],
-                "--thumbnails would lie in that of --storyboard"
+                "--thumbnails would be inside that of --storyboard"
             ),
         ] {
             let run = try vfx(["enhance", "in.y4m", "--blur", "20"] + arguments, in: folder)
@@ -98,7 +98,7 @@ import Testing
         #expect(try files(folder, "used").keys.sorted() == ["own.txt"])
     }
 
-    /// The video too is dropped when a file of the user's is found where a picture must go.
+    /// The video is dropped, too, if a user's file is found where an image must go.
     @Test func aFileInTheWayIsFoundBeforeAnythingIsPublished() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Y4M.encode(clip(4)), to: "in.y4m")

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// What rides along with `vfx enhance` is what rides along with the single commands.
+/// `vfx enhance` keeps the same other streams and metadata as the single commands.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clips and ffprobe is the witness")) struct EnhanceStreamTests {
     private static let pairs: [(flags: [String], command: [String])] = [
         (["--slomo", "0.25,0.5"], ["slomo", "--phases", "0.25,0.5"]), (["--blur", "50"], ["blur"]),

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// `vfx enhance`: what it makes is what the single commands make.
+/// `vfx enhance` gives the same result as the single commands.
 @Suite struct EnhanceTests {
     private static let single: [(flags: [String], command: [String])] = [
         (["--denoise", "auto"], ["denoise"]), (["--denoise", "0.4"], ["denoise", "--strength", "0.4"]),
@@ -18,7 +18,7 @@ import Testing
     private func pictures(_ count: Int, _ depth: Int, width: Int = 85, height: Int = 59) throws -> [PixelBuffer] {
         let format = try PixelFormat(subsampling: depth == 8 ? .yuv420 : .yuv444, bitDepth: depth)
         return try (0..<count).map {
-            // A cut lies in the middle of long ones.
+            // Long clips have a cut in the middle.
             $0 < 8
                 ? try GeneratedPicture.waves(format, width: width, height: height, dx: 4 * $0, dy: $0)
                 : try GeneratedPicture.texture(format, width: width, height: height, seed: 3)
@@ -37,7 +37,7 @@ import Testing
         #expect(try y4m(["enhance"] + pair.flags, input) == y4m(pair.command, input))
     }
 
-    /// The same through lossless files, with a cut inside.
+    /// The same result through lossless intermediate files, with a cut in the clip.
     @Test(arguments: [8, 10], [1, 2, 14])
     func flagsRunInTheirOrder(depth: Int, count: Int) throws {
         let folder = try TemporaryFolder()

@@ -8,7 +8,8 @@ import Testing
 @Suite struct FlowTests {
     private static let dog = fixture("dog.mp4")
 
-    /// A folder with pictures a.png and b.png of the second one 4 pixels to the right, other kinds, and a clip of eight.
+    /// Creates a folder with images a.png and b.png (the latter shifted right by 4 pixels), other formats, and a clip
+    /// of eight frames.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let pictures = try (0..<8).map { try GeneratedPicture.waves(width: 192, height: 128, dx: 4 * $0) }
@@ -95,14 +96,14 @@ import Testing
             let reader = try MediaReader(folder.path("out.png"))
             #expect(reader.stream.width == 192 && reader.stream.height == 128)
             let frame = try #require(try reader.nextFrame())
-            // Motion to the right is red; a moved pattern is known nearly everywhere.
+            // Motion to the right is red; the motion of a shifted pattern is reliable almost everywhere.
             let (luma, red) = (frame.buffer.samples(ofPlane: 0)[64 * 192 + 96], frame.buffer.samples(ofPlane: 2))
             switch flags.first {
             case nil: #expect(red[64 * 192 + 96] > 160)
             case "--confidence": #expect(luma > 150)
             case "--occlusion":
                 #expect(luma < 60)
-                // What leaves to the right is hidden in the next picture.
+                // What leaves the frame on the right is hidden in the next image.
                 #expect(frame.buffer.samples(ofPlane: 0)[64 * 192 + 190] > 150)
             default: #expect((0.005...0.4).contains(try changed(frame.buffer, from: "a.png", in: folder)))
             }
@@ -110,7 +111,7 @@ import Testing
         #expect(folder.contents.filter { $0.contains("part") || $0.contains("times") }.isEmpty)
     }
 
-    /// Share of the samples of luma that differ from a picture's by more than an encoder would.
+    /// Returns the fraction of luma samples that differ from an image by more than an encoder would change them.
     private func changed(_ buffer: PixelBuffer, from name: String, in folder: TemporaryFolder) throws -> Double {
         let plain = try #require(try MediaReader(folder.path(name)).nextFrame()).buffer.samples(ofPlane: 0)
         let drawn = buffer.samples(ofPlane: 0)
@@ -125,7 +126,7 @@ import Testing
         #expect(end["type"] as? String == "finished")
         #expect(end["pairs"] as? Int == 1 && end["frames_written"] as? Int == 1)
         #expect(end["exit_code"] as? Int == 0)
-        // Shown at 1.52 s is the frame of 1.5 s.
+        // The frame shown at 1.52 s is the one with time 1.5 s.
         let times = try ["time", "next_time"].map { try #require(end[$0] as? [String: Int]) }
         #expect(times[0]["value"].map { $0 * 2 } == times[0]["timescale"].map { $0 * 3 })
         #expect((end["max_motion"] as? Double ?? 0) > 0)
@@ -174,7 +175,7 @@ import Testing
 
     @Test func whatIsLostIsTold() throws {
         let folder = try folder()
-        let note = "vfx: note: the arrows are drawn over 8 bits; the 16 bits of the input are not kept"
+        let note = "vfx: note: the arrows are drawn over 8-bit frames; the 16 bits of the input are not kept"
         var run = try vfx("flow", "a.16.png", "b.16.png", "-o", "x.png", "--overlay", in: folder)
         #expect(run.status == 0 && run.errorLines.contains(note), "\(run.standardError)")
         run = try vfx("flow", "a.16.png", "b.16.png", "-o", "y.png", in: folder)
@@ -187,11 +188,11 @@ import Testing
         run = try vfx("flow", "deep.y4m", "-o", "x.mkv", "--overlay", in: folder)
         #expect(
             run.errorLines.contains(
-                "vfx: note: the arrows are drawn over 8 bits; the 10 bits of the input are not kept"),
+                "vfx: note: the arrows are drawn over 8-bit frames; the 10 bits of the input are not kept"),
             "\(run.standardError)")
     }
 
-    /// A picture has no place for a turn.
+    /// An image of motion cannot store a rotation.
     @Test func aTurnIsTold() throws {
         let folder = try TemporaryFolder()
         let frames = try clip(3).enumerated().map {
@@ -203,7 +204,7 @@ import Testing
         let writer = try openSink(folder.path("turned.mp4"), stream: stream, source: nil)
         for frame in frames { try writer.write(frame) }
         try writer.finish()
-        let note = "vfx: note: pictures lie as the file stores them; players show it turned by 90 degrees"
+        let note = "vfx: note: images are written as the file stores them; players show the video rotated by 90 degrees"
         for (output, isTold, arguments) in [
             ("x.png", true, ["--at", "0"]), ("x.flo", false, ["--at", "0"]), ("x_%d.png", true, []),
             ("x.mp4", false, []),
@@ -214,7 +215,7 @@ import Testing
         }
     }
 
-    /// Strictness looks at the whole input, wherever the pair lies.
+    /// --strict checks the whole input, wherever the pair is.
     @Test func strictnessLooksBeyondThePair() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(try Y4M.encode(clip(6)).dropLast(1000), to: "in.y4m")
@@ -224,7 +225,7 @@ import Testing
         #expect(try vfx("flow", "in.y4m", "--at", "0", "-o", "x.flo", in: folder).status == 0)
     }
 
-    /// The file is whole by then, but who asked for a stop is told that it was heard.
+    /// The file is complete by then, but the user who asked for a stop is told that the signal was received.
     @Test func aSignalWhileThePairIsWrittenIsHeard() throws {
         let folder = try folder()
         #expect(mkfifo(folder.path("pipe.flo"), 0o600) == 0)
@@ -235,12 +236,12 @@ import Testing
         try process.run()
         let pipe = open(folder.path("pipe.flo"), O_RDONLY | O_NONBLOCK)
         let reader = FileHandle(fileDescriptor: pipe, closeOnDealloc: true)
-        // More is to come than a pipe holds, so the program is in the middle of it when the head is here.
+        // The output exceeds a pipe's capacity, so the program is still writing once its beginning has arrived here.
         var head = [UInt8](repeating: 0, count: 4)
         #expect(waitUntil { read(pipe, &head, 4) == 4 || !process.isRunning })
         #expect(head == Array("PIEH".utf8))
         process.interrupt()
-        // Taken is not yet noted; that has been done where the next one is waited for.
+        // A signal that was received may not be recorded yet; it has been once its thread waits for the next one.
         #expect(waitUntil { !process.hasPendingSignal(SIGINT) && process.waitsForSignals || !process.isRunning })
         _ = fcntl(pipe, F_SETFL, 0)
         let rest = try #require(try reader.readToEnd())
@@ -248,7 +249,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 130)
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(text.contains("vfx: error: stopped by SIGINT; pipe.flo was written before"))
+        #expect(text.contains("vfx: error: stopped by SIGINT; pipe.flo was already written"))
     }
 
     @Test func damageIsTold() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Help as the program prints it; its texts in full are tested where no process is needed.
+/// Help as the program prints it; the complete texts are tested in vfxTests, without a process.
 @Suite struct HelpTests {
     @Test(arguments: [["--help"], ["rate", "--help"], ["help", "rate"], []])
     func helpIsAnAnswer(arguments: [String]) throws {
@@ -18,10 +18,10 @@ import Testing
         #expect(run.outputText == "0.1.0\n")
     }
 
-    /// The examples of the help, run as they stand (players left out).
+    /// Runs the examples of the help texts as they are, without the players.
     @Test func examplesWork() throws {
         let folder = try TemporaryFolder()
-        // Large enough to grow to 1920x1080.
+        // Large enough to be enlarged to 1920x1080.
         _ = try folder.write(Y4M.encode(clip(4, width: 128, height: 96)), to: "in.y4m")
         for name in ["in.mp4", "in.mov", "in.mkv"] {
             #expect(try vfx("rate", "in.y4m", "-o", name, "--fps", "25", in: folder).status == 0)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A small moving clip.
+/// Returns a small moving clip.
 func clip(_ count: Int = 6, width: Int = 64, height: Int = 48, step: Int = 3) throws -> [PixelBuffer] {
     try (0..<count).map { try GeneratedPicture.waves(width: width, height: height, dx: step * $0) }
 }
@@ -20,13 +20,13 @@ func vfx(
     try ProgramRun.run("vfx", arguments, input: input, environment: environment, directory: folder?.url)
 }
 
-/// The path of a file in the folder Fixtures.
+/// Returns the path of a file in the folder Fixtures.
 func fixture(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Fixtures/\(name)")
         .standardizedFileURL.path
 }
 
-/// The lines of `--json`, each checked to be an object with a type.
+/// Parses the lines of `--json` and checks that each is an object with a type.
 func events(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -35,12 +35,12 @@ func events(_ text: String) throws -> [[String: Any]] {
     }
 }
 
-/// Whether the programs that make and judge clips are there.
+/// Whether the programs that make and check clips are installed.
 let hasTools = ["ffmpeg", "ffprobe"].allSatisfy { name in
     ["/usr/bin/", "/usr/local/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + name) }
 }
 
-/// Runs a program of FFmpeg's to its end and returns what it says.
+/// Runs one of FFmpeg's programs until it ends and returns its output.
 func tool(_ name: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -55,7 +55,7 @@ func tool(_ name: String, _ arguments: [String]) throws -> String {
     return String(decoding: data, as: UTF8.self)
 }
 
-/// Copies a video so that it is turned by 90 degrees for display.
+/// Copies a video with metadata that rotates it by 90 degrees for display.
 func turnForDisplay(_ input: String, to output: String) throws {
     _ = try tool("ffmpeg", ["-v", "error", "-i", input, "-c", "copy", "-metadata:s:v", "rotate=90", output])
 }

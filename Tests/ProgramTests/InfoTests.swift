@@ -125,7 +125,7 @@ import Testing
         let text = try vfx("info", "-", input: whole.dropLast(1000))
         #expect(text.status == 3)
         #expect(text.outputText.contains("damage: the file ends in the middle of a frame"))
-        // A head without pictures still says what it says.
+        // A file with headers but no frames is still described.
         let empty = try json(["-"], input: Data("YUV4MPEG2 W64 H48 F25:1 C420jpeg\n".utf8), status: 3)
         #expect(empty["survey"] is NSNull)
     }

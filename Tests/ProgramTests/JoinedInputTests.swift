@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Recordings joined by `cat`, whose times begin again: sound and pictures end together all the same.
+/// In recordings joined by `cat`, whose timestamps start again, audio and video must still end together.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clips and ffprobe is the witness")) struct JoinedInputTests {
     @Test(arguments: [["denoise"], ["slomo", "--factor", "2"]], ["out.mkv", "out.mp4"])
     func soundEndsWithThePictures(command: [String], output: String) throws {
@@ -19,7 +19,7 @@ import Testing
         }
         _ = try folder.write(joined, to: "j.ts")
         let run = try vfx(command + ["j.ts", "-o", output], in: folder)
-        // The discontinuity itself is told as damage.
+        // The discontinuity itself is reported as damage.
         #expect(run.status == 3, "\(run.standardError)")
         let factor = command.contains("slomo") ? 2.0 : 1
         let pictures = try times(folder.path(output), "v"), sound = try times(folder.path(output), "a")

@@ -39,7 +39,7 @@ import Testing
         #expect(server.requests > 0)
     }
 
-    /// A track on disk may name pictures on the net.
+    /// A track on disk may refer to images on the network.
     @Test func aTracksPicturesAreRefusedToo() throws {
         let track = "WEBVTT\n\n00:00.000 --> 00:01.000\n\(server.address)a.png\n"
         _ = try folder.write(Data(track.utf8), to: "a.vtt")
@@ -51,7 +51,7 @@ import Testing
 
     @Test(.enabled(if: hasTools, "ffmpeg makes the file that is named"))
     func neitherRemoteNorPipedPlaylistsReachLocalFiles() throws {
-        // HLS takes local files of a few extensions alone, whoever asks.
+        // HLS accepts local files only with certain extensions, regardless of the options.
         _ = try tool(
             "ffmpeg",
             ["-v", "error", "-i", folder.path("a.y4m"), "-c:v", "libx264", "-f", "mpegts", folder.path("a.ts")])
@@ -63,7 +63,7 @@ import Testing
         _ = try folder.write(list, to: "list.m3u8")
         _ = try folder.write(script, to: "list.ffconcat")
         _ = try folder.write(farScript, to: "far.ffconcat")
-        // The same lists are read where they may be.
+        // The same playlists can be read where they are allowed.
         for name in ["list.m3u8", "list.ffconcat"] {
             let run = try vfx("info", name, "--json", in: folder)
             #expect(run.status == 0 && run.outputText.contains("\"width\""), "\(run.standardError)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sound that is stretched keeps its pitch and its loudness.
+/// Stretched audio keeps its pitch and loudness.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clips and measures them")) struct PitchTests {
     @Test(arguments: [("mp4", "aac"), ("mkv", "flac"), ("webm", "libopus"), ("mov", "pcm_s16le")], ["2", "4"])
     func aToneIsTheSameTone(kind: (container: String, codec: String), factor: String) throws {
@@ -25,10 +25,10 @@ import Testing
     }
 }
 
-/// What FFmpeg measures of a file's first sound.
+/// What FFmpeg measures in the first audio stream of a file.
 private struct Tone {
     var pitch: Double
-    /// In decibels.
+    /// The level in dB.
     var level: Double
     var seconds: Double
 
@@ -41,7 +41,7 @@ private struct Tone {
                 "aresample=48000,astats=metadata=1,ametadata=mode=print:file=-", "-f", "null", "-",
             ])
         let lines = text.split(separator: "\n")
-        // Each block of samples says what all up to there make together.
+        // Each line covers all samples up to that point, so the last one counts.
         func last(_ name: String) throws -> Double {
             let line = try #require(lines.last { $0.hasPrefix("lavfi.astats.\(name)=") })
             return try #require(Double(line.drop { $0 != "=" }.dropFirst()))

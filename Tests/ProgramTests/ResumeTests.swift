@@ -4,12 +4,13 @@ import Checkpoints
 import TestSupport
 import Testing
 
-/// Jobs that are killed and gone on with.
+/// Jobs that are killed and resumed.
 ///
-/// The manifest gets its name once when a job begins, once for each finished segment, and once when all is written.
+/// The manifest is renamed into place once when a job begins, once for each finished segment, and once when everything
+/// is written.
 @Suite(.enabled(if: FaultyLibrary.compiler != nil && hasTools, "a C compiler makes the stops, and ffmpeg the clip"))
 struct ResumeTests {
-    /// Runs until a file has got its name so often, and kills there.
+    /// Runs until a file has been renamed to its name the given number of times, and kills the program there.
     private func kill(_ arguments: [String], in folder: TemporaryFolder, after rename: String) throws {
         try StoppedRun(arguments, after: rename, in: folder).kill()
     }
@@ -38,7 +39,7 @@ struct ResumeTests {
             let rest = try vfx(
                 [command[0], input] + command.dropFirst() + ["-o", "part.mkv", "--resume", "--json"], in: folder)
             #expect(rest.status == 0, "\(rest.standardError)")
-            // What was finished is not made again.
+            // Finished segments are not made again.
             let resume = try events(rest.outputText).first { $0["type"] as? String == "resume" }
             #expect(resume?["segments"] as? Int == kept)
             let before = try #require(resume?["frames_written"] as? Int)
@@ -51,7 +52,7 @@ struct ResumeTests {
         }
     }
 
-    /// The moments at which something is half done, and what another run finds then.
+    /// The moments at which something is half done, and what the next run finds.
     @Test func aKillAtAnyMomentLosesNothing() throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
         let arguments = ["denoise", input, "--quiet", "--codec", "ffv1", "-o", "out.mkv"]
@@ -60,9 +61,9 @@ struct ResumeTests {
         try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
         for (rename, kept, files) in [
             ("manifest.json:1", 0, []),
-            // It has its name, and the manifest does not know it.
+            // The segment has its final name, but is not in the manifest yet.
             ("000001.seg:1", 1, ["000000.seg", "000001.seg"]),
-            // All is written but for the name of the output.
+            // Everything is written; only the output has not been renamed.
             ("manifest.json:5", 3, ["000000.seg", "000001.seg", "000002.seg"]),
         ] {
             try kill(arguments, in: folder, after: rename)
@@ -79,12 +80,12 @@ struct ResumeTests {
             #expect(try LongClip.contents(folder.path("out.mkv")) == expected, "\(rename)")
             try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
         }
-        // The output has its name, and the folder is still there.
+        // The output has its final name, but the folder still exists.
         try kill(arguments, in: folder, after: "out.mkv:1")
         #expect(folder.contents == ["out.mkv", "out.mkv.job"])
         let video = try folder.data("out.mkv")
         let rest = try vfx(arguments.filter { $0 != "--quiet" } + ["--resume"], in: folder)
-        #expect(rest.status == 0 && rest.standardError.contains("complete already"), "\(rest.standardError)")
+        #expect(rest.status == 0 && rest.standardError.contains("already complete"), "\(rest.standardError)")
         #expect(folder.contents == ["out.mkv"])
         #expect(try folder.data("out.mkv") == video && LongClip.contents(folder.path("out.mkv")) == expected)
     }
@@ -98,7 +99,7 @@ struct ResumeTests {
         #expect(ended == status)
         #expect(
             said.hasSuffix(
-                "vfx: error: stopped by \(name); 1 finished segment is kept in out.mp4.job, --resume goes on with that\n"
+                "vfx: error: stopped by \(name); 1 finished segment is kept in out.mp4.job; --resume continues from there\n"
             ),
             "\(said)")
         #expect(folder.contents == ["out.mp4.job"])
@@ -113,12 +114,12 @@ struct ResumeTests {
         #expect(folder.contents == ["out.mp4"])
     }
 
-    /// The second signal is not waited for anything, and still what was finished is there.
+    /// The second signal exits without waiting, and the finished segments still remain.
     @Test func aSecondSignalLeavesAtOnce() throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
         let arguments = ["denoise", input, "-o", "out.mkv", "--quiet"]
         let run = try StoppedRun(arguments, after: "manifest.json:2", in: folder)
-        // Of two that wait the lower number comes first.
+        // Of two pending signals, the one with the lower number is delivered first.
         let (status, said) = run.goOn(signals: [SIGINT, SIGTERM])
         #expect(status == 143)
         #expect(said == "vfx: error: stopped by SIGTERM\n")
@@ -129,7 +130,7 @@ struct ResumeTests {
         #expect(folder.contents == ["out.mkv"])
     }
 
-    /// SVT-AV1 would have a job of root's run before all else on the machine.
+    /// When run by root, SVT-AV1 would give its threads real-time priority.
     @Test(.enabled(if: geteuid() == 0, "only root may have real-time priority"))
     func encodersLeaveTheProcessorToOthersToo() throws {
         let folder = try TemporaryFolder()
@@ -145,7 +146,7 @@ struct ResumeTests {
         run.kill()
     }
 
-    /// All files of a folder by their paths in it.
+    /// Returns all files of a folder by their relative paths.
     private func files(_ folder: TemporaryFolder, _ name: String) throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
         let found = try paths.compactMap { path -> (String, Data)? in
@@ -158,7 +159,8 @@ struct ResumeTests {
         return Dictionary(uniqueKeysWithValues: found)
     }
 
-    /// They see the frames of finished segments as the codec gives them back, so a lossless one changes nothing.
+    /// The branches receive the frames of finished segments as decoded from the output, so a lossless codec changes
+    /// nothing.
     @Test func thumbnailsAndStoryboardAreThoseOfAnUndisturbedRun() throws {
         let folder = try TemporaryFolder(), undisturbed = try TemporaryFolder(), input = try LongClip.path()
         let arguments = [
@@ -179,7 +181,7 @@ struct ResumeTests {
         #expect(track.components(separatedBy: " --> ").count - 1 == 7)
     }
 
-    /// Killed when the video had its name and the folders beside it had not: what lies there already is of an older run.
+    /// Killed when the video had been renamed but the folders had not: their contents are from an older run.
     @Test func aCompleteOutputGetsWhatIsMissingBesideIt() throws {
         let folder = try TemporaryFolder(), undisturbed = try TemporaryFolder(), input = try LongClip.path()
         let arguments = ["enhance", input, "-o", "out.mkv", "--blur", "20", "--codec", "ffv1", "--thumbnails", "best"]
@@ -190,7 +192,7 @@ struct ResumeTests {
         #expect(folder.contents == ["best", "best.part", "out.mkv", "out.mkv.job"])
         let video = try folder.data("out.mkv")
         let run = try vfx(arguments + ["--resume"], in: folder)
-        #expect(run.status == 0 && run.standardError.contains("complete already"), "\(run.standardError)")
+        #expect(run.status == 0 && run.standardError.contains("already complete"), "\(run.standardError)")
         #expect(folder.contents == ["best", "out.mkv"])
         #expect(try folder.data("out.mkv") == video)
         let found = try files(folder, "best"), expected = try files(undisturbed, "best")
@@ -199,7 +201,7 @@ struct ResumeTests {
         #expect(try vfx(arguments + ["--resume"], in: folder).status == 73)
     }
 
-    /// What the encoder was given has another layout than the frames that it was made from.
+    /// The encoder's pixel format may differ from that of the frames.
     @Test func tilesOfFinishedSegmentsFitTheOthers() throws {
         let folder = try TemporaryFolder()
         _ = try tool(
@@ -222,7 +224,7 @@ struct ResumeTests {
     @Test func whatCannotBeGoneOnWithIsRefused() throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
         for (output, words) in [
-            (["out.y4m"], "y4m"), (["out_%03d.png"], "pictures"), (["-", "--format", "matroska"], "sent away"),
+            (["out.y4m"], "y4m"), (["out_%03d.png"], "images"), (["-", "--format", "matroska"], "already sent"),
             (["/dev/null", "--format", "null"], "null"), (["/dev/null", "--format", "matroska"], "device"),
         ] {
             let run = try vfx(["blur", input, "--resume", "-o"] + output, in: folder)
@@ -253,7 +255,7 @@ struct ResumeTests {
         #expect(folder.contents.isEmpty)
     }
 
-    /// The same bytes through a pipe, which keeps nothing.
+    /// The same bytes through a pipe, for which nothing is kept.
     @Test func segmentsAreTheSameWithoutBeingKept() throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
         #expect(try vfx("rate", input, "--fps", "12", "-o", "file.mkv", in: folder).status == 0)
@@ -262,7 +264,7 @@ struct ResumeTests {
         #expect(try LongClip.contents(folder.path("file.mkv")) == LongClip.contents(folder.path("pipe.mkv")))
     }
 
-    /// y4m is made in one piece, a video file of this length in three.
+    /// y4m is written in one piece, a video file of this length in three.
     @Test(arguments: [["denoise"], ["slomo", "--phases", "0.5"], ["smooth", "--depth", "1"], ["flow"]])
     func segmentsHoldThePicturesOfOnePiece(command: [String]) throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SignalTests {
-    /// Starts a job whose input never ends, waits until it writes, then sends signals.
+    /// Starts a job whose input never ends, waits until it writes, and sends signals.
     private func stopped(by number: Int32, output: String, arguments: [String] = []) throws -> (Int32, [String], String)
     {
         let folder = try TemporaryFolder()
@@ -16,7 +16,7 @@ import Testing
         try process.run()
         let frames = try Y4M.encode(clip(200))
         input.fileHandleForWriting.feed(frames)
-        // More than a pipe holds was taken, so the job runs; the part file shows that writing has begun.
+        // More than a pipe's capacity was read, so the job is running; the .part file shows that writing has begun.
         if output.contains(".") { #expect(waitUntil { !folder.contents.isEmpty || !process.isRunning }) }
         kill(process.processIdentifier, number)
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -75,7 +75,7 @@ import Testing
         #expect(text == "vfx: error: stopped by SIGINT\n")
     }
 
-    /// With events that nobody reads a thread waits for ever, holding what keeps lines apart.
+    /// With events that are not read, a thread blocks forever and holds the lock that keeps lines apart.
     @Test func afterTheFirstSignalNothingIsWaitedFor() throws {
         let folder = try TemporaryFolder(), output = Pipe(), input = Pipe(), errors = Pipe()
         let full = output.fileHandleForWriting.fileDescriptor, flags = fcntl(full, F_GETFL)
@@ -104,7 +104,7 @@ import Testing
         #expect(text == "vfx: error: stopped by SIGTERM\n")
     }
 
-    /// A reader of our output that goes away is a failed write with a sentence, not a silent death.
+    /// If the reader of the output goes away, the write fails with a message; the program does not die silently.
     @Test func aClosedPipeIsAFailedWrite() throws {
         let output = Pipe(), errors = Pipe(), input = Pipe()
         let process = ProgramRun.make("vfx", ["slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2"])
@@ -115,7 +115,7 @@ import Testing
         try output.fileHandleForWriting.close()
         try output.fileHandleForReading.close()
         let data = try Y4M.encode(clip(60))
-        // It may stop reading before it has all.
+        // The program may stop reading before it has read everything.
         input.fileHandleForWriting.feed(data)
         try? input.fileHandleForWriting.close()
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

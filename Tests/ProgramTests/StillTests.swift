@@ -30,7 +30,7 @@ import Testing
         #expect(folder.contents == ["in.mp4", "in.y4m", name].sorted())
     }
 
-    /// Reads on from a key frame and finds the frame that reading from the start finds.
+    /// Reading on from a keyframe finds the same frame as reading from the start.
     @Test func theExactFrameIsTaken() throws {
         let folder = try TemporaryFolder()
         try makeClip(folder)
@@ -46,7 +46,7 @@ import Testing
                 try vfx("still", "in.mp4", "--at", time, "-o", "b.png", "--overwrite", "--keyframe", in: folder).status
                     == 0)
             let exact = try StillCodec().read(folder.path("a.png")).picture.frame.buffer
-            // Full range and 4:4:4 by way of RGB; luma tells the frames apart, which move by three samples each.
+            // Full range and 4:4:4 via RGB; luma identifies the frames, which move by three samples each.
             func distance(_ frame: Frame) -> Double {
                 let a = exact.samples(ofPlane: 0), b = frame.buffer.samples(ofPlane: 0)
                 var sum = 0.0

@@ -36,7 +36,7 @@ import Testing
         #expect(still.frame.buffer.width == 192 && still.frame.buffer.height == 160)
         let alpha = try #require(still.alpha).samples(ofPlane: 0)
         #expect(alpha[80 * 192 + 20] == 255 && alpha[80 * 192 + 170] == 40)
-        // To a file that has none it goes with a note.
+        // In a format without transparency it is dropped with a note.
         let flat = try vfx("upscale", "in.\(name)", "-o", "out.jpg", "--scale", "2", in: folder)
         #expect(flat.status == 0 && flat.standardError.contains("JPEG does not support transparency; it is left out"))
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(run.status == 0, "\(run.standardError)")
         let (still, _) = try StillCodec().read(folder.path("out.png"))
         #expect(still.frame.buffer.format.bitDepth == 16 && still.frame.buffer.width == 96)
-        // More than 8 bits could hold.
+        // More than 8 bits can hold.
         #expect(Set(still.frame.buffer.samples(ofPlane: 0)).count > 400)
     }
 
@@ -62,13 +62,13 @@ import Testing
             let (still, _) = try StillCodec().read(folder.path(name))
             #expect(still.orientation == orientation && still.frame.buffer.width == 96)
         }
-        // As shown, the sides of a picture that lies are swapped.
+        // As displayed, the sides of a rotated image are swapped.
         let size = orientation.swapsSides ? "80x96" : "96x80"
         let run = try vfx("upscale", "in.jpg", "-o", "sized.jpg", "--size", size, in: folder)
         #expect(run.status == 0, "\(run.standardError)")
         #expect(try StillCodec().read(folder.path("sized.jpg")).picture.frame.buffer.width == 96)
         let plain = try vfx("upscale", "in.jpg", "-o", "out.bmp", "--scale", "2", in: folder)
-        #expect(plain.status == 64 && plain.standardError.contains("cannot say that the picture is to be turned"))
+        #expect(plain.status == 64 && plain.standardError.contains("cannot store the orientation of the image"))
         #expect(!folder.contents.contains("out.bmp"))
     }
 
@@ -103,17 +103,17 @@ import Testing
         for name in ["in.y4m", "in.gif", "in.png"] {
             let run = try vfx("upscale", name, "-o", "out.png", "--scale", "2", in: folder)
             #expect(run.status == 64, "\(run.standardError)")
-            #expect(run.standardError.contains("\(name): this holds more than one picture and 'out.png' is one"))
+            #expect(run.standardError.contains("\(name): this holds more than one frame and 'out.png' only one"))
         }
         #expect(!folder.contents.contains("out.png"))
-        // Numbered pictures are a video.
+        // Numbered images count as a video.
         let many = try vfx("upscale", "in.gif", "-o", "p_%02d.png", "--scale", "2", in: folder)
         #expect(many.status == 0 && folder.contents.contains("p_03.png"))
     }
 
     @Test func damageIsToldAndRefusedIfWanted() throws {
         let folder = try TemporaryFolder()
-        // A second picture begins, and the file ends inside it.
+        // A second image begins, and the file ends inside it.
         _ = try folder.write(Y4M.encode(clip(2)).dropLast(1000), to: "in.y4m")
         let run = try vfx("upscale", "in.y4m", "-o", "out.png", "--scale", "2", in: folder)
         #expect(run.status == 3, "\(run.standardError)")

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite struct TerminalTests {
-    /// On a terminal the progress line is rewritten in place and gone at the end.
+    /// On a terminal the progress line is rewritten in place and removed at the end.
     @Test func progressIsOneLineOnATerminal() throws {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try #require(master >= 0)
         defer { close(master) }
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname do.
+        // TIOCSPTLCK and TIOCGPTN, as used by unlockpt and ptsname.
         var locked: Int32 = 0, number: UInt32 = 0
         try #require(ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
         let name = "/dev/pts/\(number)"
@@ -20,7 +20,7 @@ import Testing
         process.standardError = terminal
         try process.run()
         try terminal.close()
-        // Frames come until progress was shown, or no more are left.
+        // Send frames until progress has been shown or none are left.
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         var text = ""
         func readTerminal() {

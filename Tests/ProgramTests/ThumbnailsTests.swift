@@ -33,7 +33,7 @@ import Testing
             .union(["scores.json", "contact-sheet.jpg", "report.html", ".vfx-files"])
         #expect(try names(folder, "best") == expected)
         let page = String(decoding: try folder.data("best/report.html"), as: UTF8.self)
-        // Nothing outside the page is asked for.
+        // The page requests nothing outside itself.
         #expect(page.contains("<svg") && page.contains("data:image/jpeg;base64,"))
         #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("src=\"best"))
 
@@ -73,7 +73,7 @@ import Testing
         #expect(try folder.data("keep.txt") == Data("mine".utf8))
     }
 
-    /// Stored as 64x96, shown as 128x96.
+    /// Stored as 64x96, displayed as 128x96.
     @Test func picksHaveSquarePixels() throws {
         let folder = try TemporaryFolder()
         let input = try Y4M.encode(clip(12, width: 64, height: 96), extra: " A2:1")

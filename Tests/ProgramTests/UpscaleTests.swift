@@ -78,7 +78,7 @@ import Testing
 
 }
 
-/// All else in a file comes along.
+/// All other streams and metadata in a file are kept.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clip and ffprobe is the witness")) struct UpscaleStreamTests {
     private let allStreams = fixture("all-streams.mkv")
 
@@ -103,7 +103,7 @@ import Testing
         #expect(after.info.metadata["title"] == "Passengers")
     }
 
-    /// A video that is turned for display is asked for as it is shown.
+    /// For a video with a rotation, sizes are given as displayed.
     @Test func sizesAreThoseShown() throws {
         let folder = try TemporaryFolder()
         _ = try tool(

@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One sentence on standard error, the documented status, nothing on standard output, nothing written.
+/// Each gives one sentence on standard error and the documented exit code, prints nothing on standard output and writes
+/// no file.
 ///
-/// The sentences themselves are tested where no process is needed.
+/// The sentences themselves are tested in vfxTests, without a process.
 @Suite struct UsageErrorTests {
     @Test(arguments: [
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.5", "--factor", "2"],
-            "--phases and --factor exclude each other; give one of them"
+            "--phases and --factor are mutually exclusive; give only one of them"
         ),
         (
             ["slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--quality", "best"],
@@ -19,7 +20,7 @@ import Testing
         (["teleport"], "unexpected argument 'teleport'"),
         (
             ["flow", "in.y4m", "-o", "x.flo"],
-            "x.flo holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+            "x.flo holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
         ),
         (
             ["upscale", "in.y4m", "-o", "out.y4m", "--size", "48x48"],
@@ -51,7 +52,7 @@ import Testing
         #expect(last["exit_code"] as? Int == 64)
     }
 
-    /// Whoever reads JSON learns of every error there, however early it is found.
+    /// With --json, every error is also reported as JSON, however early it is found.
     @Test(arguments: [
         ["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2", "--json"],
         ["slomo", "in.y4m", "-o", "out.y4m", "--phases", "0.2,0.7", "--json"],

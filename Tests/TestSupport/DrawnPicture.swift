@@ -1,11 +1,11 @@
 public import FrameCore
 import Foundation
 
-/// Drawn frames with something to see in them.
+/// Generated frames with recognisable content.
 public enum DrawnPicture {
     public static let width = 320, height = 192
 
-    /// A textured ground with a disc of another color; different for each seed.
+    /// Returns a textured background with a disc of another color; different for each seed.
     public static func scene(_ seed: Int, shift: Float = 0) throws -> PixelBuffer {
         let ground = NoiseTexture(seed: seed * 7 + 1, finest: 5), thing = NoiseTexture(seed: seed * 7 + 2, finest: 3)
         let (cx, cy) = (100 + Float(seed * 37 % 120), 60 + Float(seed * 23 % 70))
@@ -27,7 +27,7 @@ public enum DrawnPicture {
         }
     }
 
-    /// Applies `change` to the luma samples; `value(x, y)` reads the samples of before, coordinates clamped.
+    /// Applies `change` to the luma samples; `value(x, y)` reads the original samples, with coordinates clamped.
     public static func changed(
         _ buffer: PixelBuffer, _ change: (_ x: Int, _ y: Int, _ value: (Int, Int) -> Int) -> Int
     ) throws -> PixelBuffer {
@@ -61,7 +61,7 @@ public enum DrawnPicture {
         try changed(buffer) { x, y, value in 16 + Int(Float(value(x, y) - 16) * gain) }
     }
 
-    /// Squares of 8 samples with one level each, half mixed in.
+    /// Adds squares of 8 samples, each with one level, mixed in at half strength.
     public static func blocky(_ buffer: PixelBuffer) throws -> PixelBuffer {
         try changed(buffer) { x, y, value in
             var sum = 0
@@ -70,7 +70,7 @@ public enum DrawnPicture {
         }
     }
 
-    /// Rows of letter-like strokes on an even ground.
+    /// Returns rows of letter-like strokes on a plain background.
     public static func text() throws -> PixelBuffer {
         try GeneratedPicture.draw(.yuv420p8, width: width, height: height) { plane, x, y in
             guard plane == 0 else { return 128 }

@@ -1,8 +1,8 @@
 public import FrameCore
 
-/// Drawn pictures, so that no test needs a file.
+/// Generated frames, so that tests need no files.
 public enum GeneratedPicture {
-    /// A fine pattern that depends on `seed` alone: the same picture every time, different ones for different seeds.
+    /// Returns a fine pattern that depends only on `seed`: always the same for one seed, different for different seeds.
     public static func texture(
         _ format: PixelFormat = .yuv420p8, width: Int = 64, height: Int = 48, seed: Int = 0
     ) throws -> PixelBuffer {
@@ -12,7 +12,7 @@ public enum GeneratedPicture {
         }
     }
 
-    /// A smooth pattern moved by `dx`, `dy` luma samples.
+    /// Returns a smooth pattern shifted by `dx`, `dy` luma samples.
     public static func waves(
         _ format: PixelFormat = .yuv420p8, width: Int = 64, height: Int = 48, dx: Int = 0, dy: Int = 0
     ) throws -> PixelBuffer {
@@ -23,14 +23,14 @@ public enum GeneratedPicture {
         }
     }
 
-    /// One value (0…255, scaled to the bit depth) everywhere in luma, middle grey in chroma.
+    /// Returns a frame with one luma value (0…255, scaled to the bit depth) and mid-grey chroma.
     public static func flat(
         _ value: Int, _ format: PixelFormat = .yuv420p8, width: Int = 64, height: Int = 48
     ) throws -> PixelBuffer {
         try draw(format, width: width, height: height) { plane, _, _ in plane == 0 ? value : 128 }
     }
 
-    /// - Parameter value: 8-bit value at a sample of a plane; clamped and scaled up to the format's depth.
+    /// - Parameter value: the 8-bit value of a sample of a plane; clamped and scaled to the format's bit depth.
     public static func draw(
         _ format: PixelFormat, width: Int, height: Int, value: (_ plane: Int, _ x: Int, _ y: Int) -> Int
     ) throws -> PixelBuffer {
@@ -56,7 +56,7 @@ public enum GeneratedPicture {
 }
 
 extension PixelBuffer {
-    /// The samples of a plane, row by row without padding.
+    /// Returns the samples of a plane, row by row without padding.
     public func samples(ofPlane index: Int) -> [UInt16] {
         withPlanes { planes in
             let plane = planes[index]

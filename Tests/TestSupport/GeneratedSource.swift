@@ -1,15 +1,15 @@
 public import FrameCore
 import Foundation
 
-/// An error thrown on purpose.
+/// An error thrown deliberately.
 public struct DeliberateError: Error, Equatable {
     public var place: String
     public init(_ place: String) { self.place = place }
 }
 
-/// A frame source that draws what it delivers.
+/// A frame source that generates its frames.
 ///
-/// `@unchecked Sendable`: the position is touched by one thread at a time, as ``FrameSource`` demands.
+/// `@unchecked Sendable`: the position is accessed by one thread at a time, as ``FrameSource`` requires.
 public final class GeneratedSource: FrameSource, @unchecked Sendable {
     public let stream: VideoStreamDescription
     public var damage = DamageReport()
@@ -19,9 +19,9 @@ public final class GeneratedSource: FrameSource, @unchecked Sendable {
     private var position = 0
 
     /// - Parameters:
-    ///   - times: presentation time of each frame.
-    ///   - durations: duration of each; missing ones are nil.
-    ///   - picture: the samples of a frame; may throw or block.
+    ///   - times: the presentation time of each frame.
+    ///   - durations: the duration of each frame; missing entries are nil.
+    ///   - picture: returns the samples of a frame; may throw or block.
     public init(
         times: [MediaTime], durations: [MediaTime?] = [], stream: VideoStreamDescription? = nil,
         picture: @escaping @Sendable (Int) throws -> PixelBuffer
@@ -35,7 +35,7 @@ public final class GeneratedSource: FrameSource, @unchecked Sendable {
                 format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 1000), frameCount: times.count)
     }
 
-    /// `count` frames at `rate` frames per second, each with its duration.
+    /// Returns a source of `count` frames at `rate` frames per second, each with its duration.
     public convenience init(
         count: Int, rate: Rational = Rational(25, 1), start: MediaTime = .zero,
         picture: @escaping @Sendable (Int) throws -> PixelBuffer
@@ -59,9 +59,9 @@ public final class GeneratedSource: FrameSource, @unchecked Sendable {
     }
 }
 
-/// A frame sink that remembers what it got.
+/// A frame sink that records what it receives.
 ///
-/// `@unchecked Sendable`: all state is reached only under the mutex.
+/// `@unchecked Sendable`: all state is accessed only under the mutex.
 public final class RecordingSink: FrameSink, Sendable {
     private struct Contents {
         var frames: [Frame] = []
@@ -79,8 +79,8 @@ public final class RecordingSink: FrameSink, Sendable {
     private let onFinish: @Sendable () throws -> Void
 
     /// - Parameters:
-    ///   - segment: with which frames are due.
-    ///   - onWrite: called before a frame is taken, with its position; may throw or block.
+    ///   - segment: the segment from which frames are due.
+    ///   - onWrite: called with a frame's position before it is taken; may throw or block.
     public init(
         keepsFrames: Bool = true, from segment: Int = 0, onWrite: @escaping @Sendable (Int) throws -> Void = { _ in },
         onFinish: @escaping @Sendable () throws -> Void = {}
@@ -92,7 +92,7 @@ public final class RecordingSink: FrameSink, Sendable {
     }
 
     public var frames: [Frame] { contents.withLock { $0.frames } }
-    /// Numbers of the segments and positions of their first frames.
+    /// The numbers of the segments and the positions of their first frames.
     public var segments: [(index: Int, frame: Int)] { contents.withLock { $0.segments } }
     public func abandon() { contents.withLock { $0.abandonments += 1 } }
     public func beginSegment(_ index: Int) { contents.withLock { $0.segments.append((index, $0.count)) } }
@@ -117,7 +117,7 @@ public final class RecordingSink: FrameSink, Sendable {
     public func cancel() { contents.withLock { $0.cancels += 1 } }
 }
 
-/// Counts how many pictures are alive, through the owner of borrowed planes.
+/// Counts how many buffers are alive, through the owner of borrowed planes.
 public final class LivingPictures: Sendable {
     private let state = Lock((alive: 0, peak: 0, made: 0))
 
@@ -126,7 +126,7 @@ public final class LivingPictures: Sendable {
     public var peak: Int { state.withLock { $0.peak } }
     public var made: Int { state.withLock { $0.made } }
 
-    /// A copy of `buffer` that counts as alive until its last user lets go of it.
+    /// Returns a copy of `buffer` that counts as alive until its last user releases it.
     public func counted(_ buffer: PixelBuffer) -> PixelBuffer {
         let owner = Owner(buffer: buffer, state: self)
         let planes = buffer.withPlanes { planes in

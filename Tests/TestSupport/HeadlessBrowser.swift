@@ -1,17 +1,17 @@
 import Foundation
 
-/// A browser without a window, where the machine has one.
+/// A headless browser, if the machine has one.
 public enum HeadlessBrowser {
-    /// Its program; nil where there is none.
+    /// The path of its program; nil if there is none.
     public static let path = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Opens a page in a window of the given size and runs a script at its end.
     ///
     /// - Parameters:
-    ///   - page: the page's text.
-    ///   - script: the body of an async function that fills an object named `found`, which it declares.
-    ///   - folder: where the page lies, beside what it refers to.
+    ///   - page: the page's HTML.
+    ///   - script: the body of an async function that fills the object `found`, which is declared for it.
+    ///   - folder: the folder for the page, which contains the files it refers to.
     /// - Returns: `found`.
     public static func run(
         _ page: String, script: String, width: Int, height: Int, in folder: TemporaryFolder? = nil

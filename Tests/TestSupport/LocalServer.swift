@@ -2,9 +2,9 @@ public import Foundation
 import FrameCore
 import Glibc
 
-/// A web server on 127.0.0.1 that gives the files of a folder, byte ranges too unless it is told not to.
+/// A web server on 127.0.0.1 that serves the files of a folder, with byte ranges unless they are disabled.
 ///
-/// `@unchecked Sendable`: all but the count is constant.
+/// `@unchecked Sendable`: everything except the count is constant.
 public final class LocalServer: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: URL
@@ -12,9 +12,9 @@ public final class LocalServer: @unchecked Sendable {
     private let port: UInt16
     private let givesRanges: Bool
 
-    /// Of the folder, ending with a slash.
+    /// The URL of the folder, ending with a slash.
     public var address: String { "http://127.0.0.1:\(port)/" }
-    /// Requests so far.
+    /// The number of requests so far.
     public var requests: Int { hits.withLock { $0 } }
 
     struct Failure: Error {}

@@ -1,17 +1,17 @@
 public import FrameCore
 
-/// A smooth random pattern that has a value between samples too, so that its motion by any fraction is known exactly.
+/// A smooth random pattern defined between samples too, so that its motion by any fraction is known exactly.
 public struct NoiseTexture: Sendable {
     private let seed: UInt32
     private let spacings: [Float]
 
-    /// - Parameter finest: samples between the points of the finest of three lattices.
+    /// - Parameter finest: distance in samples between the points of the finest of three lattices.
     public init(seed: Int, finest: Float = 3.5) {
         self.seed = UInt32(truncatingIfNeeded: seed)
         spacings = [finest * 6, finest * 2.3, finest]
     }
 
-    /// About 30…225.
+    /// Returns the level at a position, about 30…225.
     public func value(_ x: Float, _ y: Float) -> Float {
         var sum: Float = 0
         for (index, spacing) in spacings.enumerated() {
@@ -20,7 +20,7 @@ public struct NoiseTexture: Sendable {
         return 128 + sum
     }
 
-    /// -0.5…0.5, smooth between lattice points.
+    /// Returns -0.5…0.5, interpolated smoothly between lattice points.
     private func lattice(_ x: Float, _ y: Float, _ layer: UInt32) -> Float {
         let fx = x.rounded(.down), fy = y.rounded(.down), ix = Int32(fx), iy = Int32(fy)
         func smooth(_ t: Float) -> Float { t * t * t * (t * (t * 6 - 15) + 10) }
@@ -39,21 +39,21 @@ public struct NoiseTexture: Sendable {
     }
 }
 
-/// Something that moves, with a value at every place and time.
+/// A moving scene with a value at every position and time.
 public struct MovingScene: Sendable {
-    /// Level (0…255) of a plane at a place in luma samples and a time.
+    /// The level (0…255) of a plane, at a position in luma samples and a time.
     public typealias Level = @Sendable (_ plane: Int, _ x: Float, _ y: Float, _ time: Float) -> Float
     public let level: Level
 
     public init(_ level: @escaping Level) { self.level = level }
 
-    /// One texture per plane, moved by `dx`, `dy` luma samples per unit of time.
+    /// Creates a scene of one texture per plane, moving by `dx`, `dy` luma samples per unit of time.
     public static func translation(_ dx: Float, _ dy: Float, seed: Int = 1) -> MovingScene {
         let textures = NoiseTexture.planes(seed)
         return MovingScene { plane, x, y, t in textures[plane].value(x - dx * t, y - dy * t) }
     }
 
-    /// The picture at a time, each sample rounded to the format's depth and limited to its range.
+    /// Returns the frame at a time, with each sample rounded to the format's bit depth and clamped to its range.
     public func picture(
         _ time: Float, _ format: PixelFormat = .yuv420p8, width: Int, height: Int
     ) throws -> PixelBuffer {
@@ -83,13 +83,13 @@ public struct MovingScene: Sendable {
 }
 
 extension NoiseTexture {
-    /// A texture for luma and coarser ones for chroma, whose samples may lie two apart.
+    /// Returns a texture for luma and coarser ones for chroma, whose samples may be two luma samples apart.
     public static func planes(_ seed: Int) -> [NoiseTexture] {
         (0..<3).map { NoiseTexture(seed: seed &* 3 &+ $0, finest: $0 == 0 ? 3.5 : 7) }
     }
 }
 
-/// Repeatable noise of a sample, nearly normal, standard deviation 1.
+/// Returns reproducible noise for a sample, approximately normal with standard deviation 1.
 public func sampleNoise(_ x: Float, _ y: Float, seed: Int) -> Float {
     var state =
         UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F

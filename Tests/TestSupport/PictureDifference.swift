@@ -1,14 +1,14 @@
 public import FrameCore
 import Foundation
 
-/// How far a picture is from another of the same format and size, on one plane.
+/// The difference between two frames of the same format and size, on one plane.
 public struct PictureDifference: Sendable {
-    /// Peak signal-to-noise ratio in decibel, 100 for equal pictures.
+    /// Peak signal-to-noise ratio in dB; 100 for equal frames.
     public let psnr: Double
-    /// Largest absolute difference, in code values.
+    /// The largest absolute difference, in code values.
     public let largest: Int
 
-    /// - Parameter where: whether a sample counts, by its place in the plane.
+    /// - Parameter where: whether a sample counts, by its position in the plane.
     public init(_ a: PixelBuffer, _ b: PixelBuffer, plane: Int = 0, where counts: ((Int, Int) -> Bool)? = nil) {
         let width = a.format.planeWidth(plane, width: a.width)
         let first = a.samples(ofPlane: plane), second = b.samples(ofPlane: plane)

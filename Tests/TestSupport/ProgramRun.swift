@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One run of a built program.
+/// One run of a program built by this package.
 public struct ProgramRun: Sendable {
     public var status: Int32
     public var standardOutput: Data
@@ -9,7 +9,7 @@ public struct ProgramRun: Sendable {
     public var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
     public var errorLines: [String] { standardError.split(separator: "\n").map(String.init) }
 
-    /// Where SwiftPM put a program of this package: next to the test bundle.
+    /// Returns where SwiftPM puts a program of this package: next to the test bundle.
     public static func locate(_ name: String) -> URL {
         let beside = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -21,12 +21,12 @@ public struct ProgramRun: Sendable {
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
     }
 
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     ///
     /// - Parameters:
-    ///   - input: what it reads from standard input.
-    ///   - environment: added to the test's own.
-    ///   - directory: where it runs.
+    ///   - input: the contents of its standard input.
+    ///   - environment: variables added to the test's own environment.
+    ///   - directory: its working directory.
     public static func run(
         _ name: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
         directory: URL? = nil
@@ -51,7 +51,7 @@ public struct ProgramRun: Sendable {
             standardError: String(decoding: try Data(contentsOf: files[1].url), as: UTF8.self))
     }
 
-    /// A process that is set up but not started.
+    /// Returns a process that is set up but not started.
     public static func make(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], directory: URL? = nil
     ) -> Process {
@@ -66,7 +66,7 @@ public struct ProgramRun: Sendable {
     }
 }
 
-/// A folder that goes when its last user does.
+/// A temporary folder that is removed when its last user is released.
 public final class TemporaryFolder: Sendable {
     public let url: URL
 
@@ -79,7 +79,7 @@ public final class TemporaryFolder: Sendable {
 
     public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// Names of what lies in it, sorted.
+    /// The names of the folder's entries, sorted.
     public var contents: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
     }

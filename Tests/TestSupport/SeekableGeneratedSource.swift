@@ -1,8 +1,8 @@
 public import FrameCore
 
-/// Drawn frames with a key frame every so often, to which seeking goes.
+/// Generated frames with a keyframe at regular intervals, to which seeking goes.
 ///
-/// `@unchecked Sendable`: the position is touched by one thread at a time, as ``FrameSource`` demands.
+/// `@unchecked Sendable`: the position is accessed by one thread at a time, as ``FrameSource`` requires.
 public final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Sendable {
     public let stream: VideoStreamDescription
     public let damage = DamageReport()
@@ -13,7 +13,7 @@ public final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Send
     private let start: MediaTime
     private let picture: @Sendable (Int) throws -> Frame
     private var position = 0
-    /// Frames decoded by all sources that share it.
+    /// Counts the frames decoded by all sources that share it.
     public let decoded: Counter
 
     public final class Counter: Sendable {
@@ -39,7 +39,7 @@ public final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Send
             stream ?? VideoStreamDescription(format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 1000))
     }
 
-    /// Frame `n` is grey of brightness 20 + 2n, so that a picture tells its number.
+    /// Creates a source whose frame `n` is grey with brightness 20 + 2n, so that each frame identifies itself.
     public static func numbered(
         _ count: Int, keyInterval: Int = 10, start: MediaTime = .zero, isSeekable: Bool = true,
         decoded: Counter = Counter()
@@ -71,7 +71,7 @@ public final class SeekableGeneratedSource: SeekableFrameSource, @unchecked Send
     }
 }
 
-/// The number that a frame of ``SeekableGeneratedSource/numbered(_:keyInterval:start:isSeekable:decoded:)`` shows.
+/// Returns the index of a frame from ``SeekableGeneratedSource/numbered(_:keyInterval:start:isSeekable:decoded:)``.
 public func number(_ picture: StillPicture) -> Int {
     (Int(picture.frame.buffer.samples(ofPlane: 0)[0]) - 20) / 2
 }

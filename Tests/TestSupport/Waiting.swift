@@ -1,9 +1,8 @@
 public import Foundation
 
-/// Waits until `condition` holds, however busy the machine is: a test that waits for an event must not bet on how soon it
-/// comes.
+/// Waits until `condition` holds, however busy the machine is; a test must not depend on how soon an event occurs.
 ///
-/// - Returns: false when it still does not hold after half an hour, which is taken for never.
+/// - Returns: false if it does not hold within half an hour.
 public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(1800)
     while ContinuousClock.now < end {
@@ -13,16 +12,16 @@ public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
     return try condition()
 }
 
-/// Has writes to a pipe whose reader is gone fail in this thread, instead of ending all tests.
+/// Makes writes to a closed pipe fail in this thread, instead of ending all tests.
 ///
-/// Blocked, and not ignored: started programs must find the signal as they would anywhere else.
+/// The signal is blocked rather than ignored: programs started from here must inherit its default treatment.
 private func withoutPipeSignals<R>(_ body: () throws -> R) rethrows -> R {
     var blocked = sigset_t(), former = sigset_t()
     sigemptyset(&blocked)
     sigaddset(&blocked, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &blocked, &former)
     defer {
-        // One that came in between is taken before it could be delivered.
+        // A signal that has arrived in the meantime is consumed before it can be delivered.
         var none = timespec()
         if sigismember(&former, SIGPIPE) == 0 { while sigtimedwait(&blocked, nil, &none) > 0 {} }
         pthread_sigmask(SIG_SETMASK, &former, nil)
@@ -33,7 +32,7 @@ private func withoutPipeSignals<R>(_ body: () throws -> R) rethrows -> R {
 extension FileHandle {
     /// Writes as much as the reader takes.
     ///
-    /// - Returns: false when the reader went away before all was written.
+    /// - Returns: false if the reader closed the pipe before everything was written.
     @discardableResult
     public func feed(_ data: Data) -> Bool {
         withoutPipeSignals {
@@ -48,22 +47,22 @@ extension FileHandle {
 }
 
 extension Process {
-    /// Whether the started program has taken signal `number` into its own hands by blocking it.
+    /// Whether the started program handles signal `number` itself, having blocked it.
     public func blocksSignal(_ number: Int32) -> Bool { hasSignal(number, in: "SigBlk") }
 
-    /// Whether signal `number` was sent and nobody has taken it yet.
+    /// Whether signal `number` was sent and has not been received yet.
     public func hasPendingSignal(_ number: Int32) -> Bool { hasSignal(number, in: "ShdPnd") }
 
-    /// Whether the started program is stopped, as SIGSTOP does.
+    /// Whether the started program is stopped, as by SIGSTOP.
     public var isStopped: Bool {
         let text = try? String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8)
-        // The name before it may hold anything.
+        // The name before it may contain any character.
         return text?.split(separator: ")").last?.split(separator: " ").first == "T"
     }
 
-    /// Whether a thread of the started program waits for signals: then all that were taken have been dealt with.
+    /// Whether a thread of the started program is waiting for signals, so that all received ones have been handled.
     public var waitsForSignals: Bool {
-        // rt_sigtimedwait, which C's headers name by a macro that Swift does not see.
+        // rt_sigtimedwait; the C headers define its number as a macro that Swift does not see.
         #if arch(x86_64)
             let number = 128
         #else
@@ -72,7 +71,7 @@ extension Process {
         return systemCalls.contains { $0.first == "\(number)" }
     }
 
-    /// Whether a thread of the started program waits for room to write to a file of this number.
+    /// Whether a thread of the started program is waiting to write to the file with this descriptor.
     public func isWriting(to descriptor: Int32) -> Bool {
         #if arch(x86_64)
             let number = 1
@@ -82,7 +81,7 @@ extension Process {
         return systemCalls.contains { $0.starts(with: ["\(number)", "0x\(descriptor)"]) }
     }
 
-    /// Number and arguments of what its threads wait in.
+    /// The numbers and arguments of the system calls in which its threads are waiting.
     private var systemCalls: [[String]] {
         let tasks = "/proc/\(processIdentifier)/task"
         return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).compactMap { task in
@@ -91,7 +90,7 @@ extension Process {
         }
     }
 
-    /// Looks into one of the masks that the kernel shows.
+    /// Returns one of the signal masks that the kernel reports.
     private func hasSignal(_ number: Int32, in field: String) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("\(field):") }

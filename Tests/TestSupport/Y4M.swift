@@ -1,7 +1,7 @@
 public import FrameCore
 public import Foundation
 
-/// YUV4MPEG2 streams as bytes, to feed programs and read what they write. 4:2:0, 4:2:2, 4:4:4 and monochrome.
+/// YUV4MPEG2 streams as bytes, for feeding programs and reading their output: 4:2:0, 4:2:2, 4:4:4 and monochrome.
 public enum Y4M {
     public static func encode(_ pictures: [PixelBuffer], rate: Rational = Rational(25, 1), extra: String = "") throws
         -> Data
@@ -26,7 +26,7 @@ public enum Y4M {
         return data
     }
 
-    /// All planes one after another without padding.
+    /// The samples of all planes, one after another, without padding.
     public static func payload(_ picture: PixelBuffer) -> Data {
         picture.withPlanes { planes in
             var data = Data()
@@ -40,7 +40,7 @@ public enum Y4M {
         }
     }
 
-    /// Header line and the payload of each frame; nil when the stream is not well formed.
+    /// The header line and the payload of each frame; nil if the stream is malformed.
     public static func decode(_ data: Data) -> (header: String, frames: [Data])? {
         guard let end = data.firstIndex(of: 10),
             let header = String(data: data[data.startIndex..<end], encoding: .ascii),

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import vfx
 
-/// Runs a command line in this process; nothing of what it says is printed as a sentence yet.
+/// Runs a command line in this process and returns how it ends, before anything is printed.
 ///
 /// - Parameters:
-///   - arguments: words that begin with "./" name files of `folder`.
-///   - folder: its path reads "./" in the result, too.
+///   - arguments: the arguments; those that begin with "./" name files in `folder`.
+///   - folder: the folder, whose path is replaced by "./" in the result.
 func ending(_ arguments: [String], in folder: TemporaryFolder) -> RunOutcome {
     let root = folder.url.path + "/"
     let ending = RunOutcome.ofRunning(
@@ -17,10 +17,10 @@ func ending(_ arguments: [String], in folder: TemporaryFolder) -> RunOutcome {
     return .failure(failure)
 }
 
-/// What a command line that is refused ends with.
+/// Returns how a rejected command line ends.
 func refusal(_ message: String, _ code: VfxExitCode = .usage) -> RunOutcome { .failure(VfxFailure(message, code)) }
 
-/// A small moving clip as Y4M.
+/// Returns a small moving clip as Y4M.
 func clip(_ count: Int, width: Int = 64, height: Int = 48) throws -> Data {
     try Y4M.encode((0..<count).map { try GeneratedPicture.waves(width: width, height: height, dx: 3 * $0) })
 }

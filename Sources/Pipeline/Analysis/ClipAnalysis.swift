@@ -1,19 +1,19 @@
 public import FrameCore
 internal import Motion
 
-/// What a clip turns out to hold once every frame has been looked at.
+/// The result of examining every frame of a clip: timing, cuts, duplicates, flashes and damage.
 ///
-/// Memory does not depend on the clip's length: one frame, the signatures in which cuts are looked for, and lists that
-/// end at ``listLimit`` entries are held.
+/// Memory does not depend on the clip's length. The analysis holds one frame, the signatures needed for cut detection,
+/// and lists of at most ``listLimit`` entries.
 public struct ClipAnalysis: Sendable {
-    /// Entries of each list at most; what lies beyond is counted only.
+    /// The maximum number of entries in each list; further occurrences are only counted.
     public static let listLimit = 10_000
 
     /// A frame of the clip.
     public struct Place: Sendable, Hashable {
-        /// Position counted from 0.
+        /// The frame's position in the clip, counted from 0.
         public var frame: Int
-        /// Presentation time.
+        /// The frame's presentation time.
         public var time: MediaTime
 
         /// - Parameters:
@@ -25,14 +25,13 @@ public struct ClipAnalysis: Sendable {
         }
     }
 
-    /// Frames of one kind.
+    /// The frames of one kind: how many there are, and where.
     public struct Occurrences: Sendable, Hashable {
-        /// How many there are.
+        /// The number of frames.
         public private(set) var count = 0
-        /// The first of them, ``ClipAnalysis/listLimit`` at most.
+        /// The first ``ClipAnalysis/listLimit`` of these frames.
         public private(set) var places: [Place] = []
 
-        /// None.
         init() {}
 
         mutating func append(_ place: Place) {
@@ -41,30 +40,30 @@ public struct ClipAnalysis: Sendable {
         }
     }
 
-    /// Frames that were decoded.
+    /// The number of decoded frames.
     public var frameCount = 0
-    /// Frames coded as two fields.
+    /// The number of frames coded as two fields.
     public var interlacedFrames = 0
-    /// How they lie in time.
+    /// The spacing of the frames in time.
     public var timing = FrameTiming()
-    /// First frames of new scenes.
+    /// The first frame of each new scene.
     public var cuts = Occurrences()
-    /// Frames that show again what the frame before shows.
+    /// Frames that repeat the frame before them.
     public var duplicates = Occurrences()
-    /// Frames at which a flash of light begins or, where nothing shows its beginning, ends.
+    /// Frames at which a flash of light begins or, if its beginning was not detected, ends.
     public var flashes = Occurrences()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
 
-    /// An analysis of nothing, before `run`.
+    /// An analysis of no frames.
     package init() {}
 
-    /// Reads `source` to its end; blocks the calling thread.
+    /// Reads `source` to its end and analyses it; blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - source: read from its next frame on.
-    ///   - onFrame: called with the number of frames read so far.
-    /// - Throws: what the source throws.
+    ///   - source: read from its next frame to its end.
+    ///   - onFrame: called after each frame with the number of frames read so far.
+    /// - Throws: any error that the source throws.
     public init(of source: any FrameSource, onFrame: (Int) -> Void = { _ in }) throws {
         try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame)
     }
@@ -76,7 +75,7 @@ public struct ClipAnalysis: Sendable {
         var intervals = FrameIntervals(base: source.stream.timeBase, nominalRate: source.stream.nominalFrameRate)
         var finder = finder
         var flash = FlashPairing()
-        // Times of the frames that a transition yet to come may name.
+        // Times of the frames that a later transition may still refer to.
         var recent: [Int: MediaTime] = [:]
         func note(_ transitions: [Transition]) {
             for transition in transitions {
@@ -104,11 +103,11 @@ public struct ClipAnalysis: Sendable {
     }
 }
 
-/// Puts the pair of frames that leads into a flash and the one that leads out of it together.
+/// Matches the frame pair at which a flash begins with the pair at which it ends.
 struct FlashPairing {
     private var opened: Int?
 
-    /// Whether the break of light before frame `index` begins a flash and does not end one.
+    /// Whether the change of light before frame `index` begins a flash rather than ends one.
     mutating func begins(at index: Int) -> Bool {
         if let opened, index - opened <= SceneCutDetector.lookAhead {
             self.opened = nil

@@ -1,23 +1,23 @@
 internal import FrameCore
 
-/// An even grid of times and how well frames lie on it: a pure value in exact arithmetic.
+/// An evenly spaced grid of times, and a measure of how well frames fit it; a pure value in exact arithmetic.
 struct FrameGrid {
     let rate: Rational
-    /// A tick and a grid step, both in units of 1/(base denominator · rate numerator) seconds.
+    /// One tick and one grid step, both in units of 1/(base denominator · rate numerator) seconds.
     private let tick: Int128
     private let step: Int128
     private let tolerance: Int128
-    /// Where the grid hangs, in ticks.
+    /// The frame time, in ticks, that grid position 0 is aligned to.
     private var anchor: Int64?
     private var anchorIndex: Int128 = 0
-    /// The last frame when it lay off the grid: the grid may go on from there.
+    /// The last frame if it is off the grid; the grid may be realigned to it.
     private var stray: Int64?
     private var previous: Int64?
     private(set) var offGrid = 0
     private(set) var missing = 0
-    /// Times that the grid had to be moved under frames that lie evenly, because its rate is not theirs.
+    /// How often the grid was shifted to follow evenly spaced frames whose rate differs slightly from the grid's.
     private(set) var slips = 0
-    /// Largest distance of a frame on the grid from its place, in the units of ``tick``.
+    /// The largest distance of an on-grid frame from its grid position, in the units of ``tick``.
     private(set) var largestError: Int128 = 0
 
     /// - Parameters:
@@ -31,10 +31,10 @@ struct FrameGrid {
         tolerance = max(tick, min(millisecond, step / 4))
     }
 
-    /// What speaks against the grid.
+    /// The number of irregularities that count against this grid.
     var faults: Int { Int(clamping: Int128(offGrid) + Int128(missing) + Int128(slips)) }
 
-    /// Whether `ticks` is one step of the grid within the tolerance.
+    /// Whether a step of `ticks` equals one grid step within the tolerance.
     func isOneStep(_ ticks: Int64) -> Bool { distance(Int128(ticks) * tick, step) <= tolerance }
 
     mutating func append(_ ticks: Int64) {
@@ -57,7 +57,7 @@ struct FrameGrid {
         let own = nearestIndex(sincePrevious)
         let isEven = own > 0 && distance(sincePrevious * tick, own * step) <= tolerance
         if stray == nil, isEven {
-            // Evenly spaced, yet past the tolerance by now: the rate is a little off.
+            // Evenly spaced, but drifted past the tolerance: the rate is slightly wrong.
             slips += 1
             hang(at: ticks)
             miss(own - 1)

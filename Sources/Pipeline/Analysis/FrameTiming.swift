@@ -1,51 +1,52 @@
 public import FrameCore
 
-/// How the frames of a clip lie in time.
+/// The spacing of a clip's frames in time.
 ///
-/// A step is the time from one frame to the next; the last frame has none. Steps are judged with a tolerance of one
-/// millisecond (a quarter of a frame where frames are shorter than 4 ms) or one tick of the clock, whichever is longer,
-/// since many containers round times to milliseconds.
+/// A step is the time from one frame to the next; the last frame has none. Steps are compared with a tolerance of one
+/// millisecond (a quarter of a frame where frames are shorter than 4 ms) or one tick of the time base, whichever is
+/// longer, because many containers round times to milliseconds.
 public struct FrameTiming: Sendable, Hashable {
-    /// Whether frames come evenly.
+    /// Whether frames are evenly spaced.
     public enum Mode: String, Sendable, Hashable, Codable {
-        /// Too few frames to tell: none or one.
+        /// There are fewer than two frames, too few to tell.
         case single
-        /// All steps are the same within the tolerance.
+        /// All steps are equal within the tolerance.
         case constant
         /// Steps differ by more than the tolerance.
         case variable
     }
 
-    /// Whether frames come evenly.
+    /// Whether frames are evenly spaced.
     public var mode = Mode.single
-    /// Frames per second of the even grid that fits best; nil where most frames of a variable clip lie off it.
+    /// Frames per second of the best-fitting even grid; nil if most frames of a variable-rate clip are off it.
     public var rate: Rational?
-    /// Steps over the time they take; nil when the fraction does not fit 31 bits over 31 bits, or without a step.
+    /// The number of steps divided by their total time, in frames per second; nil if there is no step or the fraction
+    /// does not fit 31 bits over 31 bits.
     public var averageRate: Rational?
-    /// Time of the first frame; nil without one.
+    /// The time of the first frame; nil without frames.
     public var firstTime: MediaTime?
-    /// Time of the last frame; nil without one.
+    /// The time of the last frame; nil without frames.
     public var lastTime: MediaTime?
-    /// When the last frame ends, when known.
+    /// The time at which the last frame ends, if known.
     public var endTime: MediaTime?
-    /// Shortest step, in seconds; nil without a step, as are the next two.
+    /// The shortest step; nil if there is none.
     public var minimumStep: MediaTime?
-    /// The lower of the two middle ones where their number is even.
+    /// The median step (the lower of the two middle ones for an even count); nil if there is none.
     public var medianStep: MediaTime?
-    /// Longest step, in seconds.
+    /// The longest step; nil if there is none.
     public var maximumStep: MediaTime?
-    /// Frames that do not lie a whole number of grid steps from where the frames before them lie.
+    /// The number of frames that are not a whole number of grid steps away from the frames before them.
     public var offGridFrames = 0
-    /// Grid positions without a frame, between frames that lie on the grid.
+    /// The number of grid positions without a frame, between frames that are on the grid.
     public var missingFrames = 0
 
-    /// The timing of no frame.
+    /// The timing of a clip without frames.
     package init() {}
 }
 
-/// Measures the steps between frames as their times come in: a pure value.
+/// Measures the steps between frames as their times arrive; a pure value.
 struct FrameIntervals {
-    /// Frames from which the grid is chosen.
+    /// The number of opening frames from which the grid is chosen.
     private static let openingCount = 512
 
     private let base: Rational
@@ -59,8 +60,8 @@ struct FrameIntervals {
     private var lastDuration: MediaTime?
 
     /// - Parameters:
-    ///   - base: seconds per tick; times are taken in whole ticks.
-    ///   - nominalRate: what the header says, tried first.
+    ///   - base: seconds per tick; times are converted to whole ticks.
+    ///   - nominalRate: the frame rate stated in the header, tried first.
     init(base: Rational, nominalRate: Rational?) {
         self.base = base.isPositive ? base : Rational(1, 90_000)
         self.nominalRate = nominalRate
@@ -92,7 +93,7 @@ struct FrameIntervals {
         timing.minimumStep = steps.minimum.map(time)
         timing.medianStep = steps.median.map(time)
         timing.maximumStep = steps.maximum.map(time)
-        // Reduced in between, so that long clips fit.
+        // Reduced here already so that the products below fit for long clips.
         let span = last.subtractingReportingOverflow(first)
         if !span.overflow, let perTick = Rational(reducing: count - 1, span.partialValue) {
             timing.averageRate = Rational(
@@ -113,7 +114,7 @@ struct FrameIntervals {
         return MediaTime(value: whole.overflow ? end : whole.partialValue, timescale: base.denominator).reduced
     }
 
-    /// Takes the grid on which the opening frames lie best; the earlier candidate wins where two are alike.
+    /// Chooses the grid that fits the opening frames best; of equal candidates the earlier one wins.
     private mutating func chooseGrid() {
         let tried = candidates().map { rate in
             var grid = FrameGrid(rate: rate, base: base)
@@ -153,7 +154,7 @@ struct FrameIntervals {
 }
 
 extension Int64 {
-    /// `self - other`, at the ends of the range where it would lie beyond: times may be any that a source gives.
+    /// `self - other`, saturated at the ends of the range: a source may deliver any time stamp.
     fileprivate func saturatingDifference(from other: Int64) -> Int64 {
         let difference = subtractingReportingOverflow(other)
         return difference.overflow ? (self < other ? .min : .max) : difference.partialValue

@@ -1,11 +1,11 @@
 package import FrameCore
 
-/// Counts of distances between frames or of other whole numbers, exact as long as no more than ``limit`` different ones
-/// occur; further ones are counted with the nearest that is known, so that memory stays bounded.
+/// A histogram of frame distances or other whole numbers, exact for up to ``limit`` distinct values; any further value
+/// is counted as the nearest known one, so that memory stays bounded.
 package struct StepHistogram {
     package static let limit = 65_536
 
-    /// Ascending.
+    /// The distinct values, ascending.
     private var values: [Int64] = []
     private var counts: [Int] = []
     private var total = 0
@@ -25,7 +25,7 @@ package struct StepHistogram {
             values.insert(value, at: index)
             counts.insert(1, at: index)
         } else {
-            /// Exact however far apart the two are, with `high` not below `low`.
+            /// The distance between the two, exact over the whole range; `high` must not be below `low`.
             func distance(_ low: Int64, _ high: Int64) -> UInt64 { UInt64(bitPattern: high &- low) }
             let isLower =
                 index == values.count
@@ -34,10 +34,11 @@ package struct StepHistogram {
         }
     }
 
-    /// The lower of the two middle ones where their number is even.
+    /// The median; for an even count, the lower of the two middle values.
     package var median: Int64? { value(at: Rational(1, 2)) }
 
-    /// What a share of the values does not exceed.
+    /// Returns the value at quantile `share` (rounded down to a rank); nil if there are no values.
+    ///
     /// - Parameter share: 0…1.
     package func value(at share: Rational) -> Int64? {
         guard total > 0 else { return nil }

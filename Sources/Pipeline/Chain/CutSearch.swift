@@ -1,16 +1,16 @@
 package import FrameCore
 package import Motion
 
-/// How cuts are looked for.
+/// How a run detects scene cuts.
 public enum CutSearch: Sendable, Hashable, CaseIterable {
-    /// With the help of frames to come; duplicates and flashes are found too.
+    /// Detects cuts by looking at later frames too; also finds duplicates and flashes.
     case lookingAhead
-    /// By the frames so far, for effects that wait for none to come.
+    /// Detects cuts from past frames only, for effects that must not wait for later ones.
     case live
-    /// Not at all, or by the effect: all frames are taken as of one scene.
+    /// Detects no cuts, or leaves that to the effect: all frames count as one scene.
     case none
 
-    /// Of a clip's own.
+    /// A new finder of this kind, for one clip.
     var finder: any TransitionFinder {
         switch self {
         case .lookingAhead: SceneCutDetector()
@@ -20,21 +20,21 @@ public enum CutSearch: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Tells what lies between neighbouring frames, fed one frame at a time.
+/// Classifies the transition between neighbouring frames, fed one frame at a time.
 ///
-/// Reducing a frame to a signature needs no history, so it can run on another thread than the decisions.
+/// Reducing a frame to a signature needs no history, so it can run on a different thread from the decisions.
 package protocol TransitionFinder: Sendable {
-    /// The most frames that must follow a pair before its transition comes out.
+    /// The maximum number of frames that must follow a pair before its transition is returned.
     var framesAhead: Int { get }
-    /// nil where the decisions need none.
+    /// Returns the signature that ``append(_:)`` needs for a frame; nil if it needs none.
     func signature(of buffer: PixelBuffer) -> FrameSignature?
-    /// Takes the next frame; returns the transitions that have become certain, one per pair, in order.
+    /// Takes the next frame and returns the transitions that are now certain, one per pair, in order.
     mutating func append(_ signature: FrameSignature?) -> [Transition]
-    /// Ends the clip and returns the transitions left.
+    /// Ends the clip and returns the remaining transitions.
     mutating func finish() -> [Transition]
 }
 
-/// Cuts and duplicates found in the pictures.
+/// Finds cuts, duplicates and flashes with the help of later frames.
 extension SceneCutDetector: TransitionFinder {
     package var framesAhead: Int { Self.lookAhead }
     package func signature(of buffer: PixelBuffer) -> FrameSignature? { FrameSignature(buffer) }
@@ -45,7 +45,7 @@ extension SceneCutDetector: TransitionFinder {
     }
 }
 
-/// Cuts told as soon as a frame is there, for effects that wait for none to come; duplicates are not looked for.
+/// Reports cuts as soon as a frame arrives, for effects that wait for no later frame; does not detect duplicates.
 package struct CausalTransitions: TransitionFinder {
     private var detector = CausalSceneCutDetector()
     private var last: FrameSignature?
@@ -68,7 +68,7 @@ package struct CausalTransitions: TransitionFinder {
     }
 }
 
-/// For effects that look at their neighbours themselves, or at none: all frames are taken as of one scene.
+/// Reports every transition as continuous, for effects that compare neighbours themselves or not at all.
 package struct NoTransitions: TransitionFinder {
     private var index = 0
 

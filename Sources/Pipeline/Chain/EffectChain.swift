@@ -1,49 +1,49 @@
 internal import Checkpoints
 public import FrameCore
 
-/// Effects in the order in which frames go through them.
+/// Effects in the order in which frames pass through them.
 public struct EffectChain: Sendable {
-    /// At least one; the same may stand there more than once.
+    /// The effects, at least one; the same effect may occur more than once.
     public let effects: [any ClipEffect]
-    /// Whether motion that one effect has found serves those after it. Otherwise each finds its own, and the result is
-    /// bit for bit that of the effects one after another.
+    /// Whether later effects reuse the motion that an earlier effect has found. If not, each effect finds its own, and
+    /// the result is bit for bit that of running the effects one after another.
     public var sharesMotion = true
 
-    /// - Throws: `FrameError` when there is no effect.
+    /// - Throws: `FrameError` if there is no effect.
     public init(_ effects: [any ClipEffect]) throws(FrameError) {
         guard !effects.isEmpty else {
-            throw FrameError(.invalidArgument, "a chain of no effects does nothing; name at least one")
+            throw FrameError(.invalidArgument, "a chain needs at least one effect")
         }
         self.effects = effects
     }
 
-    /// A chain of one.
+    /// A chain of one effect.
     public init(_ effect: any ClipEffect) { effects = [effect] }
 
-    /// What the effects do, in words and figures.
+    /// A description of the effects and their settings.
     public var summary: String {
         effects.map(\.summary).joined(separator: ", ")
             + (effects.count > 1 && !sharesMotion ? ", each by its own motion" : "")
     }
 
-    /// What comes out for a source so described.
+    /// Returns the description of the chain's output for a given source.
     ///
-    /// - Throws: when an effect cannot work on what reaches it.
+    /// - Throws: an error if an effect cannot process its input.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try streams(for: source).last ?? source
     }
 
-    /// Whether an effect after that at `index` can use motion.
+    /// Whether any effect after the one at `index` can use motion.
     func wantsMotion(after index: Int) -> Bool {
         sharesMotion && effects[(index + 1)...].contains { $0.window.usesMotion }
     }
 
-    /// Position of the source frame from which on the first effect must make frames so that those of the whole chain
-    /// from reset point `segment` on are as they would be had nothing been left out.
+    /// Returns the position of the source frame from which the first effect must produce frames, so that the chain's
+    /// output from reset point `segment` on is the same as in a complete run.
     ///
-    /// Each effect begins anew at a reset point, but its window reaches back over it: so every effect but the first
-    /// needs frames from the reset point before. Where frames are counted, or left out so that a window may span
-    /// several reset points, it needs them all.
+    /// Each effect starts afresh at a reset point, but its window reaches back across it, so every effect except the
+    /// first needs frames from the previous reset point on. If an effect counts frames, or lowers the frame rate so
+    /// that its window may span several reset points, all frames are needed.
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
         var points = 0
@@ -54,13 +54,13 @@ public struct EffectChain: Sendable {
             } else if source.nominalFrameRate != nil {
                 return 0
             }
-            // Motion that was brought along is missing before the first frame.
+            // The frame after the starting point lacks the motion that an earlier effect would have supplied.
             points += 1 + (effect.window.previous + 1) / ResetSchedule.interval
         }
         return ResetSchedule.frame(of: segment - points)
     }
 
-    /// The source and what each effect makes of it.
+    /// Returns the stream descriptions of the source and of each effect's output.
     func streams(for source: VideoStreamDescription) throws -> [VideoStreamDescription] {
         var streams = [source]
         for effect in effects { streams.append(try effect.outputStream(for: streams[streams.count - 1])) }

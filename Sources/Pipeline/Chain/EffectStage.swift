@@ -2,10 +2,10 @@ internal import FrameCore
 internal import FrameEffects
 internal import Motion
 
-/// One effect of a chain at work: frames in, frames out. One thread at a time.
+/// Runs one effect of a chain: frames in, frames out. Used by one thread at a time.
 ///
-/// What lies before a frame is handed on to what the effect makes of it, so that effects further along need not look for
-/// cuts, flashes and reset points again.
+/// The boundary before each input frame (cut, flash, reset point) is transferred to the frames that the effect makes of
+/// it, so that later effects need not detect boundaries again.
 final class EffectStage {
     private let effect: any ClipEffect
     private let declared: VideoStreamDescription
@@ -16,40 +16,42 @@ final class EffectStage {
     private let send: (TimelineFrame) throws -> Void
     private let clock = ContinuousClock()
     private var run: (any EffectRun)?
-    /// For the source's frames: what finds out what lies before each. An effect's bring it along.
+    /// For the first effect of a chain: determines the boundary before each source frame. Frames from an earlier effect
+    /// already carry theirs.
     private var timeline: SourceTimeline?
     private var window: EffectWindow
-    /// Layout of the source's first frame.
+    /// The layout of the source's first frame.
     private var layout: (format: PixelFormat, width: Int, height: Int)?
     private var lastTime: MediaTime?
-    /// Time between frames when nothing better is known.
+    /// The time between frames, used for the last frame if it has no duration.
     private var interval: MediaTime?
-    /// What is to come out, known with the first frame.
+    /// The expected output, known once the first frame has arrived.
     private var expected: VideoStreamDescription?
-    /// What lies before the next frame that is sent.
+    /// The boundary to attach to the next frame that is sent.
     private var pending = TimelineFrame.Boundary()
-    /// Position of the frame that was handed on last for what it is, as the last one; nil where another came between.
+    /// The index of the input frame whose ``FramePlace/current`` output was sent last; nil if another frame was sent
+    /// after it.
     private var latestCurrent: Int?
     private var sendingTime = Duration.zero
     private var total = DurationHistogram()
     private var work = DurationHistogram()
     private var framesIn = 0
     private var framesOut = 0
-    /// Frames sent whose samples are the source's.
+    /// The number of sent frames whose samples are the source's.
     private var untouchedFrames = 0
-    /// Cuts that the effect found itself.
+    /// The cuts that the effect itself has found.
     private var cuts: [SceneCut] = []
-    /// How many cuts of the source's have been told.
+    /// The number of source cuts reported so far.
     private var toldCuts = 0
 
     /// - Parameters:
-    ///   - stream: what the effect is given, as far as it was declared.
-    ///   - timeline: for the first effect of a chain.
-    ///   - counter: counts what is sent.
-    ///   - wantsMotion: whether motion is to be sent along.
-    ///   - firstFrame: position of the frame from which on anything is made; those before are only looked at.
-    ///   - onCut: told of cuts as they are found.
-    ///   - send: takes what is made.
+    ///   - stream: the effect's input, as far as it is declared.
+    ///   - timeline: given for the first effect of a chain only.
+    ///   - counter: counts the sent frames that are alive.
+    ///   - wantsMotion: whether motion is sent along with frames.
+    ///   - firstFrame: position of the first frame to process; earlier ones go to ``EffectRun/pass(_:)``.
+    ///   - onCut: called with each cut as it is found.
+    ///   - send: receives the output frames.
     init(
         _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?, counter: LiveFrameCounter,
         wantsMotion: Bool, firstFrame: Int, onCut: @escaping (SceneCut) -> Void,
@@ -69,11 +71,11 @@ final class EffectStage {
         }
     }
 
-    /// Works through all frames that come.
+    /// Processes all frames until the input ends.
     ///
-    /// - Returns: what was done; nil when the run has failed.
-    /// - Throws: what the effect fails of; when a frame is not like the source's others or does not come after the one
-    ///   before; and when the source has none.
+    /// - Returns: a report of the work; nil if the run has failed.
+    /// - Throws: any error of the effect; `FrameError` if a frame differs in layout from the first one, is not later
+    ///   than the frame before it, or if the source has no frames.
     func run(on input: BoundedQueue<TimelineFrame>, _ state: RunState) throws -> ConversionReport? {
         while let frame = input.pop() {
             try check(frame.frame)
@@ -90,7 +92,7 @@ final class EffectStage {
         return report
     }
 
-    /// What the effect did, as a part of the run's report.
+    /// The effect's share of the run's report.
     private var report: ConversionReport {
         var effect = run?.report ?? EffectReport()
         effect.name = self.effect.name
@@ -106,7 +108,8 @@ final class EffectStage {
         return report
     }
 
-    /// Checks a frame on its arrival. The layout of what an effect makes is checked when it is made.
+    /// Checks a frame on arrival. The layout is checked only for source frames; an effect's output is checked as it is
+    /// made.
     private func check(_ frame: Frame) throws {
         if timeline != nil {
             let buffer = frame.buffer, first = layout ?? (buffer.format, buffer.width, buffer.height)
@@ -190,7 +193,7 @@ final class EffectStage {
         var frame = TimelineFrame(
             frame: made, before: boundary, isUntouched: isSource && source.isUntouched, arrival: clock.now)
         frame.token = counter.token()
-        // What was found earlier stays true where frames go through one by one.
+        // Motion found earlier remains valid where frames pass through one by one.
         let passesThrough = effect.keepsMotion && place == .current && latestCurrent == neighbourhood.index - 1
         frame.motion =
             motion
@@ -210,12 +213,12 @@ final class EffectStage {
         else {
             throw FrameError(
                 .invalidArgument,
-                "a \(picture.width)x\(picture.height) \(picture.format) picture came back where a \(expected.width)x\(expected.height) \(expected.format) one was due"
+                "the effect made a \(picture.width)x\(picture.height) \(picture.format) frame; \(expected.width)x\(expected.height) \(expected.format) was expected"
             )
         }
     }
 
-    /// What lies before a frame that the effect has made at `place`.
+    /// Returns the boundary before a frame that the effect has made at `place`.
     private func takeBoundary(
         of place: FramePlace, _ neighbourhood: Neighbourhood, _ source: TimelineFrame
     ) -> TimelineFrame.Boundary {

@@ -1,38 +1,39 @@
 internal import DequeModule
 package import FrameCore
 
-/// Holds frames until all that a frame's ``Neighbourhood`` takes is there: a pure value.
+/// Holds frames until a frame's ``Neighbourhood`` is complete; a pure value.
 ///
-/// A window ends at cuts. A flash divides a scene into frames of two kinds of light, and a window holds those of its own
-/// frame's kind only, so that nothing lit shows through in a frame that is not, or the other way round: the lit frame of a
-/// short flash stands alone, and its neighbours have each other. A frame made between the two kinds is of neither.
+/// A window ends at cuts. A flash splits a scene into frames of two kinds of light, lit and unlit, and a window only
+/// holds frames of the same kind as its own frame, so that no flash light leaks into an unlit frame or the reverse. The
+/// lit frame of a short flash therefore has no neighbours, while the frames around it have each other. A frame
+/// interpolated between a lit and an unlit one belongs to neither kind.
 package struct EffectWindow: Sendable {
     private let window: TemporalWindow
     private var frames = Deque<TimelineFrame>()
-    /// Position in the clip of the first frame held.
+    /// The position in the clip of the first frame held.
     private var firstIndex = 0
-    /// Position in the clip of the next frame to come out.
+    /// The position in the clip of the next frame to be returned.
     private var index = 0
     private var hasEnded = false
 
     package init(_ window: TemporalWindow) { self.window = window }
 
-    /// Frames that are held at most.
+    /// Returns the maximum number of frames held at once.
     ///
-    /// - Parameter knowsLast: whether frames come with the word whether one follows.
+    /// - Parameter knowsLast: whether each frame arrives with ``TimelineFrame/isLast`` set.
     package static func capacity(_ window: TemporalWindow, knowsLast: Bool) -> Int {
         max(window.previous + 1 + window.next, window.previous + (window.seesFollowing ? knowsLast ? 2 : 3 : 1))
     }
 
     package var count: Int { frames.count }
 
-    /// Takes the next frame.
+    /// Adds the next frame.
     package mutating func append(_ frame: TimelineFrame) { frames.append(frame) }
 
-    /// Says that no frame follows.
+    /// Marks the end of the clip.
     package mutating func finish() { hasEnded = true }
 
-    /// The next frame with its neighbours; nil when more must be appended first, or none is left.
+    /// Returns the next frame with its neighbours; nil if more frames must be appended first or none are left.
     ///
     /// - Parameter interval: how long a last frame without a duration is shown.
     package mutating func next(
@@ -68,7 +69,7 @@ package struct EffectWindow: Sendable {
         return (neighbourhood, frame)
     }
 
-    /// When a clip that ends with `frame` ends: by its own duration, else by the interval.
+    /// Returns the end time of a clip whose last frame is `frame`: from its own duration, or else from the interval.
     private func end(of frame: Frame, _ interval: MediaTime?) -> MediaTime? {
         if let duration = frame.duration, duration > .zero { return frame.presentationTime + duration }
         return interval.map { frame.presentationTime + $0 }
@@ -77,25 +78,26 @@ package struct EffectWindow: Sendable {
     /// Whether all frames that may belong to the neighbourhood are known.
     private func isReady(_ position: Int) -> Bool {
         if hasEnded || window.isImmediate { return true }
-        // Whether the first frame is the only one shows with the second.
+        // Only the arrival of a second frame shows that the first is not the only one.
         guard index > 0 || frames.count > 1 else { return false }
         if window.seesFollowing {
             guard position + 1 < frames.count, frames[position + 1].isLast != nil || position + 2 < frames.count
             else { return false }
         }
-        // Or a later scene has begun.
+        // The last condition: a later scene has begun, so no more frames of this scene will follow.
         return position + window.next < frames.count
             || frames[(position + 1)...].contains { $0.before.isCut }
     }
 
-    /// At most `count` frames before or after the one at `position`, nearest first, as far as the scene goes.
+    /// Returns at most `count` frames before or after the one at `position`, nearest first, up to the ends of the
+    /// scene.
     private func neighbours(of position: Int, back: Bool, _ count: Int) -> [Frame] {
         var found: [Frame] = []
         var isOtherLight = false
         for distance in 0..<count {
             let near = back ? position - distance : position + distance, far = back ? near - 1 : near + 1
             guard frames.indices.contains(far) else { break }
-            // Of the two the later one knows what lies between them.
+            // The later frame of a pair holds the boundary between the two.
             let boundary = frames[max(near, far)].before
             if boundary.isCut { break }
             if boundary.isFlash { isOtherLight.toggle() }

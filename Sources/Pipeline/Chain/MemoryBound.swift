@@ -1,23 +1,23 @@
 public import FrameCore
 internal import Motion
 
-/// How many frames of a run are alive at once at most: a figure that does not depend on the clip's length.
+/// The maximum number of frames of a run that are alive at once; independent of the clip's length.
 ///
-/// What engines need besides (pyramids, motion fields) is a fixed number of pictures each and not counted, nor are the
-/// decoder's and the encoder's own frames.
+/// Not counted: the working buffers of the engines (pyramids, motion fields), which hold a fixed number of images each,
+/// and the frames inside the decoder and the encoder.
 public struct MemoryBound: Sendable, Hashable {
-    /// Frames of one maker.
+    /// The frames of one producer.
     public struct Part: Sendable, Hashable {
-        /// Who made them: `read`, or an effect's name.
+        /// The producer: `read`, or an effect's name.
         public var name: String
-        /// At once, at most.
+        /// The maximum number of frames alive at once.
         public var frames: Int
-        /// Of one frame.
+        /// The size of one frame, in bytes.
         public var bytesPerFrame: Int
-        /// Of all of them.
+        /// The size of all these frames, in bytes.
         public var bytes: Int { frames * bytesPerFrame }
 
-        /// A part; for frames that a branch keeps.
+        /// Describes frames outside the chain, such as those that a branch keeps.
         package init(name: String, frames: Int, bytesPerFrame: Int) {
             self.name = name
             self.frames = frames
@@ -25,26 +25,26 @@ public struct MemoryBound: Sendable, Hashable {
         }
     }
 
-    /// The frames read, then those that each effect makes.
+    /// The frames that are read, then those that each effect makes.
     public var parts: [Part]
-    /// In all.
+    /// The total number of frames.
     public var frames: Int { parts.reduce(0) { $0 + $1.frames } }
-    /// In all.
+    /// The total size in bytes.
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 }
 
 extension EffectChain {
-    /// Frames alive at once at most in a run over a source so described.
+    /// Returns the maximum number of frames alive at once in a run over a given source.
     ///
-    /// - Throws: when an effect cannot work on what reaches it.
+    /// - Throws: an error if an effect cannot process its input.
     public func memoryBound(for source: VideoStreamDescription) throws -> MemoryBound {
         try memoryBound(for: source, lookAhead: SceneCutDetector.lookAhead)
     }
 
     func memoryBound(for source: VideoStreamDescription, lookAhead: Int) throws -> MemoryBound {
         let streams = try streams(for: source)
-        // A frame in the maker's hand, those waiting for the next one, one on its way into its window, the window, and the
-        // pair that an engine remembers longer than its window.
+        // The frames that consumer `index` holds: one on its way into the window, the window itself, and one that an
+        // engine keeps longer than the window does.
         func held(by index: Int) -> Int {
             guard index < effects.count else { return 1 }
             return 1 + EffectWindow.capacity(effects[index].window, knowsLast: index == 0 && lookAhead > 0) + 1
@@ -64,7 +64,7 @@ extension EffectChain {
 }
 
 extension VideoStreamDescription {
-    /// Samples of one picture, without padding.
+    /// The size of one frame in bytes, without padding.
     package var bytesPerFrame: Int {
         (0..<format.planeCount).reduce(0) {
             $0 + format.planeWidth($1, width: width) * format.planeHeight($1, height: height) * format.bytesPerSample
@@ -72,9 +72,9 @@ extension VideoStreamDescription {
     }
 }
 
-/// Counts how many frames of one maker are alive in a run.
+/// Counts how many frames of one producer are alive in a run.
 package final class LiveFrameCounter: Sendable {
-    /// Held by a frame as long as it lives.
+    /// Held by a frame for as long as it lives.
     final class Token: Sendable {
         private let counter: LiveFrameCounter
 
@@ -95,6 +95,6 @@ package final class LiveFrameCounter: Sendable {
         return Token(self)
     }
 
-    /// The most at once so far.
+    /// The largest number of frames alive at once so far.
     package var peak: Int { counts.withLock { $0.peak } }
 }

@@ -3,31 +3,32 @@ internal import DequeModule
 internal import FrameCore
 internal import Motion
 
-/// Holds source frames until it is known what lies before each, and marks the reset points: a pure value.
+/// Holds source frames until the boundary before each is known, and marks the reset points; a pure value.
 ///
-/// This is done once for a run. Holds at most ``capacity(lookAhead:)`` frames when transitions come no later than promised.
+/// This happens once per run. Holds at most ``capacity(lookAhead:)`` frames, provided that the finder returns
+/// transitions as early as it promises.
 package struct SourceTimeline: Sendable {
     private var finder: any TransitionFinder
     private var waiting = Deque<TimelineFrame>()
     private var settled = Deque<Transition>()
-    /// Position of the next frame to come out.
+    /// The position of the next frame to be returned.
     private var index = 0
-    /// In the order of their times, as far as they are settled.
+    /// The cuts found so far, in order of time.
     package private(set) var cuts: [SceneCut] = []
-    /// Frames that repeat the one before.
+    /// The number of frames that repeat the one before.
     package private(set) var duplicates = 0
-    /// Frames taken.
+    /// The number of frames appended.
     package private(set) var framesRead = 0
 
-    /// - Parameter finder: tells what lies between frames that bring its signatures along.
+    /// - Parameter finder: classifies the transitions, from the signatures that the frames carry.
     package init(_ finder: any TransitionFinder) { self.finder = finder }
 
-    /// Frames that are held at most for a finder that looks `lookAhead` frames ahead of a pair.
+    /// Returns the maximum number of frames held for a finder that looks `lookAhead` frames past a pair.
     package static func capacity(lookAhead: Int) -> Int { max(0, lookAhead) }
 
     package var count: Int { waiting.count }
 
-    /// Takes the next frame; returns the frames about which all is known.
+    /// Adds the next frame and returns the frames whose boundaries are now known.
     package mutating func append(_ frame: TimelineFrame) -> [TimelineFrame] {
         settled.append(contentsOf: finder.append(frame.signature))
         var frame = frame
@@ -38,7 +39,7 @@ package struct SourceTimeline: Sendable {
         return release(hasEnded: false)
     }
 
-    /// Says that no frame follows; transitions that never came count as continuous.
+    /// Ends the clip and returns the remaining frames; transitions that were never reported count as continuous.
     package mutating func finish() -> [TimelineFrame] {
         settled.append(contentsOf: finder.finish())
         return release(hasEnded: true)
@@ -49,7 +50,7 @@ package struct SourceTimeline: Sendable {
         while var frame = waiting.first {
             frame.before.resetPoint = ResetSchedule.point(at: index)
             if index == 0 {
-                // Nothing lies before the clip's first frame.
+                // No scene precedes the clip's first frame.
                 frame.before.isCut = true
             } else {
                 guard

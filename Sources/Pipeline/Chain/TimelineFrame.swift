@@ -1,18 +1,19 @@
 package import FrameCore
 package import Motion
 
-/// A frame on its way from the source through a chain to the sink.
+/// A frame on its way from the source through a chain of effects to the sink.
 package struct TimelineFrame: Sendable {
-    /// What lies between a frame and the one before it, found once on the source and handed on from effect to effect.
+    /// What separates a frame from the one before it; found once on the source and passed from effect to effect.
     package struct Boundary: Sendable, Hashable {
         /// Whether a scene begins with the frame.
         package var isCut = false
-        /// Whether exactly one of the frame and the one before is lit by a flash.
+        /// Whether exactly one of the two frames is lit by a flash.
         package var isFlash = false
-        /// Number of the source's reset point that lies here, where all that is remembered from frame to frame is dropped;
-        /// the latest where frames were left out.
+        /// The number of the source's reset point at this boundary, where all state kept between frames is dropped; the
+        /// latest one if frames were left out.
         package var resetPoint: Int?
-        /// Whether the frame was made between one that a flash lights and one that it does not: like neither.
+        /// Whether the frame was interpolated between a frame lit by a flash and one that is not, so that it matches
+        /// neither.
         package var isOfMixedLight = false
 
         package init(
@@ -24,28 +25,28 @@ package struct TimelineFrame: Sendable {
             self.isOfMixedLight = isOfMixedLight
         }
 
-        /// Adds what lay before frames that were left out.
+        /// Merges the boundary of a frame that was left out into this one.
         mutating func join(_ other: Boundary) {
             isCut = isCut || other.isCut
             resetPoint = other.resetPoint ?? resetPoint
-            // Two edges of a flash, and the light is as it was.
+            // Two edges of a flash cancel out: the light is as it was before.
             isFlash = isFlash != other.isFlash
         }
     }
 
     package var frame: Frame
     package var before: Boundary
-    /// Whether no frame follows; nil as long as that is not known.
+    /// Whether this is the last frame; nil while that is not known.
     package var isLast: Bool?
-    /// What cuts are found by, until the frame enters the ``SourceTimeline``.
+    /// The signature used for cut detection; dropped when the frame enters the ``SourceTimeline``.
     var signature: FrameSignature?
-    /// Whether its samples are the source's.
+    /// Whether the samples are those of the source.
     var isUntouched: Bool
-    /// When it came to the first effect, or was handed on by the one before.
+    /// When the frame reached the first effect, or when the previous effect sent it.
     var arrival: ContinuousClock.Instant
-    /// From the frame before to this one, where an effect has found it.
+    /// The motion from the previous frame to this one, if an effect has found it.
     var motion: OpticalFlow?
-    /// Counts the frame as alive.
+    /// Keeps the frame counted as alive.
     var token: LiveFrameCounter.Token?
 
     package init(

@@ -1,64 +1,67 @@
 public import FrameCore
 internal import Motion
 
-/// An effect over a clip: a value that says which frames it looks at and what its output will be, and starts runs that
-/// make the frames.
+/// An effect over a clip: a value that states which frames it needs and what its output will be, and that starts the
+/// runs which make the frames.
 ///
-/// Effects are chained by ``ConversionPipeline``, each on a thread of its own. What remembers nothing from frame to frame
-/// can be its own ``EffectRun``.
+/// Chain effects with ``ConversionPipeline``, which runs each on its own thread. An effect that keeps no state between
+/// frames can be its own ``EffectRun``.
 public protocol ClipEffect: Sendable {
-    /// Names the effect in reports.
+    /// The effect's name in reports.
     var name: String { get }
-    /// What the effect does, in words and figures: effects with the same words make the same pictures of the same clip.
+    /// A description of the effect and its settings. Effects with equal descriptions make equal frames from the same
+    /// clip.
     var summary: String { get }
-    /// The frames round each that the effect looks at.
+    /// The frames around each frame that the effect looks at.
     var window: TemporalWindow { get }
-    /// Whether what the effect makes of a frame depends on how many frames of the clip came before or on when the first one
-    /// was shown: then an effect that is not the first in its chain is given the whole clip again when a job is gone on with.
+    /// Whether the result for a frame depends on how many frames came before it or on the time of the first frame. If
+    /// so, and if the effect is not the first in its chain, it is given the whole clip again when a job is resumed.
     var countsFrames: Bool { get }
-    /// Whether things lie and move in the output as they do in the source, but for the pictures' size: then motion that was
-    /// found before the effect serves those behind it. One that mirrors, crops or steadies pictures must not say so.
+    /// Whether everything in the output is in the same place, and moves in the same way, as in the source, apart from
+    /// scaling. If so, motion found before this effect is reused after it. An effect that mirrors, crops or stabilises
+    /// frames must return false.
     var keepsMotion: Bool { get }
-    /// Pictures of its own that are alive at most while it works on one frame, for the memory bound.
+    /// The maximum number of buffers of its own that the effect holds while it processes one frame; used for the memory
+    /// bound.
     var picturesAtOnce: Int { get }
-    /// What the output of a source so described will be: size, clock, rate, shape of a pixel.
+    /// Returns the output for a given source: size, time base, frame rate, sample aspect ratio.
     ///
-    /// - Throws: when the source cannot be worked on.
+    /// - Throws: an error if the effect cannot process the source.
     func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription
-    /// Begins a clip. Called on the thread that uses the run.
+    /// Starts a clip. Called on the thread that uses the run.
     ///
-    /// - Parameter source: with the size and format of the clip's first frame.
+    /// - Parameter source: a description with the size and format of the clip's first frame.
     func makeRun(for source: VideoStreamDescription) throws -> any EffectRun
 }
 
-/// An effect at work on one clip, one call at a time.
+/// An effect in progress on one clip; receives one call at a time.
 public protocol EffectRun {
-    /// What was done so far.
+    /// A report of the work done so far.
     var report: EffectReport { get }
-    /// Called once for each frame of the clip, in order; writes all frames that are shown from this one to the next.
+    /// Processes one frame and writes every frame shown from this one until the next. Called once per frame, in order.
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws
-    /// Called instead, in a run that goes on with the work of an earlier one, for frames before the reset point from
-    /// which on ``process(_:to:)`` is called. A run that counts frames or looks back over resets takes note of them.
+    /// Called instead of ``process(_:to:)`` in a resumed run, for frames before the reset point at which processing
+    /// starts. A run that counts frames or keeps state across resets must take them into account.
     mutating func pass(_ neighbourhood: Neighbourhood)
 }
 
-/// Where a frame lies that an effect has made.
+/// Where a frame made by an effect belongs relative to the current input frame.
 public enum FramePlace: Sendable, Hashable {
-    /// It shows the frame that is worked on.
+    /// The frame shows the current frame.
     case current
-    /// Between that frame and the one that follows.
+    /// Between the current frame and the next.
     case afterCurrent
-    /// Between that frame and the one before it.
+    /// Between the previous frame and the current one.
     case beforeCurrent
-    /// Shown over a cut, mixed from both sides or taken from either: effects further along look at it alone.
+    /// Shown across a cut, mixed from both sides or taken from either; later effects treat it as having no neighbours.
     case acrossCut
 }
 
-/// Takes the frames that an effect makes, in presentation order, while it works on one frame.
+/// Receives, in presentation order, the frames that an effect makes while it processes one frame.
 public struct EffectOutput {
     private let take: (Frame, FramePlace, OpticalFlow?) throws -> Void
     private let takeCut: () -> Void
-    /// Whether an effect further along can use motion.
+    /// Whether a later effect can use motion.
     let wantsMotion: Bool
 
     init(
@@ -70,46 +73,46 @@ public struct EffectOutput {
         takeCut = cut
     }
 
-    /// Hands a frame on; waits while nobody takes it.
+    /// Sends a frame to the next stage; blocks while that stage is full.
     ///
-    /// - Throws: `FrameError` for a picture of another size or format than the effect has announced, and when the run
-    ///   has ended; let it through.
+    /// - Throws: `FrameError` if the frame's size or format differs from what the effect has announced, and an error
+    ///   when the run has ended; do not catch it.
     public func write(_ frame: Frame, _ place: FramePlace = .current) throws { try take(frame, place, nil) }
 
-    /// The same with the motion from the frame written before to this one.
+    /// Sends a frame together with the motion from the previously written frame to this one.
     func write(_ frame: Frame, _ place: FramePlace = .current, motion: OpticalFlow?) throws {
         try take(frame, place, wantsMotion ? motion : nil)
     }
 
-    /// Says that a scene begins with the frame that is worked on; for effects before which nobody looks for cuts.
+    /// Records that a scene begins with the current frame; for effects in pipelines without cut detection.
     func noteCut() { takeCut() }
 }
 
 extension ClipEffect {
-    /// The type's name.
+    /// By default, the name of the type.
     public var name: String { String(describing: Self.self) }
-    /// The name; enough for an effect without settings.
+    /// By default, the name; sufficient for an effect without settings.
     public var summary: String { name }
-    /// No frame but the one that is worked on.
+    /// By default, only the current frame.
     public var window: TemporalWindow { TemporalWindow() }
-    /// false.
+    /// By default, false.
     public var countsFrames: Bool { false }
-    /// false.
+    /// By default, false.
     public var keepsMotion: Bool { false }
-    /// One.
+    /// By default, one.
     public var picturesAtOnce: Int { 1 }
-    /// The same as the source.
+    /// By default, the source's description unchanged.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { source }
 }
 
 extension ClipEffect where Self: EffectRun {
-    /// The effect itself.
+    /// Returns the effect itself.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun { self }
 }
 
 extension EffectRun {
-    /// Nothing to tell.
+    /// By default, an empty report.
     public var report: EffectReport { EffectReport() }
-    /// Nothing is remembered over resets.
+    /// By default, does nothing.
     public mutating func pass(_ neighbourhood: Neighbourhood) {}
 }

@@ -2,44 +2,44 @@ public import FrameEffects
 
 /// What an effect did in a run.
 public struct EffectReport: Sendable {
-    /// Which effect; filled in by the pipeline, as are the numbers of frames and ``latency``.
+    /// The effect's name; filled in by the pipeline, as are the frame counts and ``latency``.
     public var name = ""
-    /// Frames that reached it.
+    /// The number of frames that reached the effect.
     public var framesIn = 0
-    /// Frames that it made or handed on.
+    /// The number of frames that the effect made or passed on.
     public var framesOut = 0
-    /// How long frames took.
+    /// How long the frames took.
     public var latency = FrameLatency()
-    /// Frames cross-faded over a cut.
+    /// The number of frames cross-faded across a cut.
     public var blendedOverCut = 0
-    /// Frames that repeat the one before a cut.
+    /// The number of frames that repeat the frame before a cut.
     public var heldAtCut = 0
-    /// How frames between others were filled; nil for effects that make none.
+    /// How interpolated frames were filled; nil for effects that interpolate none.
     public var fallbacks: InterpolationModeCounts?
-    /// Of an effect that finds the motion between neighbours for its own sake; nil for others.
+    /// The motion statistics of an effect whose product is the motion between neighbours; nil for others.
     public var flow: FlowStatistics?
-    /// What the effect measured of the clip.
+    /// Figures that the effect measured from the clip.
     public var measurements: [EffectMeasurement] = []
-    /// Frames that show the source's moments though their samples are not the source's.
+    /// The number of frames at source times whose samples are not the source's, such as enlarged ones.
     package var sourceMomentsShown = 0
 
-    /// Nothing done.
+    /// An empty report.
     public init() {}
 }
 
-/// What was done to find the motion of a clip's pairs of neighbours.
+/// Statistics of the motion estimation between the neighbouring frames of a clip.
 public struct FlowStatistics: Sendable, Hashable {
-    /// Pairs whose motion was found.
+    /// The number of pairs whose motion was estimated.
     public var pairs: Int
-    /// Wall-clock milliseconds that both directions of a pair took; nil without a pair, as is the next.
+    /// The median wall-clock time for both directions of a pair, in milliseconds; nil without pairs.
     public var medianMilliseconds: Double?
-    /// What 19 of 20 pairs stayed below.
+    /// The 95th percentile of that time, in milliseconds; nil without pairs.
     public var slowMilliseconds: Double?
 
     /// - Parameters:
-    ///   - pairs: whose motion was found.
-    ///   - medianMilliseconds: of both directions of a pair.
-    ///   - slowMilliseconds: what 19 of 20 pairs stayed below.
+    ///   - pairs: number of pairs whose motion was estimated.
+    ///   - medianMilliseconds: median time for both directions of a pair.
+    ///   - slowMilliseconds: 95th percentile of that time.
     package init(pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil) {
         self.pairs = pairs
         self.medianMilliseconds = medianMilliseconds
@@ -47,9 +47,9 @@ public struct FlowStatistics: Sendable, Hashable {
     }
 }
 
-/// A figure that an effect measured of a clip.
+/// A figure that an effect measured from a clip.
 public struct EffectMeasurement: Sendable, Hashable {
-    /// In lower-case words, e.g. `noise sigma`.
+    /// The name in lower-case words, e.g. `noise sigma`.
     public var name: String
     /// The figure, in the unit that the name implies.
     public var value: Double

@@ -2,51 +2,52 @@ public import FrameCore
 internal import FrameEffects
 internal import Motion
 
-/// Frames shown at the times of a plan: source frames as they are, the same samples without a copy, and those between
-/// them made.
+/// Shows frames at the times of a plan: source frames unchanged and without a copy, and interpolated frames in between.
 public struct FrameRateConversionPass: ClipEffect {
-    /// Pictures asked of the engine at once, which bounds the memory of a pair with many phases.
+    /// The maximum number of frames requested from the engine at once, which bounds the memory of a pair with many
+    /// phases.
     static let picturesPerCall = 16
 
-    /// Which frames are wanted, and when.
+    /// Which frames are needed, and when.
     let plan: any TimingPlan
-    /// How they are made.
+    /// How frames are made.
     let options: ConversionOptions
 
-    /// Frames wanted by `plan`, made as `options` say.
+    /// Creates an effect that makes the frames of `plan` according to `options`.
     public init(plan: any TimingPlan, options: ConversionOptions) {
         self.plan = plan
         self.options = options
     }
 
-    /// By the kind of plan.
+    /// `slomo` or `rate`, depending on the plan.
     public var name: String { plan is SlowMotionPlan ? "slomo" : "rate" }
-    /// Name, phases or rate, and how frames are made.
+    /// The name, the phases or the rate, and how frames are made.
     public var summary: String {
         [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
     }
-    /// The frame that follows.
+    /// No neighbours, but the frame that follows.
     public var window: TemporalWindow { TemporalWindow(seesFollowing: true).usingMotion() }
-    /// A rate is reckoned from the first frame on.
+    /// True for rate conversion, whose output times are counted from the first frame.
     public var countsFrames: Bool { !(plan is SlowMotionPlan) }
-    /// As many as there are phases, 16 at most.
+    /// The number of phases, at most 16.
     public var picturesAtOnce: Int { min(Self.picturesPerCall, (plan as? SlowMotionPlan)?.phases.count ?? .max) }
-    /// The plan's.
+    /// Returns the plan's description of the output.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         plan.outputStream(for: source)
     }
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { FrameRateConversionRun(plan, options) }
 }
 
-/// The engine's state runs on from pair to pair as ``PairContinuity`` says, so it depends on the source's timeline alone.
+/// The engine keeps state from pair to pair only as ``PairContinuity`` allows, so it depends on the source's timeline
+/// alone.
 private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
     private var tracker = PairContinuity()
-    /// From the frame made last to the next source frame, and whether that is the one whose motion is due.
+    /// The motion from the last frame made to the next source frame, and that source frame's index.
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()
     private(set) var report = EffectReport()
@@ -63,7 +64,7 @@ private struct FrameRateConversionRun: EffectRun {
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
             for (index, frame) in planned.enumerated() {
-                // Captions and time codes belong to the first of them.
+                // Captions and time codes belong to the first of these frames only.
                 var shown = source
                 if index > 0 { shown.sideData = shown.sideData.forMadeFrames }
                 try show(shown, as: frame, output, motion: takeRest(neighbourhood.index))
@@ -90,7 +91,7 @@ private struct FrameRateConversionRun: EffectRun {
             isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
     }
 
-    /// The plan counts the frames.
+    /// Advances the plan, which counts the frames.
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
         if let following = neighbourhood.following {
@@ -128,7 +129,7 @@ private struct FrameRateConversionRun: EffectRun {
         } else {
             let outcome = try interpolate(phases, neighbourhood, next)
             pictures = outcome.pictures
-            // The motion is known where the source frame itself is shown and all between are made in one go.
+            // The motion is known if the source frame itself is shown and all frames in between are made in one call.
             if output.wantsMotion, isWhole { parts = outcome.flow.split(at: phases, threads: options.threads) }
         }
         rest = parts.last.map { ($0, neighbourhood.index + 1) }
@@ -141,7 +142,7 @@ private struct FrameRateConversionRun: EffectRun {
         }
     }
 
-    /// What is shown across a cut.
+    /// Returns the frames shown across a cut.
     private mutating func fill(_ phases: [Float], _ buffer: PixelBuffer, _ next: PixelBuffer) throws -> [PixelBuffer] {
         switch options.atCut {
         case .hold:
@@ -173,7 +174,7 @@ private struct FrameRateConversionRun: EffectRun {
             flow: neighbourhood.motion.after)
         guard outcome.pictures.count == phases.count else {
             throw FrameError(
-                .invalidArgument, "\(outcome.pictures.count) pictures came back for \(phases.count) phases")
+                .invalidArgument, "the engine made \(outcome.pictures.count) frames for \(phases.count) phases")
         }
         report.fallbacks? += outcome.modes
         return outcome

@@ -1,11 +1,12 @@
 public import FrameCore
 import FrameEffects
 
-/// Frame interpolation that waits for no frame: those between the latest two are made as the later one comes.
+/// Low-latency frame interpolation: the frames between the latest two source frames are made when the later one
+/// arrives.
 ///
-/// It finds cuts itself, so a ``ConversionPipeline`` over it looks for none (``CutSearch/none``).
+/// The effect detects cuts itself, so use it in a ``ConversionPipeline`` that detects none (``CutSearch/none``).
 public struct LowLatencyFrameInterpolationPass: ClipEffect {
-    /// Depths that are allowed.
+    /// The allowed depths.
     package static let depthRange = LowLatencyFrameInterpolationConfiguration.supportedDepths
 
     fileprivate let depth: Int
@@ -13,10 +14,10 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
     fileprivate let options: ConversionOptions
 
     /// - Parameters:
-    ///   - depth: 1 to 4; n gives 2ⁿ−1 frames between two.
-    ///   - scale: 1, or 2 for frames twice as wide and high.
-    ///   - options: threads, and what is shown across cuts.
-    /// - Throws: `FrameError` for a depth or scale that is not allowed.
+    ///   - depth: 1 to 4; depth n makes 2ⁿ−1 frames between each two source frames.
+    ///   - scale: 1, or 2 to double width and height.
+    ///   - options: number of threads, and what is shown across cuts.
+    /// - Throws: `FrameError` if the depth or the scale is not allowed.
     public init(depth: Int, scale: Int = 1, options: ConversionOptions) throws(FrameError) {
         guard Self.depthRange.contains(depth) else {
             throw FrameError(
@@ -32,11 +33,11 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
         self.options = options
     }
 
-    /// Frames shown from one source frame to the next, that one excluded.
+    /// The number of frames shown from one source frame up to, but not including, the next.
     fileprivate var framesPerPair: Int { 1 << depth }
 
-    /// nil where frames keep their size.
-    /// - Throws: ``FrameProcessorError`` when frames cannot be made larger.
+    /// Returns the scaling of the frames; nil if they keep their size.
+    /// - Throws: ``FrameProcessorError`` if frames cannot be enlarged.
     fileprivate func geometry(width: Int, height: Int) throws(FrameProcessorError) -> UpscalingGeometry? {
         guard scale > 1 else { return nil }
         return try UpscalingGeometry(
@@ -45,17 +46,17 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
 
     /// `smooth`.
     public var name: String { "smooth" }
-    /// Name, depth, scale and what is shown across cuts.
+    /// The name, the depth, the scale and what is shown across cuts.
     public var summary: String {
         "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts"
     }
-    /// Each frame as it comes.
+    /// Each frame as it arrives.
     public var window: TemporalWindow { .immediate }
-    /// As many as are shown from one source frame to the next.
+    /// The number of frames shown per source frame.
     public var picturesAtOnce: Int { framesPerPair }
 
-    /// A finer clock, a higher rate, and with a scale of 2 larger pictures.
-    /// - Throws: `FrameProcessorError` for a size that is not allowed.
+    /// Returns a description with a finer time base, a higher frame rate and, at a scale of 2, a larger frame size.
+    /// - Throws: `FrameProcessorError` if the size is not allowed.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try LowLatencyFrameInterpolationConfiguration.checkSize(
             frameWidth: source.width, frameHeight: source.height)
@@ -76,7 +77,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
         return output
     }
 
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
         LowLatencyFrameInterpolationRun(
             self,
@@ -87,7 +88,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
     }
 }
 
-/// Cuts are told by the interpolator, which looks at the frames so far alone.
+/// The engine detects cuts, from past frames only.
 private struct LowLatencyFrameInterpolationRun: EffectRun {
     private let pass: LowLatencyFrameInterpolationPass
     private let phases: [Rational]
@@ -106,7 +107,7 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         let frame = try colored(neighbourhood.current)
         let buffer = frame.buffer
         defer { latest = frame }
-        // Grown pictures show source moments though they are not the source's.
+        // Enlarged frames show source times, although their samples are not the source's.
         if pass.scale > 1 { report.sourceMomentsShown += 1 }
         guard let latest else {
             try output.write(shown(try interpolator.shown(buffer, color: frame.color), for: frame))
@@ -132,14 +133,15 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
                 report.heldAtCut += phases.count
             }
         }
-        // A session that makes pictures larger gives the source frame last; else it is shown as it is.
+        // An engine that enlarges frames returns the enlarged source frame last; otherwise the source frame is shown
+        // unchanged.
         try output.write(shown(pass.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
     }
 
-    /// What lies between a frame and the one before is made with the later of the two.
+    /// Remembers the frame: the frames between two source frames are made with the later one.
     mutating func pass(_ neighbourhood: Neighbourhood) { latest = try? colored(neighbourhood.current) }
 
-    /// With the colors that its pictures have when they have grown.
+    /// Returns the frame with the color description that it has after enlargement.
     private func colored(_ frame: Frame) throws -> Frame {
         var frame = frame
         if let geometry = try pass.geometry(width: frame.buffer.width, height: frame.buffer.height) {
@@ -148,8 +150,8 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         return frame
     }
 
-    /// The frame keeps its whole duration, since whether another one follows is not known yet; the next frame's time ends it
-    /// sooner.
+    /// Returns the source frame with its full duration, because it is not yet known whether another one follows; the
+    /// time of the next frame shown cuts it short.
     private func shown(_ picture: PixelBuffer, for frame: Frame) -> Frame {
         frame.replacing(buffer: picture, presentationTime: frame.presentationTime, duration: frame.duration)
     }

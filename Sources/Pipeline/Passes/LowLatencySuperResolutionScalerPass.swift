@@ -1,14 +1,14 @@
 public import FrameCore
 internal import FrameEffects
 
-/// Super resolution that waits for no frame: each is made larger as it comes.
+/// Low-latency super resolution: each frame is enlarged as it arrives.
 public struct LowLatencySuperResolutionScalerPass: ClipEffect {
     private let target: UpscaleTarget
     private let threads: Int
 
     /// - Parameters:
-    ///   - target: how large the pictures become.
-    ///   - threads: that work on one picture, at least 1. The result does not depend on it.
+    ///   - target: how large the frames become.
+    ///   - threads: number of threads that work on one frame, at least 1. The result does not depend on it.
     public init(target: UpscaleTarget, threads: Int = 1) {
         self.target = target
         self.threads = max(1, threads)
@@ -16,20 +16,20 @@ public struct LowLatencySuperResolutionScalerPass: ClipEffect {
 
     /// `upscale`.
     public var name: String { "upscale" }
-    /// Name and target.
+    /// The name and the target.
     public var summary: String { "\(name) \(target.summary) at low latency" }
-    /// Each frame as it comes.
+    /// Each frame as it arrives.
     public var window: TemporalWindow { .immediate }
-    /// true.
+    /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
 
-    /// Larger pictures of the same times.
-    /// - Throws: `FrameProcessorError` when they cannot be made as large.
+    /// Returns a description with the larger frame size.
+    /// - Throws: `FrameProcessorError` if frames cannot be enlarged to the target.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try target.outputStream(for: source)
     }
 
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
         let geometry = try target.geometry(source)
         return LowLatencySuperResolutionScalerRun(

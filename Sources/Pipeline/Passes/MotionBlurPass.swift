@@ -4,7 +4,7 @@ internal import Motion
 
 /// Motion blur over a clip.
 public struct MotionBlurPass: ClipEffect {
-    /// Strengths that are allowed, in units of 3.6° of shutter angle.
+    /// The allowed strengths, in units of 3.6° of shutter angle.
     package static let strengthRange = 1...100
 
     fileprivate let strength: Int
@@ -12,10 +12,10 @@ public struct MotionBlurPass: ClipEffect {
     fileprivate let options: ConversionOptions
 
     /// - Parameters:
-    ///   - strength: length of the exposure in units of 3.6 degrees of shutter angle, 1 to 100.
-    ///   - isLinearLight: whether exposure is summed up in linear light.
-    ///   - options: quality and threads.
-    /// - Throws: `FrameError` for another strength.
+    ///   - strength: length of the exposure in units of 3.6° of shutter angle, 1 to 100.
+    ///   - isLinearLight: whether exposure is accumulated in linear light.
+    ///   - options: quality and number of threads.
+    /// - Throws: `FrameError` if the strength is not allowed.
     public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws(FrameError) {
         guard Self.strengthRange.contains(strength) else {
             throw FrameError(
@@ -30,15 +30,15 @@ public struct MotionBlurPass: ClipEffect {
 
     /// `blur`.
     public var name: String { "blur" }
-    /// Name, strength, light and quality.
+    /// The name, the strength, the light and the quality.
     public var summary: String {
         "\(name) \(strength) \(isLinearLight ? "in linear light " : "")\(options.summary)"
     }
-    /// One frame on each side; motion means nothing between frames that are not neighbours.
+    /// One frame on each side; motion is only meaningful between adjacent frames.
     public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true).usingMotion() }
-    /// true.
+    /// True: blur leaves the motion as it is.
     public var keepsMotion: Bool { true }
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { MotionBlurRun(self) }
 }
 
@@ -55,11 +55,11 @@ private struct MotionBlurRun: EffectRun {
         try output.write(frame, motion: motion)
     }
 
-    /// The blurred picture and the motion from the frame before it.
+    /// Returns the blurred frame and the motion to it from the previous frame.
     private mutating func blur(_ neighbourhood: Neighbourhood) throws -> (PixelBuffer, OpticalFlow?) {
         let current = neighbourhood.current.buffer
         let previous = neighbourhood.previous.last?.buffer, next = neighbourhood.next.first?.buffer
-        // Nothing tells how a frame that stands alone moves.
+        // A frame without neighbours has no known motion.
         guard previous != nil || next != nil else { return (current, nil) }
         let engine =
             try self.engine
@@ -67,9 +67,10 @@ private struct MotionBlurRun: EffectRun {
                 format: current.format, width: current.width, height: current.height, quality: pass.options.quality,
                 linearLight: pass.isLinearLight, threads: pass.options.threads)
         self.engine = engine
-        // Where there is a previous frame, this one was its next.
+        // If there is a previous frame, the current frame was the `next` of the previous call.
         let relation: PairRelation = neighbourhood.resets || previous == nil ? .none : .follows
-        // Motion that was brought along serves if it is there for both sides, in cells of one size.
+        // Motion from an earlier effect is usable only if it exists on every side that has a neighbour, with one cell
+        // size.
         let before = previous.flatMap { _ in neighbourhood.motion.before }
         let after = next.flatMap { _ in neighbourhood.motion.after }
         let isKnown =

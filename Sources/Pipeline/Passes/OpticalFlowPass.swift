@@ -2,40 +2,41 @@ public import FrameCore
 internal import FrameEffects
 public import Motion
 
-/// Optical flow over a clip: the motion of all neighbouring frames, and a frame made of it for each source frame.
+/// Optical flow over a clip: estimates the motion between all neighbouring frames and makes an output frame from it for
+/// each source frame.
 ///
-/// Across a cut there is no motion. Beside a flash, and at reset points, nothing is taken over from the pair before.
+/// There is no motion across a cut. At flashes and reset points, nothing is carried over from the previous pair.
 public struct OpticalFlowPass: ClipEffect {
-    /// A frame and the motion between it and a neighbour.
+    /// A frame and the motion between it and one of its neighbours.
     public struct Step: Sendable {
-        /// The frame that the motion begins at.
+        /// The frame at which the motion begins.
         public var frame: Frame
-        /// From the frame to its neighbour and back; nil across a cut and where the clip ends.
+        /// The motion from the frame to its neighbour and back; nil across a cut and where the clip ends.
         public var flow: OpticalFlow?
-        /// Whether what was remembered of earlier frames must be forgotten, as at every reset point.
+        /// Whether state from earlier frames must be dropped, as at every reset point.
         public var resets: Bool
     }
 
-    /// Which neighbour a frame's motion leads to.
+    /// The neighbour to which a frame's motion leads.
     public enum Neighbour: String, Sendable, Hashable, Codable {
-        /// The frame after it.
+        /// The following frame.
         case next
-        /// The frame before it.
+        /// The preceding frame.
         case previous
     }
 
-    /// Quality and threads.
+    /// Quality and number of threads.
     let options: ConversionOptions
-    /// Which neighbour a frame's motion leads to.
+    /// The neighbour to which a frame's motion leads.
     let neighbour: Neighbour
     private let output: @Sendable (VideoStreamDescription) throws -> VideoStreamDescription
     fileprivate let makeFrame: @Sendable (Step) throws -> Frame
 
     /// - Parameters:
-    ///   - options: quality and threads. The result does not depend on the threads.
-    ///   - neighbour: whether a frame is given with the motion between it and the next frame, or the previous one.
-    ///   - output: what the frames made will be, for a source so described.
-    ///   - makeFrame: makes the frame to be written, in order and on one thread.
+    ///   - options: quality and number of threads. The result does not depend on the threads.
+    ///   - neighbour: whether each frame comes with its motion to the next frame or to the previous one.
+    ///   - output: returns the description of the output for a given source.
+    ///   - makeFrame: makes the frame to be written; called in order, on one thread.
     public init(
         options: ConversionOptions, neighbour: Neighbour = .next,
         output: @escaping @Sendable (VideoStreamDescription) throws -> VideoStreamDescription = { $0 },
@@ -49,13 +50,13 @@ public struct OpticalFlowPass: ClipEffect {
 
     /// `flow`.
     public var name: String { "flow" }
-    /// Name, neighbour and quality, and not what is made of the motion.
+    /// The name, the neighbour and the quality, but not what is made of the motion.
     public var summary: String { "\(name) to the \(neighbour.rawValue) frame \(options.summary)" }
-    /// The frame that follows.
+    /// No neighbours, but the frame that follows.
     public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
-    /// As the caller has said.
+    /// Returns the description that the caller supplies.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { try output(source) }
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { OpticalFlowRun(pass: self) }
 }
 
@@ -65,7 +66,7 @@ private struct OpticalFlowRun: EffectRun {
     private var engine: OpticalFlowEngine?
     private var tracker = PairContinuity()
     private var pairs = 0
-    /// Microseconds.
+    /// Times per pair, in microseconds.
     private var times = StepHistogram()
 
     init(pass: OpticalFlowPass) { self.pass = pass }
@@ -83,7 +84,7 @@ private struct OpticalFlowRun: EffectRun {
         func emit(_ frame: Frame, _ flow: OpticalFlow?) throws {
             try output.write(pass.makeFrame(.init(frame: frame, flow: flow, resets: neighbourhood.resets)))
         }
-        // The frame without a neighbour on its side: the first or the last one, or the only one.
+        // The first or the last frame has no neighbour on the side in question.
         if pass.neighbour == .previous, neighbourhood.index == 0 { try emit(current, nil) }
         guard let following = neighbourhood.following else {
             if pass.neighbour == .next { try emit(current, nil) }

@@ -3,17 +3,17 @@ public import FrameEffects
 
 /// Super resolution over a clip.
 public struct SuperResolutionScalerPass: ClipEffect {
-    /// How large the pictures become.
+    /// How large the frames become.
     let target: UpscaleTarget
-    /// Whether frames help each other or stand alone.
+    /// Whether each frame builds on the previous one (video) or is processed independently (images).
     let inputType: SuperResolutionScalerConfiguration.InputType
-    /// Quality and threads.
+    /// Quality and number of threads.
     let options: ConversionOptions
 
     /// - Parameters:
-    ///   - target: how large the pictures become.
-    ///   - inputType: nil takes video at high quality and images else.
-    ///   - options: quality and threads.
+    ///   - target: how large the frames become.
+    ///   - inputType: video or images; nil selects video at high quality and images otherwise.
+    ///   - options: quality and number of threads.
     public init(
         target: UpscaleTarget, inputType: SuperResolutionScalerConfiguration.InputType? = nil,
         options: ConversionOptions
@@ -25,24 +25,24 @@ public struct SuperResolutionScalerPass: ClipEffect {
 
     /// `upscale`.
     public var name: String { "upscale" }
-    /// Name, target, kind of input and quality.
+    /// The name, the target, the input type and the quality.
     public var summary: String {
         "\(name) \(target.summary) as \(inputType == .video ? "video" : "images") \(options.summary)"
     }
-    /// For video the frame before.
+    /// For video, the previous frame; for images, no neighbours.
     public var window: TemporalWindow { TemporalWindow(previous: inputType == .video ? 1 : 0, needsUnbroken: true) }
-    /// true.
+    /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
-    /// For video two: what was made of the frame before serves once more.
+    /// For video two, because the previous output is used again; for images one.
     public var picturesAtOnce: Int { inputType == .video ? 2 : 1 }
 
-    /// Larger pictures of the same times.
-    /// - Throws: `FrameProcessorError` when they cannot be made as large.
+    /// Returns a description with the larger frame size.
+    /// - Throws: `FrameProcessorError` if frames cannot be enlarged to the target.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
         try target.outputStream(for: source)
     }
 
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
         try SuperResolutionScalerRun(pass: self, geometry: target.geometry(source), format: source.format)
     }
@@ -66,7 +66,7 @@ private struct SuperResolutionScalerRun: EffectRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let current = neighbourhood.current
-        // Frames on the other side of a reset or of other light say nothing about this one.
+        // Frames before a reset or under different light are no reference for this one.
         let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
         let picture = try engine.upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,

@@ -1,22 +1,22 @@
 public import FrameCore
 public import FrameEffects
 
-/// The temporal noise filter over a clip.
+/// Temporal noise reduction over a clip.
 public struct TemporalNoiseFilterPass: ClipEffect {
     fileprivate let noise: NoiseLevel
-    /// Frames before a frame that help to clean it.
+    /// The number of earlier frames used to clean a frame.
     package let past: Int
-    /// Frames after a frame that help to clean it; with 0 none is waited for.
+    /// The number of later frames used to clean a frame; with 0, the pass waits for none.
     package let future: Int
     fileprivate let options: ConversionOptions
 
     /// - Parameters:
-    ///   - noise: how much is taken out; by default as much as is found.
-    ///   - past: frames before a frame that help to clean it, 0 to
-    ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil takes all.
-    ///   - future: the same for frames after it; with 0 none is waited for.
-    ///   - options: quality and threads.
-    /// - Throws: `FrameError` for a number that is out of range, or when `past` and `future` are both 0.
+    ///   - noise: how much noise to remove; by default, as much as is measured.
+    ///   - past: number of earlier frames used to clean a frame, 0 to
+    ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil selects the maximum.
+    ///   - future: number of later frames, with the same range; with 0, the pass waits for none.
+    ///   - options: quality and number of threads.
+    /// - Throws: `FrameError` if a number is out of range, or if `past` and `future` are both 0.
     public init(
         noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
     ) throws(FrameError) {
@@ -40,7 +40,7 @@ public struct TemporalNoiseFilterPass: ClipEffect {
 
     /// `denoise`.
     public var name: String { "denoise" }
-    /// Name, noise, frames that help, and quality.
+    /// The name, the noise level, the reference frames and the quality.
     public var summary: String {
         let level =
             switch noise {
@@ -51,11 +51,11 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         return
             "\(name) \(level) with \(past) past and \(future) future frames \(options.summary)"
     }
-    /// As many frames on each side as the quality allows.
+    /// `past` frames before and `future` frames after the current one.
     public var window: TemporalWindow { TemporalWindow(previous: past, next: future) }
-    /// true.
+    /// True: noise reduction keeps everything in its place.
     public var keepsMotion: Bool { true }
-    /// Begins a clip.
+    /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { TemporalNoiseFilterRun(self) }
 }
 
@@ -66,7 +66,7 @@ private struct TemporalNoiseFilterRun: EffectRun {
 
     init(_ pass: TemporalNoiseFilterPass) { self.pass = pass }
 
-    /// The noise is the mean over the frames.
+    /// The reported noise is the mean over all frames.
     var report: EffectReport {
         var report = EffectReport()
         if sigmas.count > 0 {
@@ -85,7 +85,7 @@ private struct TemporalNoiseFilterRun: EffectRun {
         let current = neighbourhood.current.buffer
         let noise = pass.noise
         guard noise != .strength(0), noise != .sigma(0), !neighbourhood.isOnlyFrame else { return current }
-        // The engine keeps nothing that its results depend on, so it need not restart.
+        // The engine keeps no state that affects its results, so it never needs a restart.
         let engine =
             try self.engine
             ?? TemporalNoiseFilterEngine(

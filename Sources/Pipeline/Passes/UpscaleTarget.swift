@@ -1,14 +1,14 @@
 public import FrameCore
 package import FrameEffects
 
-/// How much larger a picture is to become.
+/// The size to which frames are enlarged.
 public enum UpscaleTarget: Sendable, Hashable {
-    /// Above 1, at most 16.
+    /// A factor above 1 and at most 16.
     case factor(Rational)
-    /// Width and height as shown, after a turn that the file asks for.
+    /// Width and height as displayed, after any rotation that the file specifies.
     case size(width: Int, height: Int)
 
-    /// In figures.
+    /// The factor or the size as text.
     package var summary: String {
         switch self {
         case .factor(let factor): "\(factor)x"
@@ -16,11 +16,11 @@ public enum UpscaleTarget: Sendable, Hashable {
         }
     }
 
-    /// From the size of a stream to that of its result.
+    /// Returns the scaling from a stream's size to the target.
     ///
-    /// - Parameter swapsSides: whether the file asks for a quarter turn, so that what is shown is as wide as the stored
-    ///   picture is high.
-    /// - Throws: ``FrameProcessorError`` when it cannot be made as large.
+    /// - Parameter swapsSides: whether the file specifies a quarter turn, so that the displayed width is the stored
+    ///   height.
+    /// - Throws: ``FrameProcessorError`` if frames cannot be enlarged to the target.
     package func geometry(width: Int, height: Int, swapsSides: Bool) throws(FrameProcessorError) -> UpscalingGeometry {
         let source = FrameDimensions(width: width, height: height)
         try SuperResolutionScalerConfiguration.checkSize(frameWidth: width, frameHeight: height)
@@ -34,12 +34,12 @@ public enum UpscaleTarget: Sendable, Hashable {
         }
     }
 
-    /// The same for a stream.
+    /// Returns the scaling for a stream.
     package func geometry(_ stream: VideoStreamDescription) throws(FrameProcessorError) -> UpscalingGeometry {
         try geometry(width: stream.width, height: stream.height, swapsSides: stream.swapsSides)
     }
 
-    /// What the output of a source so described will be.
+    /// Returns the description of the output for a given source.
     package func outputStream(for source: VideoStreamDescription) throws(FrameProcessorError) -> VideoStreamDescription
     {
         let geometry = try geometry(source)
@@ -53,12 +53,12 @@ public enum UpscaleTarget: Sendable, Hashable {
 }
 
 extension UpscaleTarget {
-    /// A factor as written, above 1.
+    /// Parses a factor above 1.
     ///
     /// - Parameters:
-    ///   - text: `2`, `1.5` or `3/2`.
-    ///   - name: what the sentence of an error begins with.
-    /// - Throws: `FrameError` when it is none.
+    ///   - text: such as `2`, `1.5` or `3/2`.
+    ///   - name: the option or effect that the error message names.
+    /// - Throws: `FrameError` if `text` is not an allowed factor.
     package static func factor(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
         let most = UpscalingGeometry.maximumFactor
         guard let value = Rational(exactly: Substring(text).trimmingSpaces()), value.isPositive,
@@ -71,12 +71,12 @@ extension UpscaleTarget {
         return .factor(value)
     }
 
-    /// A size as written.
+    /// Parses a size.
     ///
     /// - Parameters:
-    ///   - text: `1920x1080`.
-    ///   - name: what the sentence of an error begins with.
-    /// - Throws: `FrameError` when it is none.
+    ///   - text: such as `1920x1080`.
+    ///   - name: the option or effect that the error message names.
+    /// - Throws: `FrameError` if `text` is not an allowed size.
     package static func size(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
         let range = UpscalingGeometry.outputRange
         guard let (width, height) = parseSize(text, range) else {
@@ -90,7 +90,7 @@ extension UpscaleTarget {
 }
 
 extension VideoStreamDescription {
-    /// Whether the display matrix turns the picture by 90 or 270 degrees.
+    /// Whether the display matrix rotates the frame by 90° or 270°.
     package var swapsSides: Bool {
         guard let matrix = displayMatrix, matrix.count == 9 else { return false }
         return matrix[0] == 0 && matrix[4] == 0 && matrix[1] != 0 && matrix[3] != 0

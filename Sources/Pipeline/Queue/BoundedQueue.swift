@@ -1,9 +1,9 @@
 internal import DequeModule
 internal import Foundation
 
-/// First-in-first-out hand-over between two threads that holds at most `capacity` elements; both sides block.
+/// A first-in-first-out queue between two threads that holds at most `capacity` elements; both sides block.
 ///
-/// `@unchecked Sendable`: all state is reached only while the condition is locked.
+/// `@unchecked Sendable`: all state is accessed only while the condition is locked.
 package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private let capacity: Int
@@ -11,11 +11,11 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     private var isFinished = false
     private var isCancelled = false
 
-    /// - Parameter capacity: elements held at most; values below 1 are taken as 1.
+    /// - Parameter capacity: the maximum number of elements held; values below 1 are treated as 1.
     package init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Waits for room and adds `element`.
-    /// - Returns: false when the queue was cancelled or finished, and the element dropped.
+    /// Waits for space and adds `element`.
+    /// - Returns: false if the queue was cancelled or finished, in which case the element is dropped.
     package func push(_ element: Element) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -26,7 +26,7 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Waits for an element; nil when the queue was cancelled, or finished and is empty.
+    /// Waits for an element and returns it; nil if the queue was cancelled, or is finished and empty.
     package func pop() -> Element? {
         condition.lock()
         defer { condition.unlock() }
@@ -36,7 +36,7 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         return element
     }
 
-    /// Says that nothing more will be pushed; what is held can still be popped.
+    /// Marks the end of input; elements already in the queue can still be popped.
     package func finish() {
         condition.lock()
         isFinished = true
@@ -44,7 +44,7 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Wakes both sides and drops what is held.
+    /// Wakes both sides and drops all elements.
     package func cancel() {
         condition.lock()
         isCancelled = true

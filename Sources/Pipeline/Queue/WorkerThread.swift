@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// A thread of its own for calls that block, so that neither the cooperative pool nor Dispatch's workers are held up.
+/// A dedicated thread for calls that block, so that they tie up neither the cooperative thread pool nor Dispatch's
+/// workers.
 ///
-/// `@unchecked Sendable`: the flag is reached only while the condition is locked.
+/// `@unchecked Sendable`: the flag is accessed only while the condition is locked.
 package final class WorkerThread: @unchecked Sendable {
     private let condition = NSCondition()
     private var hasEnded = false
 
-    /// Starts `body` at once.
+    /// Starts a thread that runs `body`.
     package init(name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
             body()
@@ -21,15 +22,15 @@ package final class WorkerThread: @unchecked Sendable {
         thread.start()
     }
 
-    /// Waits until the body has returned.
+    /// Waits until `body` has returned.
     package func join() {
         condition.lock()
         while !hasEnded { condition.wait() }
         condition.unlock()
     }
 
-    /// Waits until the body has returned, for `seconds` at most.
-    /// - Returns: whether it has.
+    /// Waits until `body` has returned, but no longer than `seconds`.
+    /// - Returns: whether `body` has returned.
     package func join(forAtMost seconds: Double) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()

@@ -1,20 +1,20 @@
 internal import FrameCore
 public import Foundation
 
-/// A chain of effects as a value that can be kept in a file: which effects, in which order, with which settings.
+/// A chain of effects as a value that can be stored in a file: the effects, their order and their settings.
 ///
-/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …]}`. What is unknown is refused by
-/// name rather than passed over, so that a recipe never does less than it says.
+/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …]}`. Unknown keys and effects are
+/// errors rather than ignored, so that a recipe never does less than it says.
 public struct EffectRecipe: Sendable, Hashable {
-    /// Of the form that is written, and the only one that is read.
+    /// The format version that is written, and the only one that is read.
     static let version = 1
-    /// Effects that a recipe may have.
+    /// The allowed number of effects in a recipe.
     package static let stepRange = 1...32
 
-    /// In the order in which frames go through them; the same effect may stand there more than once.
+    /// The effects in the order in which frames pass through them; the same effect may occur more than once.
     public let steps: [EffectStep]
 
-    /// - Throws: `FrameError` for no step or too many, and for settings that are not allowed.
+    /// - Throws: `FrameError` if there are no steps or too many, or if a setting is not allowed.
     public init(_ steps: [EffectStep]) throws {
         guard Self.stepRange.contains(steps.count) else {
             throw FrameError(
@@ -26,32 +26,32 @@ public struct EffectRecipe: Sendable, Hashable {
         guard steps.reduce(Int64(1), { min(1 << 40, $0 * Int64($1.stretch)) }) <= Self.maximumStretch else {
             throw FrameError(
                 .invalidArgument,
-                "the chain makes time more than \(Self.maximumStretch) times longer; slow motion may do so \(Self.maximumStretch) times in all"
+                "the chain makes the clip more than \(Self.maximumStretch) times longer; at most \(Self.maximumStretch) times is allowed"
             )
         }
         self.steps = steps
     }
 
-    /// How many times longer a clip may become in all.
+    /// The largest factor by which all steps together may lengthen a clip.
     static let maximumStretch: Int64 = 4096
 
-    /// The effects, made as `options` say.
+    /// Returns the chain of effects, made according to `options`.
     ///
-    /// - Throws: `FrameError` for settings that are not allowed at this quality.
+    /// - Throws: `FrameError` if a setting is not allowed at this quality.
     public func chain(_ options: ConversionOptions) throws -> EffectChain {
         try EffectChain(steps.map { try $0.effect(options) })
     }
 
-    /// How many times longer the result lasts.
+    /// The factor by which the clip becomes longer.
     public var stretch: Int { steps.reduce(1) { $0 * $1.stretch } }
 
-    /// Whether an evenly timed source gives evenly timed output.
+    /// Whether a source with evenly spaced frames gives an output with evenly spaced frames.
     package var hasEvenTimes: Bool {
         var isEven = true
         for step in steps {
             switch step {
             case .slomo(let phases): isEven = isEven && (try? SlowMotionPlan(phases: phases))?.isEven ?? false
-            // Samples at even times whatever it is given.
+            // Samples at even times, whatever the times of its input.
             case .rate: isEven = true
             default: break
             }
@@ -63,45 +63,45 @@ public struct EffectRecipe: Sendable, Hashable {
 extension EffectRecipe: Codable {
     private static let keys: Set<String> = ["version", "effects"]
 
-    /// - Throws: `FrameError` for an unknown version, key or effect and for settings that are not allowed;
-    ///   `DecodingError` where something is missing or of another type.
+    /// - Throws: `FrameError` for an unknown version, key or effect and for a setting that is not allowed;
+    ///   `DecodingError` if something is missing or has the wrong type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: RecipeKey.self)
         let version = try container.decode(Int.self, forKey: "version")
         guard version == Self.version else {
             throw FrameError(
-                .invalidArgument, "the recipe is of version \(version); this program reads version \(Self.version)")
+                .invalidArgument, "the recipe has version \(version); this program reads version \(Self.version)")
         }
         try container.refuseUnknown(Self.keys, in: "the recipe")
         try self.init(container.decode([EffectStep].self, forKey: "effects"))
     }
 
-    /// Writes all settings, defaults too.
+    /// Writes all settings, including defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: RecipeKey.self)
         try container.encode(Self.version, forKey: "version")
         try container.encode(steps, forKey: "effects")
     }
 
-    /// Bytes that a recipe may have.
+    /// The maximum size of a recipe in bytes.
     package static let maximumBytes = 1 << 20
 
-    /// Reads the JSON form.
+    /// Parses the JSON form.
     ///
-    /// - Throws: `FrameError` that names what is wrong.
+    /// - Throws: `FrameError` that states what is wrong.
     public init(json: Data) throws {
         guard json.count <= Self.maximumBytes else {
             throw FrameError(
-                .invalidArgument, "the recipe has \(json.count) bytes; \(Self.maximumBytes) are allowed")
+                .invalidArgument, "the recipe has \(json.count) bytes; at most \(Self.maximumBytes) are allowed")
         }
         do {
             self = try JSONDecoder().decode(EffectRecipe.self, from: json)
         } catch let error as DecodingError {
-            throw FrameError(.invalidArgument, "the recipe is not right: \(error.sentence)")
+            throw FrameError(.invalidArgument, "the recipe is invalid: \(error.sentence)")
         }
     }
 
-    /// The JSON form, ending with a line break.
+    /// The JSON form, ending with a newline.
     public var json: String {
         get throws {
             let encoder = JSONEncoder()
@@ -111,7 +111,7 @@ extension EffectRecipe: Codable {
     }
 }
 
-/// Any key, so that unknown ones are seen.
+/// A coding key with any name, so that unknown keys can be detected.
 struct RecipeKey: CodingKey, ExpressibleByStringLiteral {
     var stringValue: String
     var intValue: Int? { nil }
@@ -126,10 +126,10 @@ extension KeyedDecodingContainer where Key == RecipeKey {
         guard let key = allKeys.map(\.stringValue).sorted().first(where: { !known.contains($0) }) else { return }
         throw FrameError(
             .invalidArgument,
-            "\(place) has the unknown key '\(key)'; known are \(known.sorted().joined(separator: ", "))")
+            "\(place) has the unknown key '\(key)'; the known keys are \(known.sorted().joined(separator: ", "))")
     }
 
-    /// A number or words as words.
+    /// Returns a string, or a number converted to a string; nil if the key is missing.
     func text(_ key: RecipeKey) throws -> String? {
         guard contains(key) else { return nil }
         if let text = try? decode(String.self, forKey: key) { return text }
@@ -139,18 +139,18 @@ extension KeyedDecodingContainer where Key == RecipeKey {
 }
 
 extension DecodingError {
-    /// What is wrong, in words for the reader of the file.
+    /// A description of the error for the author of the file.
     var sentence: String {
         func place(_ context: Context) -> String {
             let path = context.codingPath.map { $0.intValue.map { "entry \($0 + 1)" } ?? "'\($0.stringValue)'" }
-            return path.isEmpty ? "the whole" : path.joined(separator: " ")
+            return path.isEmpty ? "the top level" : path.joined(separator: " ")
         }
         switch self {
-        case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing in \(place(context))"
+        case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing at \(place(context))"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(place(context)) is of another type"
+            return "\(place(context)) has the wrong type"
         case .dataCorrupted(let context):
-            return context.codingPath.isEmpty ? "it is no JSON" : "\(place(context)) is not allowed"
+            return context.codingPath.isEmpty ? "it is not valid JSON" : "\(place(context)) is not allowed"
         @unknown default: return "it cannot be read"
         }
     }

@@ -1,22 +1,22 @@
 public import FrameCore
 public import FrameEffects
 
-/// One effect of a recipe, by its settings alone.
+/// One effect of a recipe, described by its settings.
 public enum EffectStep: Sendable, Hashable {
-    /// Takes noise out with the help of neighbouring frames.
+    /// Reduces noise with the help of neighbouring frames.
     case denoise(NoiseLevel)
-    /// Makes pictures larger.
+    /// Enlarges frames.
     case upscale(UpscaleTarget)
-    /// Slows down: new frames at these shares of the way from each frame to the next.
+    /// Slows down: new frames are made at these fractions of the interval from each frame to the next.
     case slomo(phases: [Rational])
     /// Converts to another frame rate, in frames per second, at the same speed.
     case rate(Rational)
-    /// Blurs what moves; the strength is the length of the exposure in units of 3.6 degrees, 1 to 100.
+    /// Adds motion blur; the strength is the length of the exposure in units of 3.6° of shutter angle, 1 to 100.
     case blur(strength: Int, isLinearLight: Bool)
 
-    /// The effect.
+    /// Returns the effect.
     ///
-    /// - Throws: `FrameError` for settings that are not allowed.
+    /// - Throws: `FrameError` if a setting is not allowed.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         switch self {
         case .denoise(let noise): try TemporalNoiseFilterPass(noise: noise, options: options)
@@ -28,14 +28,14 @@ public enum EffectStep: Sendable, Hashable {
         }
     }
 
-    /// How many times longer the clip becomes.
+    /// The factor by which the clip becomes longer.
     package var stretch: Int {
         if case .slomo(let phases) = self { phases.count + 1 } else { 1 }
     }
 }
 
 extension EffectStep: Codable {
-    /// The names of all effects that a recipe may have.
+    /// The names of all effects that a recipe may contain.
     static let names = ["denoise", "upscale", "slomo", "rate", "blur"]
 
     private static let keys: [String: Set<String>] = [
@@ -43,7 +43,7 @@ extension EffectStep: Codable {
         "blur": ["strength", "linear_light"],
     ]
 
-    /// - Throws: as ``EffectRecipe``.
+    /// - Throws: the errors of ``EffectRecipe``'s decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: RecipeKey.self)
         let name = try container.decode(String.self, forKey: "effect")
@@ -60,7 +60,7 @@ extension EffectStep: Codable {
             switch (try container.text("scale"), try container.text("size")) {
             case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"))
             case (nil, let size?): self = .upscale(try .size(size, of: "upscale"))
-            default: throw FrameError(.invalidArgument, "'upscale' takes a scale or a size, one of them")
+            default: throw FrameError(.invalidArgument, "'upscale' takes either a scale or a size")
             }
         case "slomo":
             var list = try container.nestedUnkeyedContainer(forKey: "phases"), phases: [Rational] = []
@@ -109,6 +109,6 @@ extension EffectStep: Codable {
 
     static func unknown(_ name: String) -> FrameError {
         FrameError(
-            .invalidArgument, "'\(name)' is no effect of a chain; there are \(names.joined(separator: ", "))")
+            .invalidArgument, "'\(name)' is not an effect; the effects are \(names.joined(separator: ", "))")
     }
 }

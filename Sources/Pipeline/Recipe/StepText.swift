@@ -1,11 +1,14 @@
 package import FrameCore
 package import FrameEffects
 
-/// Settings of effects as words.
+/// Parses effects and their settings from text.
 package enum StepText {
-    /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=sigma=12`, `upscale=2`, `upscale=1920x1080`,
+    /// Parses one effect.
+    ///
+    /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=sigma=12`, `upscale=2`,
+    ///   `upscale=1920x1080`,
     ///   `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
-    /// - Throws: `FrameError` that names what is not understood.
+    /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? "", value = parts.count > 1 ? String(parts[1]) : nil
@@ -40,17 +43,17 @@ package enum StepText {
         }
     }
 
-    /// Effects separated by commas.
+    /// Parses effects separated by commas.
     package static func steps(_ text: String) throws(FrameError) -> [EffectStep] {
         var steps: [EffectStep] = []
         guard !text.isEmpty else {
-            throw FrameError(.invalidArgument, "a chain of no effects does nothing; name at least one")
+            throw FrameError(.invalidArgument, "a chain needs at least one effect")
         }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) { steps.append(try step(part)) }
         return steps
     }
 
-    /// `auto` or a strength.
+    /// Parses `auto` or a strength.
     package static func noise(_ text: String) throws(FrameError) -> NoiseLevel {
         text == "auto" ? .automatic : .strength(try number(text, "denoise strength"))
     }
@@ -65,14 +68,15 @@ package enum StepText {
     static func exact(_ text: Substring, _ what: String) throws(FrameError) -> Rational {
         guard let number = Rational(exactly: text.trimmingSpaces()) else {
             throw FrameError(
-                .invalidArgument, "\(what) '\(text)' is not a number such as 0.25 (9 decimal places at most)")
+                .invalidArgument, "\(what) '\(text)' is not a number such as 0.25 (at most 9 decimal places)")
         }
         return number
     }
 
-    /// `x4`, four times slower, as the phases that it means; nil for other words.
+    /// Parses a slow-motion factor such as `x4` (four times slower) and returns the evenly spaced phases for it; nil if
+    /// `text` has another form.
     ///
-    /// - Throws: `FrameError` when it is slower than allowed, or not slower.
+    /// - Throws: `FrameError` if the factor is out of range.
     package static func evenPhases(_ text: String) throws(FrameError) -> [Rational]? {
         guard text.hasPrefix("x"), let factor = Int(text.dropFirst()) else { return nil }
         return try SlowMotionPlan(factor: factor).phases

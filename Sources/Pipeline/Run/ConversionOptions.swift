@@ -1,18 +1,18 @@
 public import FrameEffects
 
-/// How frames are made in a conversion.
+/// How the frames of a conversion are made.
 public struct ConversionOptions: Sendable, Hashable {
-    /// Speed or the best pictures.
+    /// Whether to favour speed or image quality.
     public var quality: QualityPrioritization
-    /// Threads that work on one picture, at least 1. The result does not depend on it.
+    /// The number of threads that work on one frame, at least 1. The result does not depend on it.
     public var threads: Int
-    /// What is shown between two frames that a cut separates.
+    /// What is shown between two frames separated by a cut.
     public var atCut: CutTreatment
 
-    /// What pictures depend on, but for cuts.
+    /// The settings on which made frames depend, except for the treatment of cuts.
     var summary: String { quality == .quality ? "at high quality" : "at normal quality" }
 
-    /// Options; `threads` below 1 are taken as 1.
+    /// Creates options; values of `threads` below 1 are treated as 1.
     public init(quality: QualityPrioritization = .normal, threads: Int = 1, atCut: CutTreatment = .hold) {
         self.quality = quality
         self.threads = max(1, threads)
@@ -20,10 +20,10 @@ public struct ConversionOptions: Sendable, Hashable {
     }
 }
 
-/// What is shown between two frames that a cut separates.
+/// What is shown between two frames separated by a cut.
 public enum CutTreatment: String, Sendable, Hashable, Codable, CaseIterable {
     /// The frame before the cut, until the frame after it is due.
     case hold
-    /// A linear cross-fade from one to the other.
+    /// A linear cross-fade between the two frames.
     case blend
 }

@@ -1,25 +1,28 @@
 internal import FrameCore
 
-/// The threads of a run. A frame passes these files on its way from the source to the sink:
+/// The threads of a run. On its way from the source to the sink, a frame passes through these files:
 ///
-/// 1. ``read(to:counter:meter:)``, here, takes it from the `FrameSource`, whose decoder has made it, and reduces it to what
-///    cuts are found by (`Chain/CutSearch.swift`). From here on it is a ``TimelineFrame``.
-/// 2. `Queue/BoundedQueue.swift` hands it to the thread of the first effect, a ``EffectStage``.
-/// 3. `Chain/SourceTimeline.swift` holds it until it is known whether a cut, a flash or a reset point lies before it.
-/// 4. `Chain/EffectWindow.swift` holds it until its neighbours are there, as an `Effects/Neighbourhood.swift`.
-/// 5. The effect's run, one of `Passes/`, has its engine in `FrameEffects` make a picture of it, and writes that to the
-///    `EffectOutput` of `Effects/ClipEffect.swift`: back in the stage it is a ``TimelineFrame`` again.
-/// 6. The next queue takes it to the next effect (from 4 on), or to ``write(_:from:meter:)``, here, and so to the
-///    `FrameSink`, whose encoder has the last word.
+/// 1. ``read(to:counter:meter:)`` in this file takes the decoded frame from the `FrameSource` and computes the
+///    signature used for cut detection (`Chain/CutSearch.swift`). From here on it is a ``TimelineFrame``.
+/// 2. `Queue/BoundedQueue.swift` passes it to the thread of the first effect, an ``EffectStage``.
+/// 3. `Chain/SourceTimeline.swift` holds it until it is known whether there is a cut, a flash or a reset point before
+///    it.
+/// 4. `Chain/EffectWindow.swift` holds it until its neighbours have arrived, and returns an
+///    `Effects/Neighbourhood.swift`.
+/// 5. The effect's run, in `Passes/`, has its engine in `FrameEffects` make the result and writes it to the
+///    `EffectOutput` of `Effects/ClipEffect.swift`. Back in the stage it is a ``TimelineFrame`` again.
+/// 6. The next queue passes it to the next effect (from step 4), or to ``write(_:from:meter:)`` in this file, which
+///    passes it to the `FrameSink` and its encoder.
 extension ConversionPipeline {
-    /// Frames waiting between the reader and an effect, or between two effects.
+    /// The number of frames that may wait between the reader and an effect, or between two effects.
     static let betweenStages = 2
-    /// Frames waiting for the sink.
+    /// The number of frames that may wait for the sink.
     static let writeBehind = 4
-    /// Seconds that a cancelled or failed run waits for a blocked read, then leaves the thread to end by itself.
+    /// How long a cancelled or failed run waits for a blocked read, in seconds, before it leaves that thread to end on
+    /// its own.
     private static let readerGrace = 1.0
 
-    /// Runs all stages to their end; blocks the calling thread.
+    /// Runs all stages until they end; blocks the calling thread.
     func runStages() throws -> ConversionReport {
         let streams: [VideoStreamDescription], firstFrame: Int, resumePoint = sink.resumePoint
         do {
@@ -31,7 +34,7 @@ extension ConversionPipeline {
         }
         let meter = ProgressMeter(
             expected: streams.last?.likelyFrameCount.map { $0 - resumePoint.framesWritten }, report: onEvent)
-        // What the reader gives, then what each effect makes.
+        // One queue for the frames that are read, and one for the output of each effect.
         let effects = chain.effects.indices
         let queues = (0...effects.count).map { index in
             BoundedQueue<TimelineFrame>(capacity: index < effects.count ? Self.betweenStages : Self.writeBehind)
@@ -76,9 +79,9 @@ extension ConversionPipeline {
         return report
     }
 
-    /// Starts the thread of a stage; an error that comes out of `body` becomes the run's failure.
+    /// Starts the thread of a stage; an error thrown by `body` becomes the run's failure.
     ///
-    /// - Parameter atEnd: called at the stage's end with whether the run has failed.
+    /// - Parameter atEnd: called when the stage ends, with whether the run has failed.
     private func start(
         _ name: String, _ stage: PipelineStage, _ body: @escaping @Sendable () throws -> Void,
         atEnd: @escaping @Sendable (_ hasFailed: Bool) -> Void = { _ in }
@@ -89,7 +92,7 @@ extension ConversionPipeline {
         }
     }
 
-    /// The first stage: reads to the source's end, or until the run has failed.
+    /// The first stage: reads until the source ends or the run has failed.
     ///
     /// - Parameter counter: counts the frames that are alive.
     package func read(to output: BoundedQueue<TimelineFrame>, counter: LiveFrameCounter, meter: ProgressMeter) throws {
@@ -103,10 +106,10 @@ extension ConversionPipeline {
         output.finish()
     }
 
-    /// The last stage: writes all that is due, says where segments begin, and completes the output unless the run has
-    /// failed.
+    /// The last stage: writes all frames that are due, tells the sink where segments begin, and completes the output
+    /// unless the run has failed.
     ///
-    /// - Parameter firstSegment: number of the reset point from which on frames are due.
+    /// - Parameter firstSegment: number of the reset point from which frames are due.
     package func write(
         _ input: BoundedQueue<TimelineFrame>, from firstSegment: Int, meter: ProgressMeter
     ) throws {
@@ -116,7 +119,7 @@ extension ConversionPipeline {
                 isDue = true
                 try sink.beginSegment(point)
             }
-            // What was made only to bring the effects where they were.
+            // Earlier frames were made only to restore the state of the effects.
             guard isDue else { continue }
             try sink.write(frame.frame)
             meter.countWritten()
@@ -126,10 +129,10 @@ extension ConversionPipeline {
         state.succeed()
     }
 
-    /// Waits until all stages have ended, or have failed and hang.
+    /// Waits until all stages have ended, or until the run has failed and a stage hangs.
     ///
-    /// Once anything has failed the makers end within one call of their engines, since their queues are closed; the
-    /// reader and the writer may hang in a call that cannot be interrupted.
+    /// After a failure, each effect ends within one call of its engine because its queues are cancelled; the reader and
+    /// the writer may hang in a call that cannot be interrupted.
     private func wait(for reader: WorkerThread, _ makers: [WorkerThread], _ writer: WorkerThread) {
         makers.forEach { $0.join() }
         while state.failure == nil, !writer.join(forAtMost: 0.1) {}

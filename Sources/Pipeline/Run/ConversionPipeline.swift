@@ -2,38 +2,38 @@ public import FrameCore
 internal import Motion
 internal import Synchronization
 
-/// Effects between a source and a sink: reading, each effect and writing run side by side, each on a thread of its own,
-/// joined by bounded queues; the source is read once.
+/// Runs effects between a source and a sink. Reading, each effect and writing run in parallel, each on its own thread,
+/// connected by bounded queues; the source is read once.
 ///
-/// Cuts, flashes and reset points are found once, on the source, and known to all effects, so nothing is made from both
-/// sides of a cut anywhere. Frames are handed on without copies.
+/// Cuts, flashes and reset points are found once, on the source, and are known to all effects, so no effect mixes
+/// frames across a cut. Frames are passed on without copies.
 ///
-/// Memory does not depend on the clip's length: at most ``memoryBound`` frames are alive at once, whichever side is slow.
-/// The list of cuts grows by a few bytes for each cut.
+/// Memory does not depend on the clip's length: at most ``memoryBound`` frames are alive at once, whichever stage is
+/// slow. Only the list of cuts grows, by a few bytes per cut.
 ///
-/// The first error of any stage, or ``cancel()``, ends all of them: the sink is cancelled, so it leaves nothing behind,
-/// and the error comes out of `run()`.
+/// The first error of any stage, or ``cancel()``, ends all stages: the sink is cancelled and leaves nothing behind, and
+/// `run()` throws the error.
 public final class ConversionPipeline: Sendable {
     let source: any FrameSource
     let sink: any FrameSink
     let finder: any TransitionFinder
     let chain: EffectChain
     let onEvent: @Sendable (PipelineEvent) -> Void
-    /// Seconds that a cancelled or failed run waits for a blocked write; then the sink is abandoned where it stands.
+    /// How long a cancelled or failed run waits for a blocked write, in seconds, before it abandons the sink.
     let writerGrace: Double
     let state = RunState()
     private let hasStarted = Atomic<Bool>(false)
 
-    /// Runs a chain of effects.
+    /// Creates a pipeline that runs a chain of effects.
     ///
     /// - Parameters:
-    ///   - source: read from one thread only, never after `run()` has returned normally.
+    ///   - source: read from one thread only, and never after `run()` has returned normally.
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns. Frames are made from its
-    ///     resume point on; they are the same as in a whole run.
-    ///   - chain: the effects, in the order in which frames go through them.
-    ///   - cuts: how cuts are looked for.
-    ///   - onEvent: called on threads of the run, not at the same time from two of them for the same kind of event;
-    ///     must return soon.
+    ///     resume point on and are the same as in a complete run.
+    ///   - chain: the effects, in the order in which frames pass through them.
+    ///   - cuts: how cuts are detected.
+    ///   - onEvent: called on threads of the run, but never concurrently for the same kind of event; must return
+    ///     quickly.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, cuts: CutSearch = .lookingAhead,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
@@ -41,14 +41,15 @@ public final class ConversionPipeline: Sendable {
         self.init(source: source, sink: sink, finder: cuts.finder, chain: chain, onEvent: onEvent)
     }
 
-    /// Makes the frames that a plan asks for.
+    /// Creates a pipeline that makes the frames of a timing plan.
     ///
     /// - Parameters:
-    ///   - source: read from one thread only, never after `run()` has returned normally.
+    ///   - source: read from one thread only, and never after `run()` has returned normally.
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
-    ///   - plan: which frames are wanted, and when.
+    ///   - plan: which frames are needed, and when.
     ///   - options: how they are made.
-    ///   - onEvent: as for a chain.
+    ///   - onEvent: called on threads of the run, but never concurrently for the same kind of event; must return
+    ///     quickly.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
@@ -59,8 +60,8 @@ public final class ConversionPipeline: Sendable {
     }
 
     /// - Parameters:
-    ///   - finder: tells cuts.
-    ///   - writerGrace: seconds that a failed run waits for a write that goes on.
+    ///   - finder: detects cuts.
+    ///   - writerGrace: how long a failed run waits for a blocked write, in seconds.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: any TransitionFinder, chain: EffectChain,
         writerGrace: Double = 10, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
@@ -73,23 +74,24 @@ public final class ConversionPipeline: Sendable {
         self.onEvent = onEvent
     }
 
-    /// How many frames are alive at once at most, and how large they are.
-    /// - Throws: what keeps the source from being worked on.
+    /// The maximum number of frames alive at once, and their size.
+    /// - Throws: an error if an effect cannot process its input.
     public var memoryBound: MemoryBound {
         get throws { try chain.memoryBound(for: source.stream, lookAhead: finder.framesAhead) }
     }
 
-    /// Converts everything; blocks the calling thread.
-    /// - Throws: `CancellationError` after ``cancel()``, else the first error of a stage; also when run twice.
+    /// Converts the whole source; blocks the calling thread.
+    /// - Throws: `CancellationError` after ``cancel()``, otherwise the first error of a stage; `FrameError` if the
+    ///   pipeline has already run.
     public func run() throws -> ConversionReport {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else {
-            throw FrameError(.invalidArgument, "a pipeline runs once; make another one")
+            throw FrameError(.invalidArgument, "a pipeline runs only once; create another one")
         }
         return try runStages()
     }
 
-    /// Converts everything without blocking the caller's thread; cancelling the task cancels the run.
-    /// - Throws: as the blocking form.
+    /// Converts the whole source without blocking the calling thread; cancelling the task cancels the run.
+    /// - Throws: the same errors as the blocking form.
     public func run() async throws -> ConversionReport {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -104,9 +106,9 @@ public final class ConversionPipeline: Sendable {
 
     private func runBlocking() throws -> ConversionReport { try run() }
 
-    /// Where the error that `run()` threw arose; nil as long as nothing failed, and after ``cancel()``.
+    /// The stage in which the error thrown by `run()` occurred; nil while nothing has failed, and after ``cancel()``.
     public var failedStage: PipelineStage? { state.failedStage }
 
-    /// Ends the run soon; harmless at any time and from any thread.
+    /// Ends the run soon; safe to call at any time and from any thread.
     public func cancel() { state.fail(CancellationError(), in: nil) }
 }

@@ -1,41 +1,41 @@
 public import FrameCore
 public import FrameEffects
 
-/// What a run did.
+/// A report of what a run did.
 public struct ConversionReport: Sendable {
-    /// Source frames read.
+    /// The number of source frames read.
     public var framesRead = 0
-    /// Output frames written.
+    /// The number of output frames written.
     public var framesWritten = 0
-    /// Output frames that show a source frame untouched, held ones included.
+    /// The number of output frames that show an unmodified source frame, including held ones.
     public var sourceFramesShown = 0
-    /// Output frames cross-faded over a cut.
+    /// The number of output frames cross-faded across a cut.
     public var blendedOverCut = 0
-    /// Output frames that repeat the frame before a cut.
+    /// The number of output frames that repeat the frame before a cut.
     public var heldAtCut = 0
-    /// Wall-clock seconds.
+    /// The wall-clock duration of the run in seconds.
     public var seconds = 0.0
-    /// What each effect of the chain did, in their order.
+    /// The report of each effect, in chain order.
     public var effects: [EffectReport] = []
-    /// Frames that were alive at once at most: those read, then those made by each effect.
+    /// The largest number of frames alive at once: the frames read, then the frames made by each effect.
     public var framePeaks: [Int] = []
-    /// In the order of their times.
+    /// The cuts that were found, in order of time.
     public var cuts: [SceneCut] = []
-    /// Source frames that repeat the one before.
+    /// The number of source frames that repeat the one before.
     public var duplicates = 0
-    /// How the made frames were filled.
+    /// How interpolated frames were filled.
     public var fallbacks = InterpolationModeCounts()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
     /// How long frames took; nil for a chain of several effects and for effects that make frames between others.
     public var latency: FrameLatency?
-    /// What the effects measured of the clip.
+    /// Figures that the effects measured from the clip.
     public var measurements: [EffectMeasurement] = []
 
-    /// Nothing done.
+    /// An empty report.
     package init() {}
 
-    /// Sums up what was told of each effect of a chain.
+    /// Combines the reports of the effects of a chain.
     init(_ parts: [ConversionReport]) {
         self.init()
         framesRead = parts.first?.framesRead ?? 0
@@ -52,6 +52,6 @@ public struct ConversionReport: Sendable {
         if effects.count == 1, effects[0].fallbacks == nil { latency = effects[0].latency }
     }
 
-    /// Output frames per second of wall-clock time; 0 for a run without length.
+    /// Output frames per second of wall-clock time; 0 if the run took no time.
     public var framesPerSecond: Double { seconds > 0 ? Double(framesWritten) / seconds : 0 }
 }

@@ -2,37 +2,37 @@ internal import Foundation
 
 /// How long the frames of a run took.
 public struct FrameLatency: Sendable, Hashable {
-    /// A spread of durations, in seconds; those below the maximum within 1 %.
+    /// The distribution of a set of durations, in seconds; values below the maximum are accurate to 1 %.
     public struct Spread: Sendable, Hashable {
-        /// What half of the frames stayed below.
+        /// The median.
         public var median = 0.0
-        /// What 19 of 20 frames stayed below.
+        /// The 95th percentile.
         public var p95 = 0.0
-        /// The longest.
+        /// The maximum.
         public var maximum = 0.0
 
-        /// No duration at all.
+        /// A distribution of no durations.
         package init() {}
     }
 
-    /// From a frame's arrival at the effect to its result, the wait for the frames after it included: those the effect
-    /// looks at, and those that tell whether a cut lies between.
+    /// From a frame's arrival at the effect to its result, including the wait for later frames: those that the effect
+    /// looks at and those needed for cut detection.
     public var total = Spread()
-    /// In the effect alone.
+    /// The time spent in the effect itself.
     public var work = Spread()
 
     /// - Parameters:
-    ///   - total: from a frame's arrival to its result.
-    ///   - work: in the effect alone.
+    ///   - total: time from a frame's arrival to its result.
+    ///   - work: time spent in the effect itself.
     package init(total: Spread = Spread(), work: Spread = Spread()) {
         self.total = total
         self.work = work
     }
 }
 
-/// Counts durations in steps of 1 %, so that memory does not grow with their number: a pure value.
+/// Counts durations in buckets 1 % apart, so that memory does not grow with their number; a pure value.
 package struct DurationHistogram: Sendable {
-    /// The shortest duration told from zero, in seconds.
+    /// The shortest duration distinguished from zero, in seconds.
     private static let shortest = 1e-6
     private static let step = 1.01
     private var counts: [Int: Int] = [:]
@@ -57,7 +57,8 @@ package struct DurationHistogram: Sendable {
         return spread
     }
 
-    /// The smallest duration that the share `share` of all does not exceed, 0 without any.
+    /// Returns the smallest duration that at least the fraction `share` of all durations do not exceed; 0 if there are
+    /// none.
     private func value(at share: Double) -> Double {
         var left = Int((share * Double(total)).rounded(.up))
         for (bucket, count) in counts.sorted(by: { $0.key < $1.key }) {

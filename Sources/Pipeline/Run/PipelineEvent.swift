@@ -1,29 +1,29 @@
 public import FrameCore
 
-/// What a run tells while it goes on.
+/// An event sent during a run.
 public enum PipelineEvent: Sendable {
-    /// Sent at most ten times a second.
+    /// The progress so far; sent at most ten times a second.
     case progress(PipelineProgress)
     /// A cut was found.
     case cut(SceneCut)
 }
 
-/// How far a run has come.
+/// The progress of a run.
 public struct PipelineProgress: Sendable, Hashable {
-    /// Source frames read so far.
+    /// The number of source frames read so far.
     public var framesRead: Int
-    /// Output frames written so far.
+    /// The number of output frames written so far.
     public var framesWritten: Int
-    /// Output frames expected in all; nil when the source does not say how long it is.
+    /// The expected total number of output frames; nil if the length of the source is unknown.
     public var expectedFrames: Int?
     /// Wall-clock seconds since the start.
     public var seconds: Double
     /// Output frames per second since the start.
     public var framesPerSecond: Double
-    /// Seconds left at this speed; nil when the total is unknown.
+    /// The estimated number of seconds left; nil if the total is unknown.
     public var secondsLeft: Double?
 
-    /// Reckons speed and time left from what has been done.
+    /// Computes the speed and the time left from the counts so far.
     package init(framesRead: Int, framesWritten: Int, expectedFrames: Int?, seconds: Double) {
         self.framesRead = framesRead
         self.framesWritten = framesWritten
@@ -38,12 +38,12 @@ public struct PipelineProgress: Sendable, Hashable {
 
 /// A scene cut in the source.
 public struct SceneCut: Sendable, Hashable {
-    /// Position in the source of the first frame after the cut, counted from 0.
+    /// The position in the source of the first frame after the cut, counted from 0.
     public var frame: Int
-    /// That frame's presentation time in the source.
+    /// The presentation time of that frame in the source.
     public var time: MediaTime
 
-    /// A cut before that frame.
+    /// Creates a cut before the given frame.
     package init(frame: Int, time: MediaTime) {
         self.frame = frame
         self.time = time

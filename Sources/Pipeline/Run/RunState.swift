@@ -1,16 +1,16 @@
 internal import FrameCore
 
-/// The three sides of a run.
+/// A kind of stage in a run.
 public enum PipelineStage: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The source.
+    /// Reading from the source.
     case reading
-    /// The effect.
+    /// Running the effects.
     case making
-    /// The sink.
+    /// Writing to the sink.
     case writing
 }
 
-/// What the threads of a run share: the first failure, which ends them all.
+/// The state shared by the threads of a run: the first failure, which ends them all.
 final class RunState: Sendable {
     private struct Contents {
         var failure: (any Error)?
@@ -24,10 +24,10 @@ final class RunState: Sendable {
     /// The first failure, if any.
     var failure: (any Error)? { contents.withLock { $0.failure } }
 
-    /// Where the first failure arose; nil for a cancellation from outside.
+    /// The stage in which the first failure occurred; nil for a cancellation from outside.
     var failedStage: PipelineStage? { contents.withLock { $0.stage } }
 
-    /// Runs `action` at the first failure, at once when there was one already.
+    /// Runs `action` at the first failure, or at once if there has been one.
     func atFailure(_ action: @escaping @Sendable () -> Void) {
         let failed = contents.withLock { contents in
             if contents.failure == nil { contents.onFailure.append(action) }
@@ -36,7 +36,7 @@ final class RunState: Sendable {
         if failed { action() }
     }
 
-    /// Says that the output is complete: what failed while it was finished no longer counts, nor does what fails later.
+    /// Marks the output as complete: failures while it was being finished, and any later ones, are ignored.
     func succeed() {
         contents.withLock {
             $0.hasSucceeded = true
@@ -45,7 +45,7 @@ final class RunState: Sendable {
         }
     }
 
-    /// Records `error` unless something failed earlier or all is done.
+    /// Records `error` unless something has failed earlier or the output is complete.
     func fail(_ error: any Error, in stage: PipelineStage?) {
         let actions = contents.withLock { contents in
             guard contents.failure == nil, !contents.hasSucceeded else { return [@Sendable () -> Void]() }

@@ -1,28 +1,29 @@
 public import FrameCore
 internal import Synchronization
 
-/// Something that is made of the frames of a run beside its output, such as a storyboard.
+/// Makes something from the frames of a run in addition to its output, such as a storyboard.
 public protocol TeeBranch: AnyObject, Sendable {
-    /// Takes the frames to their end and makes everything ready, out of sight. Called on a thread of its own.
+    /// Takes all frames and prepares everything, but keeps it invisible. Called on the branch's own thread.
     ///
-    /// - Throws: what ends the whole run; also what `frames` throws when the run has ended otherwise.
+    /// - Throws: an error that ends the whole run; also any error that `frames` throws because the run has ended.
     func consume(_ frames: any FrameSource) throws
     /// Makes what was prepared visible; called when the sink's own output is complete.
     func publish() throws
-    /// Drops what was prepared. Harmless after ``publish()``.
+    /// Drops what was prepared. Has no effect after ``publish()``.
     func discard()
 }
 
-/// Hands each frame to a sink and at the same time to ``TeeBranch``es, each on a thread of its own, without a second
-/// decode and without copies.
+/// Passes each frame to a sink and also to ``TeeBranch``es, each on its own thread, without decoding twice and without
+/// copies.
 ///
-/// What fails anywhere ends all. Nothing becomes visible before every branch is ready and the sink is finished.
+/// A failure anywhere ends the whole run. Nothing becomes visible before every branch is ready and the sink is
+/// finished.
 ///
-/// `@unchecked Sendable`: what changes is touched by one thread at a time, as `FrameSink` demands.
+/// `@unchecked Sendable`: mutable state is accessed by one thread at a time, as `FrameSink` requires.
 public final class TeeSink: FrameSink, @unchecked Sendable {
-    /// Frames that wait for a branch at most.
+    /// The maximum number of frames that wait for a branch.
     package static let waitingFrames = 2
-    /// Seconds that a cancelled sink waits for a branch that is at work.
+    /// How long a cancelled sink waits for a busy branch, in seconds.
     private static let grace = 10.0
 
     private let sink: any FrameSink
@@ -32,38 +33,38 @@ public final class TeeSink: FrameSink, @unchecked Sendable {
     private var isDone = false
 
     /// - Parameters:
-    ///   - sink: the output proper.
-    ///   - stream: what the frames are.
-    ///   - branches: what else is made of them; started at once.
+    ///   - sink: the sink for the output itself.
+    ///   - stream: the description of the frames.
+    ///   - branches: the branches; started at once.
     public init(_ sink: any FrameSink, stream: VideoStreamDescription, branches: [any TeeBranch]) {
         self.sink = sink
         self.branches = branches.map { RunningBranch($0, stream) }
     }
 
-    /// The sink's.
+    /// The resume point of the sink.
     public var resumePoint: ResumePoint { sink.resumePoint }
 
-    /// Passed on to the sink.
-    /// - Throws: what the sink failed of.
+    /// Passes the call on to the sink.
+    /// - Throws: any error of the sink.
     public func beginSegment(_ index: Int) throws { try sink.beginSegment(index) }
 
-    /// The sink's.
-    /// - Throws: what the sink throws.
+    /// Passes the call on to the sink.
+    /// - Throws: any error of the sink.
     public func finishedFrames(_ take: (Frame) throws -> Void) throws {
         try sink.finishedFrames(take)
     }
 
-    /// Stops the sink, and has branches that are at work be given no more.
+    /// Stops the sink, and sends no more frames to the branches.
     public func stop() {
         isStopped.store(true, ordering: .releasing)
         for branch in branches { branch.source.cancel() }
         sink.stop()
     }
 
-    /// Has the sink remove what it has written.
+    /// Abandons the sink, which removes what it has written.
     public func abandon() { sink.abandon() }
 
-    /// The branches see what an earlier run has finished first.
+    /// Sends the branches the frames that an earlier run has finished, before the first new frame.
     private func begin() throws {
         guard !hasBegun else { return }
         hasBegun = true
@@ -73,21 +74,21 @@ public final class TeeSink: FrameSink, @unchecked Sendable {
         }
     }
 
-    /// Gives the frame to all.
-    /// - Throws: what a branch or the sink failed of.
+    /// Passes the frame to the branches and the sink.
+    /// - Throws: any error of a branch or the sink.
     public func write(_ frame: Frame) throws {
         try begin()
         for branch in branches { try branch.write(frame) }
         try sink.write(frame)
     }
 
-    /// Waits for the branches, finishes the sink, then makes visible what the branches have prepared.
-    /// - Throws: what any of them failed of.
+    /// Waits for the branches, finishes the sink, then publishes what the branches have prepared.
+    /// - Throws: any error of a branch or the sink.
     public func finish() throws {
         try begin()
         for branch in branches { branch.source.finish() }
         for branch in branches { try branch.waitUntilReady() }
-        // Whoever has stopped the run may have gone: nothing may become visible behind their back.
+        // After a stop, the caller may no longer be waiting, so nothing may become visible.
         guard !isStopped.load(ordering: .acquiring) else { throw CancellationError() }
         try sink.finish()
         for running in branches { try running.branch.publish() }
@@ -107,7 +108,7 @@ public final class TeeSink: FrameSink, @unchecked Sendable {
     }
 }
 
-/// A branch, its thread and the frames on their way to it.
+/// A branch, its thread and the frames queued for it.
 private final class RunningBranch: Sendable {
     let branch: any TeeBranch
     let source: QueueSource
@@ -124,7 +125,7 @@ private final class RunningBranch: Sendable {
             } catch {
                 failure.withLock { $0 = error }
             }
-            // Whoever writes must not wait for a branch that takes no more.
+            // The writing thread must not wait for a branch that takes no more frames.
             source.cancel()
         }
     }
@@ -132,7 +133,7 @@ private final class RunningBranch: Sendable {
     func write(_ frame: Frame) throws {
         if source.push(frame) { return }
         thread.join()
-        // A branch that has seen enough may end early.
+        // A branch may end early without an error once it needs no more frames.
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
@@ -142,7 +143,7 @@ private final class RunningBranch: Sendable {
     }
 }
 
-/// Frames that another thread pushes.
+/// A source of frames that another thread pushes.
 private final class QueueSource: FrameSource {
     let stream: VideoStreamDescription
     private let queue = BoundedQueue<Frame>(capacity: TeeSink.waitingFrames)

@@ -2,8 +2,8 @@ internal import FrameCore
 
 /// A time as a fraction of 128-bit integers, for sums and products that must not round on the way.
 ///
-/// All is exact as long as 127 bits hold it, which they do for every time that a clip on this planet has. Beyond (a
-/// damaged time stamp of centuries in nanoseconds) operands are first cut to 62 significant bits; nothing traps.
+/// Results are exact while they fit into 127 bits, which holds for every realistic time. Beyond that (for example, a
+/// damaged time stamp of centuries in nanoseconds), operands are first cut to 62 significant bits; nothing traps.
 struct ExactTime: Sendable, Comparable {
     let numerator: Int128
     /// Always positive.
@@ -47,7 +47,7 @@ struct ExactTime: Sendable, Comparable {
         return ExactTime(reducing: x.numerator * y.numerator, x.denominator * y.denominator)
     }
 
-    /// The quotient; `a` itself when `b` is zero.
+    /// Returns the quotient, or `a` if `b` is zero.
     static func / (a: ExactTime, b: ExactTime) -> ExactTime {
         guard b.numerator != 0 else { return a }
         let b = b.shortened
@@ -77,7 +77,8 @@ struct ExactTime: Sendable, Comparable {
         return ExactTime(reducing: shorter, x.denominator * y.denominator)
     }
 
-    /// The same within 2⁻⁶¹ of its size, in parts of at most 62 bits, whose products and sums fit 127.
+    /// The same value within a relative error of 2⁻⁶¹, in parts of at most 62 bits, whose products and sums fit into
+    /// 127 bits.
     private var shortened: ExactTime {
         var (n, d) = (numerator, denominator)
         let limit = Int128(1) << 62
@@ -89,7 +90,7 @@ struct ExactTime: Sendable, Comparable {
         a.numerator == b.numerator && a.denominator == b.denominator
     }
 
-    /// Nearest integer, halves up.
+    /// The nearest integer; halves round up.
     var rounded: Int {
         let short = shortened
         let twice = 2 * short.numerator + short.denominator
@@ -98,19 +99,19 @@ struct ExactTime: Sendable, Comparable {
         return Int(clamping: twice % step < 0 ? quotient - 1 : quotient)
     }
 
-    /// Smallest integer not below.
+    /// The smallest integer that is not below the value.
     var roundedUp: Int {
         let quotient = numerator / denominator
         return Int(clamping: numerator % denominator > 0 ? quotient + 1 : quotient)
     }
 
-    /// As a fraction of 31-bit numbers; nil where it does not fit.
+    /// The value as a fraction of 31-bit numbers; nil if it does not fit.
     var rational: Rational? {
         guard let n = Int32(exactly: numerator), let d = Int32(exactly: denominator) else { return nil }
         return Rational(n, d)
     }
 
-    /// The longest time of which both are whole multiples.
+    /// Returns the longest time of which both values are whole multiples.
     func commonTick(with other: ExactTime) -> ExactTime {
         let (x, y) = (shortened, other.shortened)
         var (a, b) = ((x.numerator * y.denominator).magnitude, (y.numerator * x.denominator).magnitude)
@@ -121,13 +122,13 @@ struct ExactTime: Sendable, Comparable {
     var isPositive: Bool { numerator > 0 }
     var floatValue: Float { Float(Double(numerator) / Double(denominator)) }
 
-    /// The same time as a `MediaTime`: exact where its timescale fits 31 bits, else rounded to the nearest tick of the
-    /// largest whole part of the denominator's scale that fits.
+    /// The time as a `MediaTime`: exact if the denominator fits 31 bits, otherwise rounded to the nearest 1/705600000
+    /// s.
     var mediaTime: MediaTime {
         if let timescale = Int32(exactly: denominator) {
             return MediaTime(value: Int64(clamping: numerator), timescale: timescale)
         }
-        // 705600000 ("flicks") divides by every usual frame and sample rate; one tick is 1.4 ns.
+        // 705600000 ("flicks") is divisible by every common frame and sample rate; one tick is 1.4 ns.
         let timescale: Int32 = 705_600_000
         let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
         let fraction = ExactTime(reducing: rest, denominator) * ExactTime(Int(timescale))

@@ -1,26 +1,26 @@
 public import FrameCore
 
-/// Frame-rate conversion: the source is sampled at `t₀ + n/rate`, whatever the times of its frames are.
+/// Frame-rate conversion: the source is sampled at `t₀ + n/rate`, regardless of the times of its frames.
 ///
-/// Output frame n shows the source at exactly that time: a source frame itself where the times coincide, a picture made
-/// between its two neighbours elsewhere. From t₀ to the end (when the last frame stops being shown) there are
-/// `N = max(1, ⌊(end − t₀)·rate + ½⌋)` frames, so every output time lies inside the source's interval and the result ends
-/// within half an output frame of it. After the last source frame's time that frame is held. Nothing is accumulated:
-/// each time is computed from n, and three hours end as exactly as three seconds.
+/// Output frame n shows the source at exactly that time: a source frame where the times coincide, otherwise a frame
+/// interpolated between its two neighbours. From t₀ to the end (when the last frame stops being shown) there are `N =
+/// max(1, ⌊(end − t₀)·rate + ½⌋)` frames, so every output time is inside the source's interval, and the result ends
+/// within half an output frame of the source. After the time of the last source frame, that frame is held. No error
+/// accumulates: each time is computed from n, so three hours end as exactly as three seconds.
 public struct RateConversionPlan: TimingPlan, Hashable {
-    /// Frames per second.
+    /// The output rate in frames per second.
     public let rate: Rational
     private var first: MediaTime?
-    /// Index of the next output frame.
+    /// The index of the next output frame.
     private var index = 0
 
-    /// Rates that are allowed, in frames per second.
+    /// The allowed rates, in frames per second.
     public static let rateRange: ClosedRange<Int32> = 1...1000
 
-    /// The rate.
+    /// The rate as text.
     public var summary: String { "\(rate)" }
 
-    /// - Throws: `FrameError` when `rate` is not 1…1000 frames per second.
+    /// - Throws: `FrameError` if `rate` is not 1…1000 frames per second.
     public init(rate: Rational) throws(FrameError) {
         guard rate.isPositive,
             rate.numerator >= rate.denominator,
@@ -37,7 +37,7 @@ public struct RateConversionPlan: TimingPlan, Hashable {
     public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
         if first == nil { first = source }
         let start = ExactTime(source), stop = ExactTime(next)
-        // The first target at or after `next` belongs to the pair that follows.
+        // The first output time at or after `next` belongs to the following pair.
         let beyond = ((stop - origin) * ExactTime(rate)).roundedUp
         return advance(to: min(beyond, end.map { frameCount(until: $0) } ?? .max)) { time in
             let phase = (time - start) / (stop - start)
@@ -47,12 +47,13 @@ public struct RateConversionPlan: TimingPlan, Hashable {
 
     public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
         if first == nil { first = last }
-        // Without a known end the last frame is shown for one output frame.
+        // If the end is unknown, the last frame is shown for the duration of one output frame.
         let end = end ?? (ExactTime(last) + ExactTime(1) / ExactTime(rate)).mediaTime
         return advance(to: frameCount(until: end)) { _ in .source }
     }
 
-    /// The tick divides both the source's own (its start need not be zero) and one output frame, where 31 bits hold it.
+    /// Returns the output's description. Its tick divides both the source's tick (the start need not be zero) and the
+    /// duration of an output frame, if that fits 31 bits.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         var output = source
         let frame = Rational(rate.denominator, rate.numerator)

@@ -1,26 +1,26 @@
 public import FrameCore
 
-/// Slow motion: every source frame is kept and the phases between neighbours are added, so that time is stretched by
-/// the number of phases plus one.
+/// Slow motion: every source frame is kept, frames at the given phases between neighbours are added, and time is
+/// stretched by the number of phases plus one.
 ///
-/// With source times t₀…tₙ and k phases, the frame at phase p between tᵢ and tᵢ₊₁ is shown at
-/// `(k+1)·(tᵢ + p·(tᵢ₊₁ − tᵢ))`; phase 0 is the source frame itself. N frames give `(N−1)·(k+1) + 1`, and the last one is
-/// shown for k+1 times its own duration. Phases need not be even. All of it is exact (see `MediaTime`).
+/// With source times t₀…tₙ and k phases, the frame at phase p between tᵢ and tᵢ₊₁ is shown at `(k+1)·(tᵢ + p·(tᵢ₊₁ −
+/// tᵢ))`; phase 0 is the source frame itself. N frames become `(N−1)·(k+1) + 1`, and the last one is shown for k+1
+/// times its own duration. Phases need not be evenly spaced. All times are exact (see `MediaTime`).
 public struct SlowMotionPlan: TimingPlan, Hashable {
-    /// Phases allowed at once; enough for 256 times slower.
+    /// The maximum number of phases; enough for a slowdown of 256.
     public static let maximumPhaseCount = 255
 
-    /// Ascending, each strictly between 0 and 1.
+    /// The phases, ascending, each strictly between 0 and 1.
     public let phases: [Rational]
 
-    /// How many times longer the result lasts.
+    /// The factor by which the clip becomes longer.
     public var stretch: Int { phases.count + 1 }
 
-    /// The phases.
+    /// The phases as text.
     public var summary: String { phases.map { "\($0)" }.joined(separator: " ") }
 
-    /// - Throws: `FrameError` when there is no phase, there are more than ``maximumPhaseCount``, one lies outside
-    ///   0…1 (both excluded) or they do not ascend.
+    /// - Throws: `FrameError` if there are no phases or more than ``maximumPhaseCount``, if one is not strictly between
+    ///   0 and 1, or if they do not ascend.
     public init(phases: [Rational]) throws(FrameError) {
         guard (1...Self.maximumPhaseCount).contains(phases.count) else {
             throw FrameError(
@@ -30,7 +30,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         for phase in phases
         where !phase.isPositive || phase.numerator >= phase.denominator {
             throw FrameError(
-                .invalidArgument, "phase \(phase) is not allowed; a phase lies strictly between 0 and 1")
+                .invalidArgument, "phase \(phase) is not allowed; a phase must be strictly between 0 and 1")
         }
         for (earlier, later) in zip(phases, phases.dropFirst()) where !(ExactTime(earlier) < ExactTime(later)) {
             throw FrameError(
@@ -39,8 +39,8 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         self.phases = phases.map(\.reduced)
     }
 
-    /// Evenly spaced phases that make the result `factor` times longer.
-    /// - Throws: `FrameError` when `factor` is not 2…256.
+    /// Creates evenly spaced phases that make the clip `factor` times longer.
+    /// - Throws: `FrameError` if `factor` is not 2…256.
     public init(factor: Int) throws(FrameError) {
         guard (2...Self.maximumPhaseCount + 1).contains(factor) else {
             throw FrameError(
@@ -50,7 +50,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         try self.init(phases: (1..<factor).map { Rational(Int32($0), Int32(factor)) })
     }
 
-    /// Whether an evenly timed source gives evenly timed output.
+    /// Whether a source with evenly spaced frames gives an output with evenly spaced frames.
     package var isEven: Bool {
         phases.enumerated().allSatisfy { index, phase in
             Int64(phase.numerator) * Int64(stretch) == Int64(index + 1) * Int64(phase.denominator)
@@ -76,7 +76,8 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         return PlannedFrames(count: 1) { _ in frame }
     }
 
-    /// The tick is the finest that a phase asks for, where 31 bits hold it; the mean rate stays as it is.
+    /// Returns the output's description. Its tick is the coarsest that represents every phase exactly, if it fits 31
+    /// bits; the nominal frame rate stays the same.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         var output = source
         var finest: Int64 = 1
@@ -96,7 +97,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     }
 }
 
-/// Least common multiple of two positive numbers; `a` where it would not fit 31 bits.
+/// Returns the least common multiple of two positive numbers, or `a` if the result does not fit 31 bits.
 private func leastCommonMultiple(_ a: Int64, _ b: Int64) -> Int64 {
     let product = a / max(1, greatestCommonDivisor(a, b)) * b
     return product <= Int64(Int32.max) ? product : a

@@ -1,23 +1,23 @@
 public import FrameCore
 
-/// A frame that a conversion has to deliver: when, and what it shows.
+/// An output frame of a conversion: when it is shown, and what it shows.
 public struct PlannedFrame: Sendable, Hashable {
     /// What a frame shows.
     public enum Content: Sendable, Hashable {
-        /// The earlier frame of the pair, samples untouched.
+        /// The earlier source frame of the pair, unchanged.
         case source
-        /// A picture made at this share (0…1, both excluded) of the way to the later frame.
+        /// A frame interpolated at this fraction (strictly between 0 and 1) of the way to the later frame.
         case between(phase: Float)
     }
 
-    /// What it shows.
+    /// What the frame shows.
     public var content: Content
-    /// When it is shown, on the output's clock.
+    /// The presentation time on the output's clock.
     public var time: MediaTime
-    /// How long it is shown; nil when the source gives no hint.
+    /// How long the frame is shown; nil if the source does not tell.
     public var duration: MediaTime?
 
-    /// A frame to be delivered.
+    /// Creates a planned frame.
     public init(content: Content, time: MediaTime, duration: MediaTime?) {
         self.content = content
         self.time = time
@@ -25,13 +25,13 @@ public struct PlannedFrame: Sendable, Hashable {
     }
 }
 
-/// Output frames computed when they are asked for, so that a long gap between two source frames costs no memory.
+/// A sequence of output frames computed on access, so that a long gap between two source frames costs no memory.
 public struct PlannedFrames: RandomAccessCollection, Sendable {
-    /// Number of frames.
+    /// The number of frames.
     public let count: Int
     private let frame: @Sendable (Int) -> PlannedFrame
 
-    /// `count` frames, each given by its position; a negative count is taken as 0.
+    /// Creates `count` frames, each computed from its position; a negative count is treated as 0.
     public init(count: Int, frame: @escaping @Sendable (Int) -> PlannedFrame) {
         self.count = Swift.max(0, count)
         self.frame = frame
@@ -39,19 +39,19 @@ public struct PlannedFrames: RandomAccessCollection, Sendable {
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// As many as there are frames.
+    /// The number of frames.
     public var endIndex: Int { count }
-    /// The frame at a position from 0.
+    /// Returns the frame at a position counted from 0.
     public subscript(position: Int) -> PlannedFrame { frame(position) }
 }
 
-/// Turns the times of source frames into the times and contents of output frames: a pure value, fed one neighbouring
-/// pair at a time.
+/// Maps the times of source frames to the times and contents of output frames; a pure value, fed one pair of
+/// neighbouring frames at a time.
 public protocol TimingPlan: Sendable {
-    /// What the plan asks for, in figures.
+    /// The plan's settings as text.
     var summary: String { get }
 
-    /// Output frames shown from `source` (included) to `next` (excluded).
+    /// Returns the output frames shown from `source` (inclusive) to `next` (exclusive).
     ///
     /// - Parameters:
     ///   - source: time of the earlier frame.
@@ -59,22 +59,24 @@ public protocol TimingPlan: Sendable {
     ///   - end: when the clip ends, given when `next` is its last frame.
     mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames
 
-    /// Output frames from the last source frame to the end; they all show that frame.
+    /// Returns the output frames from the last source frame to the end; they all show that frame.
     ///
     /// - Parameters:
     ///   - last: time of the last source frame.
-    ///   - end: when it stops being shown; nil when nobody knows.
+    ///   - end: when that frame stops being shown; nil if unknown.
     mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames
 
-    /// What the output of a source so described will be: same pictures, other clock.
+    /// Returns the output's description for a given source: the same image format with another clock.
     func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription
 
-    /// Frames that `sourceFrames` frames lasting `duration` in all will give; nil when the facts do not suffice.
+    /// Returns the number of output frames for `sourceFrames` frames with a total length of `duration`; nil if that
+    /// cannot be determined.
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int?
 }
 
 extension VideoStreamDescription {
-    /// Frames the container announces, else what its duration and rate make likely. For display only.
+    /// The number of frames that the container states, or else an estimate from duration and frame rate. For display
+    /// only.
     package var likelyFrameCount: Int? {
         if let frameCount { return frameCount }
         guard let duration, let rate = nominalFrameRate, rate.isPositive else { return nil }
@@ -82,40 +84,40 @@ extension VideoStreamDescription {
     }
 }
 
-/// How many frames a plan may ask for: a few bytes may claim that their frames are shown for years, and nothing else would
-/// end the writing.
+/// Limits how many frames a plan may produce: a few damaged bytes may claim that a frame is shown for years, and
+/// nothing else would stop the output.
 struct OutputFrameLimit {
-    /// Frames between two neighbours of the source beyond which the source's times are taken for wrong: a day at 11
-    /// frames per second.
+    /// The maximum number of output frames between two neighbouring source frames; more means that the source's times
+    /// are wrong. Equals a day at 11 frames per second.
     static let mostOfPair = 1_000_000
-    /// The same for each of many: 16 s at 60 frames per second.
+    /// The additional allowance per source frame for the total: 16 s at 60 frames per second.
     static let mostOfEach = 1000
 
-    /// Frames planned so far.
+    /// The number of frames planned so far.
     private var total = 0
 
-    /// Counts frames without asking whether they are too many.
+    /// Counts frames without checking the limits.
     mutating func count(_ planned: PlannedFrames) { total += planned.count }
 
-    /// Counts frames that are to be made.
+    /// Counts frames that are to be made, and checks the limits.
     ///
     /// - Parameters:
     ///   - planned: the frames from one source frame to the next.
-    ///   - index: of the source frame, from 0.
-    ///   - time: the source frame's.
-    /// - Throws: `FrameError` when they are too many.
+    ///   - index: index of the source frame, from 0.
+    ///   - time: time of the source frame.
+    /// - Throws: `FrameError` if there are too many.
     mutating func take(_ planned: PlannedFrames, of index: Int, at time: MediaTime) throws(FrameError) {
         guard planned.count <= Self.mostOfPair else {
             throw FrameError(
                 .input,
-                "the frame is shown for so long that \(planned.count) frames would follow it; at most \(Self.mostOfPair) are made, and a lower rate makes fewer",
+                "the frame is shown for so long that \(planned.count) output frames would be needed; at most \(Self.mostOfPair) are made, and a lower rate needs fewer",
                 at: .init(time: time))
         }
         total += planned.count
         guard total <= Self.mostOfPair + Self.mostOfEach * index else {
             throw FrameError(
                 .input,
-                "the frames so far are shown for so long that \(total) are made of \(index + 1); at most \(Self.mostOfPair) and \(Self.mostOfEach) for each are, and a lower rate makes fewer",
+                "the frames so far are shown for so long that \(total) output frames would be needed for \(index + 1); at most \(Self.mostOfPair) plus \(Self.mostOfEach) per source frame are made, and a lower rate needs fewer",
                 at: .init(time: time))
         }
     }

@@ -6,16 +6,16 @@ internal import Pipeline
 /// `vfx blur`: motion blur.
 struct Blur: ConversionCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Blur what moves, as a longer exposure would.",
+        abstract: "Add motion blur, as a longer exposure would.",
         discussion: """
-            The exposure is centred on each frame and as long as the shutter angle says:
-            strength x 3.6 degrees, so 50 is the 180 degrees of film and 100 exposes for a
-            whole frame. What does not move stays as it is; times, sound and all else are
-            kept.
+            The exposure is centred on each frame. Its length is a shutter angle of
+            strength x 3.6 degrees: 50 is the 180 degrees usual in film, and 100 exposes
+            for the whole frame interval. Still areas, timestamps, audio and all other
+            streams are kept unchanged.
 
             EXAMPLES
               vfx blur in.mp4 -o out.mp4
-            A full 360 degrees, summed up as light and not as code values:
+            A full 360 degrees, in linear light instead of code values:
               vfx blur in.mov -o out.mkv --strength 100 --linear-light
             """)
 
@@ -23,10 +23,11 @@ struct Blur: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Length of the exposure, a whole number from 1 to 100.", valueName: "number"))
+        help: ArgumentHelp(
+            "Length of the exposure in units of 3.6 degrees, a whole number from 1 to 100.", valueName: "number"))
     var strength = "50"
 
-    @Flag(help: "Sum up in linear light.")
+    @Flag(help: "Accumulate the exposure in linear light.")
     var linearLight = false
 
     @OptionGroup var audio: AudioOptions

@@ -1,41 +1,41 @@
 internal import ArgumentParser
 
-/// `vfx compare`: how a clip differs from what was made of it.
+/// `vfx compare`: measures how a processed clip differs from the original.
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare a clip with what was made of it, frame by frame.",
+        abstract: "Compare a clip with a processed version of it, frame by frame.",
         discussion: """
-            Prints PSNR and SSIM of the frames that both clips show at the same moments.
-            With -o also writes a page, one file, that shows them over time, frames of
-            both under a slider, and the best frames.
+            Prints PSNR and SSIM of the frames that both clips show at the same times.
+            With -o, also writes a self-contained page with these figures over time, the
+            frames of both clips under a slider, and the best frames.
 
-            Where sizes or formats differ, the second clip is brought to those of the
-            first. Slow motion is told by the lengths of the clips, unless --stretch says
-            it.
+            If sizes or formats differ, the second clip is converted to those of the
+            first. Slow motion is detected from the lengths of the clips unless --stretch
+            is given.
 
             EXAMPLES
               vfx compare before.mp4 after.mp4 -o report.html
               vfx compare before.mp4 slow.mp4 --stretch 4 --json
             """)
 
-    @Argument(help: "Clip as it was: a video file or URL.")
+    @Argument(help: "Original clip: a video file or URL.")
     var before: String
 
-    @Argument(help: "What was made of it: a video file or URL.")
+    @Argument(help: "Processed clip: a video file or URL.")
     var after: String
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Page to write, e.g. report.html.", valueName: "file"))
+    @Option(name: [.short, .long], help: ArgumentHelp("HTML page to write, e.g. report.html.", valueName: "file"))
     var output: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often the second clip stretches time, 1 to 1000.", valueName: "number"))
+        help: ArgumentHelp("Factor by which the second clip stretches time, 1 to 1000.", valueName: "number"))
     var stretch: String?
 
-    @Flag(help: "Take interlaced pictures as they are.")
+    @Flag(help: "Accept interlaced video and process its frames as they are.")
     var allowInterlaced = false
 
-    @Flag(help: "Read nothing from the network.")
+    @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
     @Flag(help: "Replace an existing page.")
@@ -43,7 +43,7 @@ struct Compare: ParsableCommand {
 
     @OptionGroup var threading: ThreadOptions
 
-    @Flag(help: "Print the figures on standard output as one JSON object.")
+    @Flag(help: "Print the figures as one JSON object on standard output.")
     var json = false
 
     @Flag(help: "Print errors only.")

@@ -4,11 +4,13 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// A command that makes a video of a video: it has options of its own and says what they mean, the rest is shared.
+/// A command that makes a video from a video. It defines its own options and what they mean; everything else is shared.
 protocol ConversionCommand: ParsableCommand {
     var common: CommonOptions { get }
-    /// - Parameter options: those that all effects take.
-    /// - Throws: for values that are not allowed.
+    /// Returns the work that the command's options describe.
+    ///
+    /// - Parameter options: the options common to all effects.
+    /// - Throws: an error if a value is not allowed.
     func work(_ options: ConversionOptions) throws -> ConversionWork
 }
 
@@ -16,36 +18,37 @@ extension ConversionCommand {
     mutating func run() throws { try ConversionJob(common, work).run() }
 }
 
-/// What a command does with the frames it is given; all else is the same for every command.
+/// What a command does with its frames; everything else is the same for all commands.
 struct ConversionWork {
     var chain: EffectChain
     var cuts = CutSearch.lookingAhead
-    /// What the result's clock makes of the source's.
+    /// How the times of other streams are mapped to the output.
     var retiming = Retiming.identity
     var audio: MediaWriterOptions.Audio
-    /// Whether an evenly timed source gives evenly timed output.
+    /// Whether a source with evenly spaced frames gives an output with evenly spaced frames.
     var hasEvenTimes = true
-    /// Says of a single picture what to do instead; nil takes it.
+    /// The error message for a single image, with advice; nil accepts single images.
     var adviceOnStills: String?
-    /// Whether the work is a chain that the user put together.
+    /// Whether the chain was composed by the user.
     var isChain = false
-    /// What is made of the result besides.
+    /// Additional outputs made from the result.
     var extras = ExtraOutputs()
 
-    /// What the result depends on, for effects whose own words do not tell.
+    /// The settings that the result depends on; nil if the effects' summaries state them.
     var settings: [CheckpointSetting]?
-    /// Checks what is read.
+    /// Checks the input after it is opened.
     var check: (MediaReader) throws -> Void = { _ in }
-    /// Bytes of the frames that are alive at once; nil for the chain's bound.
+    /// Returns the size in bytes of all frames alive at once; nil uses the chain's memory bound.
     var frameBytes: ((VideoStreamDescription) -> Int)?
-    /// libavutil's name of the pixel format to encode where the user names none; nil leaves it to the writer.
+    /// Returns libavutil's name of the pixel format to encode if the user gives none; nil leaves the choice to the
+    /// writer.
     var pixelFormat: (VideoStreamDescription) -> String? = { _ in nil }
-    /// What is to be noted at the end besides what the reader and the writer note.
+    /// Returns notes to print at the end, in addition to those of the reader and the writer.
     var notes: (MediaReader) -> [String] = { _ in [] }
-    /// Tells what was done, given all notes; nil for the usual words.
+    /// Reports what was done, given all notes; nil uses the standard report.
     var tell: ((Reporter, ConversionReport, [String]) -> Void)?
 
-    /// Frames shown at the times of `plan`, those between source frames made.
+    /// Returns work that shows frames at the times of `plan` and interpolates those between source frames.
     static func interpolation(
         _ plan: some TimingPlan, hasEvenTimes: Bool = true, retiming: Retiming, audio: MediaWriterOptions.Audio,
         options: ConversionOptions

@@ -4,20 +4,20 @@ internal import FrameCore
 internal import FrameEffects
 internal import Pipeline
 
-/// `vfx denoise`: temporal noise filter.
+/// `vfx denoise`: temporal noise reduction.
 struct Denoise: ConversionCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take noise out of a video with the help of neighbouring frames.",
+        abstract: "Reduce the noise of a video with the help of neighbouring frames.",
         discussion: """
-            Each frame is compared with those before and after it, along the motion, never
-            across a cut. How much noise there is is found in the pictures unless --sigma
-            says it; times, sound and all else are kept.
+            Each frame is compared with the frames before and after it along their motion,
+            never across a cut. The noise level is measured unless --sigma states it.
+            Timestamps, audio and all other streams are kept unchanged.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4
-            Half as strong, and the best picture no matter the time:
+            Half as strong, at the best quality however long it takes:
               vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
-            Without waiting for frames to come:
+            Without looking ahead:
               vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
             """)
 
@@ -26,26 +26,28 @@ struct Denoise: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How strong, 0 (leaves all as it is) to 1, or auto. Default: auto.", valueName: "number"))
+            "Strength from 0 (no change) to 1, or auto. Default: auto.", valueName: "number"))
     var strength: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The noise, where it is known: its standard deviation in 8-bit code values, 0 to 255.",
+            "Noise level, if known: standard deviation in 8-bit code values, 0 to 255.",
             valueName: "number"))
     var sigma: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames before each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
+            "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
+            valueName: "number"))
     var past: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames after each that are looked at, 0 to 3 (at high quality 8). Default: all.", valueName: "number"))
+            "Number of later frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
+            valueName: "number"))
     var future: String?
 
     @OptionGroup var audio: AudioOptions
@@ -57,14 +59,14 @@ struct Denoise: ConversionCommand {
         if past == 0, future == 0 {
             throw FrameError(
                 .invalidArgument,
-                "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame")
+                "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
         }
         let pass = try TemporalNoiseFilterPass(noise: noise(), past: past, future: future, options: options)
         return ConversionWork(
             chain: EffectChain(pass), cuts: pass.future == 0 ? .live : .lookingAhead,
             audio: audio.treatment,
             adviceOnStills:
-                "this is a single picture, which has no neighbours to compare it with; give a video or numbered pictures such as in_%05d.png, and use a spatial filter for a still"
+                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
         )
     }
 
@@ -78,7 +80,7 @@ struct Denoise: ConversionCommand {
         case (nil, let sigma?):
             return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255))
         case (.some, .some):
-            throw FrameError(.invalidArgument, "--strength and --sigma exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--strength and --sigma are mutually exclusive; give only one of them")
         }
     }
 

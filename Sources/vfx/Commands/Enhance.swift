@@ -11,15 +11,15 @@ struct Enhance: ConversionCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run several effects in one pass, and make thumbnails of the result.",
         discussion: """
-            The video is read once and goes from effect to effect without being written in
-            between. --denoise, --upscale, --slomo and --blur run in this order, whatever
-            their order here; --chain and --recipe give any other. Cuts are found once, on
-            the input, and nothing is mixed over one. Where slomo stretches time, sound and
-            subtitles are stretched too.
+            The video is read once and passes from effect to effect without intermediate
+            files. --denoise, --upscale, --slomo and --blur run in this order, regardless
+            of their order on the command line; --chain and --recipe allow any other
+            order. Cuts are detected once, on the input, and no effect mixes frames across
+            one. If slomo stretches time, audio and subtitles are stretched as well.
 
-            In a chain: denoise=auto, denoise=0.5, denoise=sigma=12, upscale=2,
-            upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
-            with commas between.
+            Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
+            denoise=sigma=12, upscale=2, upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4
+            (the same), rate=60, blur=30.
 
             EXAMPLES
               vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -34,18 +34,18 @@ struct Enhance: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Take noise out: 0 (none) to 1, or auto.", valueName: "strength"))
+        help: ArgumentHelp("Reduce noise: strength from 0 (no change) to 1, or auto.", valueName: "strength"))
     var denoise: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many times larger, or the size as shown: 2, 1.5, 4/3 or 1920x1080.", valueName: "size"))
+        help: ArgumentHelp("Scale factor or displayed size, e.g. 2, 1.5, 4/3 or 1920x1080.", valueName: "size"))
     var upscale: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where between two frames new ones are made: numbers between 0 and 1, ascending, which stretch time by their number plus one; or x4 for four times slower.",
+            "Positions of the new frames between two source frames: ascending numbers between 0 and 1, n of which make the clip n+1 times longer; or x4 for four times slower.",
             valueName: "p,p,..."))
     var slomo: String?
 
@@ -59,30 +59,31 @@ struct Enhance: ConversionCommand {
         help: ArgumentHelp("Effects in the order in which they run.", valueName: "effect=value,..."))
     var chain: String?
 
-    @Option(help: ArgumentHelp("File that names the effects, as --print-recipe writes it.", valueName: "file"))
+    @Option(help: ArgumentHelp("File that lists the effects, as written by --print-recipe.", valueName: "file"))
     var recipe: String?
 
-    @Flag(help: "Let each effect find motion for itself: the same pictures as from one command after another.")
+    @Flag(help: "Have each effect estimate motion itself: gives the same frames as separate commands.")
     var ownMotion = false
 
-    @Flag(help: "Print the effects as a recipe (JSON) and do nothing else.")
+    @Flag(help: "Print the effects as a recipe (JSON) and exit.")
     var printRecipe = false
 
-    @Option(help: ArgumentHelp("Folder for the best frames of the result, as of vfx thumbnails.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Folder for the best frames of the result, as with vfx thumbnails.", valueName: "folder"))
     var thumbnails: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames to pick, 1 to 100. Default: 3.", valueName: "number"))
+        help: ArgumentHelp("Number of frames to pick, 1 to 100. Default: 3.", valueName: "number"))
     var thumbnailCount: String?
 
-    @Option(help: ArgumentHelp("Folder for a storyboard of the result, as of vfx storyboard.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Folder for a storyboard of the result, as with vfx storyboard.", valueName: "folder"))
     var storyboard: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long each of its tiles stands, in whole milliseconds. Default: 10.", valueName: "seconds"))
+            "Time between its tiles in seconds, with at most 3 decimals. Default: 10.", valueName: "seconds"))
     var storyboardInterval: String?
 
     @OptionGroup var audio: AudioOptions
@@ -102,7 +103,7 @@ struct Enhance: ConversionCommand {
             chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes,
             adviceOnStills:
-                "this is a single picture, and effects need neighbours; give a video or numbered pictures such as in_%05d.png, or make it larger with vfx upscale",
+                "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",
             isChain: true, extras: try extras())
     }
 
@@ -111,7 +112,7 @@ struct Enhance: ConversionCommand {
         guard [flags, chain != nil, recipe != nil].count(where: { $0 }) <= 1 else {
             throw FrameError(
                 .invalidArgument,
-                "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
+                "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) are mutually exclusive; use only one kind"
             )
         }
         if let chain { return try EffectRecipe(StepText.steps(chain)) }
@@ -119,7 +120,7 @@ struct Enhance: ConversionCommand {
         guard flags else {
             throw FrameError(
                 .invalidArgument,
-                "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe")
+                "no effect is given; use --denoise, --upscale, --slomo or --blur, or --chain, or --recipe")
         }
         var steps: [EffectStep] = []
         if let denoise { steps.append(.denoise(try StepText.noise(denoise))) }
@@ -153,10 +154,10 @@ struct Enhance: ConversionCommand {
     private func extras() throws(FrameError) -> ExtraOutputs {
         var extras = ExtraOutputs()
         if thumbnailCount != nil, thumbnails == nil {
-            throw FrameError(.invalidArgument, "--thumbnail-count belongs to --thumbnails")
+            throw FrameError(.invalidArgument, "--thumbnail-count requires --thumbnails")
         }
         if storyboardInterval != nil, storyboard == nil {
-            throw FrameError(.invalidArgument, "--storyboard-interval belongs to --storyboard")
+            throw FrameError(.invalidArgument, "--storyboard-interval requires --storyboard")
         }
         if let thumbnails {
             extras.thumbnails = (thumbnails, 3)

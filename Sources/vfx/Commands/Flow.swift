@@ -2,18 +2,20 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 
-/// `vfx flow`: motion made visible, or saved.
+/// `vfx flow`: shows or saves motion.
 struct Flow: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show, save or measure the motion between frames.",
         discussion: """
-            Finds where every pixel goes, from a frame to the next and back. Colors tell it
-            by the Middlebury wheel: the hue is the direction, the saturation the length.
+            Estimates the motion of every pixel from each frame to the next and back.
+            Colors follow the Middlebury color wheel: the hue is the direction, the
+            saturation the length.
 
-            One pair (two pictures, or a video with --at) becomes a picture, .flo (one
-            direction, for other programs) or .vfxflow (both, with confidence and
-            occlusion, without loss); vectors replace an existing file of vectors without
-            --overwrite. A whole clip becomes a video or numbered pictures.
+            A single pair (two images, or a video with --at) is written as an image, as
+            .flo (one direction, readable by other programs) or as .vfxflow (lossless,
+            both directions with confidence and occlusion). Existing files of vectors are
+            replaced by new vectors even without --overwrite. A whole clip is written as a
+            video or as numbered images.
 
             EXAMPLES
               vfx flow in.mp4 --at 3.2 -o flow.png
@@ -22,58 +24,58 @@ struct Flow: ParsableCommand {
               vfx flow a.png b.png -o hidden.png --occlusion
               vfx flow in.mp4 --at 3.2 -o weights.png --weights --phase 0.5
               vfx flow in.mp4 -o flow.mp4 --overlay
-            Only measure:
+            Measure only:
               vfx flow in.y4m -o /dev/null --format null --stats
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
 
-    @Argument(help: "Second picture; the first argument is then a picture too.")
+    @Argument(help: "Second image; the first argument must then be an image too.")
     var next: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Take the frame shown at this time of the file and the next one, as they are, a cut between them or not.",
+            "Use the frame shown at this time and the next one, even across a cut.",
             valueName: "seconds"))
     var at: String?
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    @Flag(name: [.long, .customLong("overlay")], help: "Draw arrows over the picture instead of colors.")
+    @Flag(name: [.long, .customLong("overlay")], help: "Draw arrows over the frame instead of colors.")
     var arrows = false
 
-    @Flag(help: "Draw how far the motion is to be trusted, black to white.")
+    @Flag(help: "Draw the confidence of the motion, from black (none) to white (full).")
     var confidence = false
 
-    @Flag(help: "Draw what the other frame does not show, in white.")
+    @Flag(help: "Draw areas that are hidden in the other frame, in white.")
     var occlusion = false
 
-    @Flag(help: "Draw where no motion arrives at --phase when a frame is interpolated there, in white.")
+    @Flag(help: "Draw areas that no motion vector reaches when a frame is interpolated at --phase, in white.")
     var holes = false
 
-    @Flag(help: "Draw the share of the next frame in the frame interpolated at --phase, black to white.")
+    @Flag(help: "Draw the share of the next frame in the frame interpolated at --phase, from black (none) to white (all).")
     var weights = false
 
     @Option(
         help: ArgumentHelp(
-            "Where between the two frames --holes and --weights look. Default: 0.5.", valueName: "0-1"))
+            "Phase between the two frames for --holes and --weights. Default: 0.5.", valueName: "0-1"))
     var phase: String?
 
-    @Flag(help: "Motion from the next frame back to the first.")
+    @Flag(help: "Use the motion from the next frame back to the first.")
     var backward = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Motion drawn in full color or by the longest arrow, in pixels. Default: what suits the motion; in a clip it changes seldom.",
+            "Motion in pixels drawn in full color or as the longest arrow. Default: fitted to the motion; within a clip it changes rarely.",
             valueName: "px"))
     var maxMotion: String?
 
-    @Flag(inversion: .prefixedNo, help: "Draw the wheel and its figure in a corner. Default: drawn.")
+    @Flag(inversion: .prefixedNo, help: "Draw the color wheel and its scale in a corner. Default: on.")
     var legend: Bool?
 
-    @Option(help: "Trade between speed and exactness.")
+    @Option(help: "Trade-off between speed and accuracy.")
     var quality: QualityName = .normal
 
     @OptionGroup var threading: ThreadOptions
@@ -101,19 +103,19 @@ struct Flow: ParsableCommand {
         if views.count > 1 {
             throw FrameError(
                 .invalidArgument,
-                "--arrows (--overlay), --confidence, --occlusion, --holes and --weights exclude each other; give one of them"
+                "--arrows (--overlay), --confidence, --occlusion, --holes and --weights are mutually exclusive; give only one of them"
             )
         }
         if confidence || occlusion || holes || weights, maxMotion != nil || legend != nil {
             throw FrameError(
                 .invalidArgument,
-                "--max-motion, --legend and --no-legend are for colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
+                "--max-motion, --legend and --no-legend apply to colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
             )
         }
         try checkPhaseViews()
         if next != nil, at != nil {
             throw FrameError(
-                .invalidArgument, "--at is for a video; with two pictures the pair is named already")
+                .invalidArgument, "--at applies to a video; two images are already a pair")
         }
         let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
         return FlowSettings(
@@ -128,7 +130,7 @@ struct Flow: ParsableCommand {
     private func checkPhaseViews() throws(FrameError) {
         guard holes || weights else {
             guard phase == nil else {
-                throw FrameError(.invalidArgument, "--phase is for --holes and --weights; give one of them")
+                throw FrameError(.invalidArgument, "--phase applies to --holes and --weights; give one of them")
             }
             return
         }

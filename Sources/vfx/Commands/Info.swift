@@ -1,19 +1,20 @@
 internal import ArgumentParser
 
-/// `vfx info`: what a file holds.
+/// `vfx info`: describes the contents of a file.
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show streams, timing, color, cuts and duplicates of a file.",
+        abstract: "Show the streams, timing, color, cuts and duplicates of a file.",
         discussion: """
-            Reads the head, then decodes every picture of the video that the other commands
-            would take, since heads are often wrong. Interlaced video is shown as it is. A
-            file without video gets its streams listed.
+            Reads the headers, then decodes every frame of the video stream that the other
+            commands would use, because headers are often wrong. Interlaced video is
+            accepted without an option. For a file without video, only the streams are
+            listed.
 
             EXAMPLES
               vfx info in.mp4
-            Head and first picture only:
+            Headers and first frame only:
               vfx info in.mp4 --fast
-            For programs:
+            Machine-readable:
               vfx info in.mp4 --json
             """)
 
@@ -22,24 +23,24 @@ struct Info: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frame rate of an input that has no times of its own (raw .264).", valueName: "rate"))
+        help: ArgumentHelp("Frame rate of an input without timestamps, such as raw H.264.", valueName: "rate"))
     var inputFps: String?
 
-    @Flag(help: "Do not decode the clip: no frame count, cuts or duplicates.")
+    @Flag(help: "Do not decode the whole clip: no frame count, cuts or duplicates.")
     var fast = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Threads to decode with. Default: one per core.", valueName: "number"))
+        help: ArgumentHelp("Number of decoder threads. Default: one per core.", valueName: "number"))
     var threads: String?
 
-    @Flag(help: "Read nothing from the network.")
+    @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
     @Flag(help: "Print one JSON object on standard output.")
     var json = false
 
-    @Flag(help: "Print the result and errors only, no progress.")
+    @Flag(help: "Print only the result and errors, no progress.")
     var quiet = false
 
     func run() throws { try InfoJob(self).run() }

@@ -8,14 +8,14 @@ struct Rate: ConversionCommand {
     static let configuration = CommandConfiguration(
         abstract: "Convert a video to another frame rate at the same speed.",
         discussion: """
-            The source is sampled n/rate seconds after its first frame, whatever the times
-            of its own frames are; a source frame that lies exactly there is kept as it is.
-            D seconds become D*rate frames, rounded.
+            The source is sampled n/rate seconds after its first frame, regardless of the
+            times of its frames. A source frame at exactly that time is kept unchanged;
+            all other frames are interpolated. D seconds become D*rate frames, rounded.
 
             EXAMPLES
               vfx rate in.mp4 -o out.mp4 --fps 60
               vfx rate in.mkv -o out.mkv --fps 24000/1001
-            Means 60000/1001 exactly:
+            Exactly 60000/1001:
               vfx rate in.mov -o out.mp4 --fps 59.94
             """)
 
@@ -24,7 +24,8 @@ struct Rate: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames per second of the result, 1 to 1000: 60, 24000/1001, 23.976.", valueName: "rate"))
+        help: ArgumentHelp(
+            "Frames per second of the output, 1 to 1000, e.g. 60, 24000/1001 or 23.976.", valueName: "rate"))
     var fps: String
 
     @OptionGroup var audio: AudioOptions

@@ -4,25 +4,25 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// `vfx slomo`: slow motion by added frames.
+/// `vfx slomo`: slow motion by interpolated frames.
 struct Slomo: ConversionCommand {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case stretch, drop }
 
     static let configuration = CommandConfiguration(
-        abstract: "Slow a video down by making the frames in between.",
+        abstract: "Slow a video down by interpolating frames.",
         discussion: """
-            Every frame is kept as it is, one new frame is made between neighbours for
-            each phase, and time is stretched by the number of phases plus one: N frames
-            become (N-1)*(phases+1)+1.
+            Every source frame is kept unchanged. One new frame per phase is interpolated
+            between each two neighbours, and time is stretched by the number of phases
+            plus one: N frames become (N-1)*(phases+1)+1.
 
             EXAMPLES
             4 times slower:
               vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
-            8 times slower, seven even phases:
+            8 times slower, with seven evenly spaced phases:
               vfx slomo in.mov -o out.mkv --factor 8
             Through pipes:
               cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
-            Only measure:
+            Measure only:
               vfx slomo in.mp4 -o /dev/null --format null --stats
             """)
 
@@ -32,16 +32,16 @@ struct Slomo: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where between two frames new ones are made: numbers between 0 and 1, ascending. Default: 0.5.",
+            "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5.",
             valueName: "p,p,..."))
     var phases: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Evenly spaced phases for this many times slower.", valueName: "number"))
+        help: ArgumentHelp("Slow down by this factor, with evenly spaced phases; 2 to 256.", valueName: "number"))
     var factor: String?
 
-    @Option(help: "Stretch audio at constant pitch, or leave it out.")
+    @Option(help: "Stretch the audio at constant pitch, or drop it.")
     var audio: Audio = .stretch
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
@@ -66,7 +66,7 @@ struct Slomo: ConversionCommand {
         case (nil, nil):
             return try SlowMotionPlan(factor: 2)
         default:
-            throw FrameError(.invalidArgument, "--phases and --factor exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--phases and --factor are mutually exclusive; give only one of them")
         }
     }
 }

@@ -8,15 +8,15 @@ struct Smooth: ConversionCommand {
     static let configuration = CommandConfiguration(
         abstract: "Multiply the frame rate of live video without looking ahead.",
         discussion: """
-            As each frame comes, those between it and the one before are made: 2^depth - 1
-            of them, at the same speed, so N frames become (N-1)*2^depth+1. Cuts are told by
-            the frames so far alone. Where time does not press, vfx rate gives better
-            pictures.
+            When a frame arrives, 2^depth - 1 frames between it and the previous one are
+            interpolated. The speed stays the same, so N frames become (N-1)*2^depth+1.
+            Cuts are detected from past frames only. If latency does not matter, vfx rate
+            gives better results.
 
             EXAMPLES
             Twice the frame rate:
               vfx smooth call.mp4 -o call60.mp4 --depth 1
-            Twice as large as well:
+            Twice the width and height as well:
               vfx smooth call.mp4 -o call60.mp4 --depth 1 --scale 2 --stats
             """)
 
@@ -25,12 +25,13 @@ struct Smooth: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("1, 2, 3 or 4 for 1, 3, 7 or 15 frames between two.", valueName: "number"))
+        help: ArgumentHelp(
+            "1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between two source frames.", valueName: "number"))
     var depth = "1"
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("1, or 2 for frames twice as wide and high (with depth 1).", valueName: "factor"))
+        help: ArgumentHelp("1, or 2 to double width and height (only with --depth 1).", valueName: "factor"))
     var scale = "1"
 
     @OptionGroup var audio: AudioOptions
@@ -41,12 +42,12 @@ struct Smooth: ConversionCommand {
         let scale = try OptionValue.whole(scale, option: "--scale", range: 1...2)
         guard scale == 1 || depth == 1 else {
             throw FrameError(
-                .invalidArgument, "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth")
+                .invalidArgument, "--scale 2 requires --depth 1; leave out --scale or use that depth")
         }
         guard options.quality == .normal else {
             throw FrameError(
                 .invalidArgument,
-                "--quality high is not for low latency; leave it out, or use vfx rate, which looks ahead")
+                "--quality high is not available at low latency; leave it out, or use vfx rate, which looks ahead")
         }
         let pass = try LowLatencyFrameInterpolationPass(
             depth: depth, scale: scale, options: cuts.applied(to: options))

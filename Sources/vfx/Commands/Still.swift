@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FrameCore
 internal import Thumbnails
 
-/// `vfx still`: one frame as a picture file.
+/// `vfx still`: saves one frame as an image file.
 struct Still: ParsableCommand {
     enum Aperture: String, ExpressibleByArgument, CaseIterable {
         case clean, production, encoded
@@ -17,19 +17,19 @@ struct Still: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Save the frame shown at a time as a picture.",
+        abstract: "Save the frame shown at a given time as an image.",
         discussion: """
-            The name's extension says how: .jpg, .png, .webp, .avif or .jxl. The picture is
-            upright, its pixels are square, and it is never larger than the video. HDR is
-            tone-mapped unless --hdr keeps it (avif, png and jxl). EXIF data tells the
-            source and, where the file has one, the time of recording.
+            The extension selects the format: .jpg, .png, .webp, .avif or .jxl. The image
+            is upright, has square pixels and is never larger than the video. HDR is
+            tone-mapped unless --hdr keeps it (avif, png and jxl). EXIF data names the
+            source and, if the file states it, the recording time.
 
             EXAMPLES
               vfx still in.mp4 --at 12.5 -o still.jpg
               vfx still in.mp4 --at 12.5 -o small.jpg --max-size 1280x720
               vfx still in.mp4 --at 12.5 -o still.jpg --embed-thumbnail 320x180
               vfx still in.mp4 --at 12.5 -o still.avif --hdr
-            Fast, the key frame before:
+            Fast, the preceding keyframe:
               vfx still in.mp4 --at 12.5 -o still.webp --keyframe
             """)
 
@@ -38,55 +38,57 @@ struct Still: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Take the frame shown at this time of the file.", valueName: "seconds"))
+        help: ArgumentHelp("Time of the frame to save.", valueName: "seconds"))
     var at: String = "0"
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Picture to write.", valueName: "file"))
+    @Option(name: [.short, .long], help: ArgumentHelp("Output image.", valueName: "file"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Box that the picture must fit, keeping its shape; 0 for a side without a limit.", valueName: "WxH"))
+            "Fit the image into this box and keep its aspect ratio; 0 means no limit for that side.", valueName: "WxH"))
     var maxSize: String?
 
     @Option(
-        help: ArgumentHelp("Put a thumbnail that fits this box into the file's EXIF data.", valueName: "WxH"))
+        help: ArgumentHelp("Embed a thumbnail that fits this box in the EXIF data.", valueName: "WxH"))
     var embedThumbnail: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("1 to 100.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Image quality, 1 to 100.", valueName: "number"))
     var quality: String = "90"
 
-    @Flag(help: "Without loss (png always; webp, jxl).")
+    @Flag(help: "Use lossless compression (webp and jxl; png always does).")
     var lossless = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How far the frame may lie from the time; the key frame before is taken if it does not lie farther.",
+            "How far the frame may be from the time; the preceding keyframe is used if it is not farther away.",
             valueName: "seconds"))
     var tolerance: String = "0"
 
-    @Flag(help: "Take the key frame before the time, however far.")
+    @Flag(help: "Use the preceding keyframe, however far away.")
     var keyframe = false
 
-    @Option(help: "Pixels shown: clean (square, cropped as the file says), production (square) or encoded (as coded).")
+    @Option(
+        help:
+            "Pixels to show: clean (square, cropped as the file specifies), production (square) or encoded (as coded).")
     var aperture: Aperture = .clean
 
-    @Flag(help: "Do not turn the picture; the file says how it is to be turned.")
+    @Flag(help: "Ignore the rotation that the file specifies.")
     var noTurn = false
 
     @Flag(help: "Keep high dynamic range instead of tone-mapping it.")
     var hdr = false
 
-    @Flag(help: "Write no EXIF data but what the picture needs.")
+    @Flag(help: "Write only the EXIF data that the image needs.")
     var noMetadata = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frame rate of an input that has no times of its own (raw .264).", valueName: "rate"))
+        help: ArgumentHelp("Frame rate of an input without timestamps, such as raw H.264.", valueName: "rate"))
     var inputFps: String?
 
-    @Flag(help: "Read nothing from the network.")
+    @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
     @Flag(help: "Replace an existing output.")

@@ -3,16 +3,17 @@ internal import ArgumentParser
 /// `vfx storyboard`: thumbnails for a seek bar.
 struct Storyboard: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write thumbnails for a seek bar, in every track format; or look one up.",
+        abstract: "Write seek-bar thumbnails in all track formats, or look one up.",
         discussion: """
-            One pass over the video writes sheets of tiles and, for them: WebVTT (.vtt with
-            #xywh=, and -bare.vtt), a grid description, a DASH adaptation set, HLS image and
-            I-frame playlists, Jellyfin's trickplay folder, small sheets and BIF files for
-            Roku, and player.html, which shows them working.
+            One pass over the video writes sheets of tiles and the tracks that refer to
+            them: WebVTT (.vtt with #xywh=, and -bare.vtt), a grid description, a DASH
+            adaptation set, HLS image and I-frame playlists, Jellyfin's trickplay folder,
+            small sheets and BIF files for Roku, and player.html, which demonstrates the
+            result.
 
             EXAMPLES
               vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
-            Much faster, from key frames alone:
+            Much faster, from keyframes only:
               vfx storyboard in.mp4 -o fast/ --keyframes
             What a player shows at 61.2 s:
               vfx storyboard --lookup board/storyboard.vtt --at 61.2 -o tile.jpg
@@ -22,55 +23,57 @@ struct Storyboard: ParsableCommand {
     var input: String?
 
     @Option(
-        name: [.short, .long], help: ArgumentHelp("Folder to write, or the picture of --lookup.", valueName: "name"))
+        name: [.short, .long],
+        help: ArgumentHelp("Output folder, or the output image with --lookup.", valueName: "name"))
     var output: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long each tile stands, in whole milliseconds. Default: 10.", valueName: "seconds"))
+        help: ArgumentHelp("Time between tiles in seconds, with at most 3 decimals. Default: 10.", valueName: "seconds")
+    )
     var interval: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Tiles on a sheet, columns by rows. Default: 10x10.", valueName: "CxR"))
+        help: ArgumentHelp("Tiles per sheet, columns by rows. Default: 10x10.", valueName: "CxR"))
     var grid: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Width of a tile in pixels, even. Default: 320.", valueName: "px"))
+        help: ArgumentHelp("Tile width in pixels, an even number. Default: 320.", valueName: "px"))
     var width: String?
 
-    @Flag(help: "Decode key frames alone.")
+    @Flag(help: "Decode keyframes only.")
     var keyframes = false
 
-    @Flag(help: "Write one picture per tile instead of sheets.")
+    @Flag(help: "Write one image per tile instead of sheets.")
     var single = false
 
-    @Flag(help: "Write WebP instead of JPEG; not all players show it.")
+    @Flag(help: "Write WebP instead of JPEG; not all players support it.")
     var webp = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("1 to 100. Default: 75.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Image quality, 1 to 100. Default: 75.", valueName: "number"))
     var quality: String?
 
     @Option(
-        help: ArgumentHelp("Address of the sheets' folder, for the grid description.", valueName: "URL"))
+        help: ArgumentHelp("URL of the folder with the sheets, for the grid description.", valueName: "URL"))
     var baseURL: String?
 
-    @Option(help: ArgumentHelp("Thumbnail track (WebVTT, grid, BIF) to look up instead.", valueName: "track"))
+    @Option(help: ArgumentHelp("Look up a thumbnail in this track (WebVTT, grid or BIF) instead.", valueName: "track"))
     var lookup: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Moment to look up.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Time to look up.", valueName: "seconds"))
     var at: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Threads to work with. Default: one per core.", valueName: "number"))
+        help: ArgumentHelp("Number of threads. Default: one per core.", valueName: "number"))
     var threads: String?
 
-    @Flag(help: "Read nothing from the network.")
+    @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
-    @Flag(help: "Write into an existing folder; what vfx wrote there before goes, nothing else.")
+    @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files are kept.")
     var overwrite = false
 
     @Flag(help: "Print the result as one JSON object on standard output.")

@@ -2,19 +2,19 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 
-/// `vfx thumbnails`: the best frames of a video.
+/// `vfx thumbnails`: picks the best frames of a video.
 struct ThumbnailsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbnails",
         abstract: "Pick the best frames of a video.",
         discussion: """
-            Looks at about 100 frames whatever the length, then round each of the best
-            ones for its sharpest neighbour, and writes those that show different things:
-            sharp, well lit, lively; never black or white frames, fades, dissolves, bars
-            or pages of text while there is anything else.
+            Examines about 100 frames, however long the video is, then searches around the
+            best ones for the sharpest, and writes frames that show different things:
+            sharp, well lit, lively. Black or white frames, fades, dissolves, color bars
+            and pages of text are picked only if there is nothing else.
 
-            The folder gets the pictures (1.jpg is the best), scores.json,
-            contact-sheet.jpg and report.html, which shows why each was picked.
+            The folder receives the images (1.jpg is the best), scores.json,
+            contact-sheet.jpg and report.html, which shows why each frame was picked.
 
             EXAMPLES
               vfx thumbnails in.mp4 -o best/
@@ -23,23 +23,23 @@ struct ThumbnailsCommand: ParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Folder to write; made if need be.", valueName: "folder"))
+    @Option(name: [.short, .long], help: ArgumentHelp("Output folder; created if needed.", valueName: "folder"))
     var output: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames to pick, 1 to 100. Default: 3.", valueName: "number"))
+        help: ArgumentHelp("Number of frames to pick, 1 to 100. Default: 3.", valueName: "number"))
     var count: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames to look at closely, 10 to 2000. Default: 100.", valueName: "number"))
+        help: ArgumentHelp("Number of frames to examine closely, 10 to 2000. Default: 100.", valueName: "number"))
     var candidates: String?
 
-    @Option(help: ArgumentHelp("Kind of pictures: jpg, png, webp, avif or jxl. Default: jpg.", valueName: "name"))
+    @Option(help: ArgumentHelp("Image format: jpg, png, webp, avif or jxl. Default: jpg.", valueName: "name"))
     var format: String?
 
-    @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files stay.")
+    @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files are kept.")
     var overwrite = false
 
     @OptionGroup var threading: ThreadOptions

@@ -3,7 +3,7 @@ internal import FrameCore
 internal import FrameEffects
 internal import Pipeline
 
-/// `vfx upscale`: larger pictures.
+/// `vfx upscale`: enlarges frames and images.
 struct Upscale: ConversionCommand {
     enum Input: String, ExpressibleByArgument, CaseIterable {
         case video, image
@@ -12,22 +12,22 @@ struct Upscale: ConversionCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Make a video or a picture larger.",
+        abstract: "Enlarge a video or an image.",
         discussion: """
-            Luma goes through a learned model, as often as the factor takes, and is brought
-            down to the size asked for; chroma is resampled where it sits. With --quality
-            high, or --input-type video, frames of a video take over detail from the frame
-            before, never across a cut. Times, sound and all else are kept.
+            Luma is enlarged by a trained network, more than once if the factor requires
+            it, and then scaled down to the requested size. Chroma is resampled according
+            to its siting. With --quality high or --input-type video, each frame reuses
+            detail from the previous one, never across a cut. Timestamps, audio and all
+            other streams are kept unchanged.
 
-            With --size the result has exactly that size, as shown (a video that is turned
-            for display is turned here too); where that is another shape, the shape of a
-            pixel makes up for it.
+            --size sets the exact size as displayed, after any rotation that the file
+            specifies. If it changes the shape, the sample aspect ratio compensates.
 
             EXAMPLES
               vfx upscale in.mp4 -o out.mp4 --scale 2
               vfx upscale in.mov -o out.mkv --size 1920x1080 --quality high
               vfx upscale photo.jpg -o photo-x4.png --scale 4
-            For calls and live video, compressed hard:
+            For heavily compressed calls and live video:
               vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
             """)
 
@@ -35,19 +35,21 @@ struct Upscale: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many times larger: above 1, at most 16, e.g. 2, 1.5 or 4/3.", valueName: "factor"))
+        help: ArgumentHelp("Scale factor above 1 and at most 16, e.g. 2, 1.5 or 4/3.", valueName: "factor"))
     var scale: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Size of the result, not smaller than the source, at most 8192x8192.", valueName: "WxH"))
+        help: ArgumentHelp("Size of the output, not smaller than the source, at most 8192x8192.", valueName: "WxH"))
     var size: String?
 
-    @Flag(help: "Frame in, frame out, nothing remembered; cleans up after hard compression.")
+    @Flag(help: "Process each frame independently as it arrives; also cleans up compression artifacts.")
     var lowLatency = false
 
     @Option(
-        help: "Frames of a video help each other, images stand alone. Default: video with --quality high, else image.")
+        help:
+            "Reuse detail from the previous frame (video) or process each frame independently (image). Default: video with --quality high, otherwise image."
+    )
     var inputType: Input?
 
     @OptionGroup var audio: AudioOptions
@@ -65,20 +67,22 @@ struct Upscale: ConversionCommand {
     private func target() throws(FrameError) -> UpscaleTarget {
         if lowLatency, common.effect.quality == .high {
             throw FrameError(
-                .invalidArgument, "--low-latency has one quality; leave out --quality high or --low-latency")
+                .invalidArgument, "--low-latency has only one quality; leave out --quality high or --low-latency")
         }
         if lowLatency, inputType == .video {
             throw FrameError(
-                .invalidArgument, "--low-latency remembers no frames; leave out --input-type video or --low-latency")
+                .invalidArgument,
+                "--low-latency processes each frame independently; leave out --input-type video or --low-latency")
         }
         switch (scale, size) {
         case (let scale?, nil): return try .factor(scale, of: "--scale")
         case (nil, let size?): return try .size(size, of: "--size")
         case (nil, nil):
             throw FrameError(
-                .invalidArgument, "how large is it to become? Give --scale 2 or --size 1920x1080")
+                .invalidArgument,
+                "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080")
         case (.some, .some):
-            throw FrameError(.invalidArgument, "--scale and --size exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--scale and --size are mutually exclusive; give only one of them")
         }
     }
 

@@ -2,7 +2,7 @@ internal import FrameCore
 internal import FrameEffects
 internal import Pipeline
 
-/// What the program was doing when an error arose; the same error means something else at another time.
+/// What the program was doing when an error occurred; it determines what the error means.
 enum JobStep {
     case options, findingInput, openingInput, openingOutput, reading, making, writing
 
@@ -16,9 +16,9 @@ enum JobStep {
 
     private var isOutput: Bool { self == .openingOutput || self == .writing }
 
-    /// The failure that `error` amounts to here.
+    /// Returns the failure that `error` amounts to at this step.
     ///
-    /// - Parameter input: what was being worked on, for errors that name no file themselves.
+    /// - Parameter input: the file being processed, for errors that do not name one themselves.
     func failure(_ error: any Error, at input: String? = nil) -> VfxFailure {
         if let failure = error as? VfxFailure { return failure }
         if let error = error as? FrameProcessorError {
@@ -46,12 +46,12 @@ enum JobStep {
     }
 }
 
-/// Runs `body`; an error becomes the failure that it amounts to at this step.
+/// Runs `body` and converts an error into the failure that it amounts to at this step.
 func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
     do { return try body() } catch { throw step.failure(error) }
 }
 
-/// Runs `body`; an error that names no file gets `path`.
+/// Runs `body` and adds `path` to an error that names no file.
 func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
         return try body()

@@ -1,4 +1,4 @@
-/// An error on its way out of the program: the sentence to print and the status to leave with.
+/// An error that ends the program: the sentence to print and the exit code.
 package struct VfxFailure: Error, Equatable {
     package var message: String
     package var code: VfxExitCode
@@ -9,7 +9,7 @@ package struct VfxFailure: Error, Equatable {
     }
 }
 
-/// What the program's exit status says. Scripts may rely on these numbers; they are shown by `vfx --help`.
+/// The program's exit codes. Scripts may rely on these numbers; `vfx --help` lists them.
 package enum VfxExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     case doneWithDamage = 3
@@ -28,20 +28,20 @@ package enum VfxExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "done"
         case .doneWithDamage: "done, but part of the input was damaged and is missing"
-        case .usage: "the command line is wrong"
-        case .badInput: "the input is not a video that can be used"
+        case .usage: "the command line is invalid"
+        case .badInput: "the input is not a usable video"
         case .noInput: "the input is missing or cannot be opened"
-        case .internalFault: "a fault in vfx itself"
-        case .noResources: "memory ran out"
-        case .cannotCreate: "the output cannot be created or begun"
-        case .writeFailed: "writing the output failed (disk full, reader of a pipe gone)"
-        case .hangup: "stopped by SIGHUP, nothing unfinished left behind"
-        case .interrupted: "stopped by SIGINT (Ctrl-C), nothing unfinished left behind"
-        case .terminated: "stopped by SIGTERM, nothing unfinished left behind"
+        case .internalFault: "an internal error in vfx"
+        case .noResources: "out of memory"
+        case .cannotCreate: "the output cannot be created or started"
+        case .writeFailed: "writing the output failed (disk full, pipe closed)"
+        case .hangup: "stopped by SIGHUP; no unfinished output remains"
+        case .interrupted: "stopped by SIGINT (Ctrl-C); no unfinished output remains"
+        case .terminated: "stopped by SIGTERM; no unfinished output remains"
         }
     }
 
-    /// All codes as lines of help text.
+    /// All codes with their meanings, as lines of help text.
     package static var table: String {
         allCases.map { code in
             let number = String(code.rawValue)

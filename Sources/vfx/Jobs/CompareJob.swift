@@ -5,13 +5,13 @@ internal import Foundation
 internal import MediaIO
 internal import Reports
 
-/// One comparison as the command line describes it.
+/// One comparison as described by the command line.
 struct CompareJob {
     private let command: Compare
 
     init(_ command: Compare) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let (stretch, threads) = try during(.options) {
             (
@@ -22,7 +22,8 @@ struct CompareJob {
         }
         try during(.options) {
             if command.before == "-", command.after == "-" {
-                throw FrameError(.invalidArgument, "both clips cannot come from standard input; name a file")
+                throw FrameError(
+                    .invalidArgument, "only one clip can come from standard input; name a file for the other")
             }
             if command.output == "-" {
                 throw FrameError(.invalidArgument, "the page cannot be written to standard output; name a file")

@@ -6,17 +6,17 @@ internal import Foundation
 internal import MediaIO
 internal import Pipeline
 
-/// One conversion as the command line describes it: words in, a file out.
+/// One conversion as described by the command line.
 struct ConversionJob {
     private let makeWork: (ConversionOptions) throws -> ConversionWork
     private let input: InputOptions
     private let output: OutputOptions
     private let quality: QualityName
-    /// As given; nil takes one for each core.
+    /// The option as given; nil selects one thread per core.
     private let threads: String?
     private let report: ReportOptions
 
-    /// - Parameter makeWork: says what is done with the frames, from the options that all effects take.
+    /// - Parameter makeWork: returns what to do with the frames, from the options common to all effects.
     init(_ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
@@ -35,7 +35,7 @@ struct ConversionJob {
         self.report = report
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let damaged = try convert(Reporter(options: report))
         if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
@@ -93,13 +93,13 @@ struct ConversionJob {
         }
     }
 
-    /// The output was complete when the run before was interrupted; what else is wanted of it is made again, since nothing
-    /// tells whether it is complete.
+    /// Handles a run that was interrupted when its output was already complete. The extra outputs are made again,
+    /// because it is unknown whether they are complete.
     private func finish(
         _ kept: JobCheckpoint, _ work: ConversionWork, _ stream: VideoStreamDescription, _ threads: Int,
         _ reporter: Reporter
     ) throws -> Bool {
-        // What lies in the folders was put there by that run: it had checked them.
+        // Overwriting is safe: the interrupted run has already checked these folders.
         let branches = try during(.openingOutput) {
             try work.extras.open(
                 output: OutputKind(output), name: output.output, overwrites: true, threads: threads)
@@ -179,7 +179,7 @@ struct ConversionJob {
         return !result.damage.isEmpty
     }
 
-    /// Frames alive at once, those kept for the folders among them.
+    /// Returns the maximum number of frames alive at once, including those kept for extra outputs.
     private func memoryBound(
         _ work: ConversionWork, _ source: VideoStreamDescription, _ result: VideoStreamDescription
     ) throws -> MemoryBound {

@@ -7,26 +7,26 @@ internal import Pipeline
 internal import Reports
 internal import Storyboards
 
-/// Something made of the frames of a job beside its video.
+/// An output made from the frames of a job in addition to its video.
 protocol ExtraBranch: TeeBranch {
-    /// What is to be told of it, complete after `publish()`.
+    /// Notes for the user, complete after `publish()`.
     var notes: [String] { get }
 }
 
-/// The folders that a job fills besides its video, from the same frames.
+/// The folders that a job fills from its frames in addition to writing its video.
 struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
     var storyboard: (folder: String, configuration: StoryboardConfiguration)?
 
-    /// Frames that are kept at most to make them of frames of `stream`.
+    /// Returns the maximum number of frames kept for these outputs.
     func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {
         (thumbnails == nil ? [] : [ThumbnailBranch.kept(stream)])
             + (storyboard == nil ? [] : [StoryboardBranch.kept(stream)])
     }
 
-    /// Checks that neither folder holds the other or the job's video, which would be in the way when it gets its files.
+    /// Checks that no folder contains the other folder or the job's video, which would prevent it from being published.
     ///
-    /// - Throws: `FrameError` that names the one that does.
+    /// - Throws: `FrameError` that names the conflict.
     func check(output: OutputKind) throws(FrameError) {
         let folders = [("--thumbnails", thumbnails?.folder), ("--storyboard", storyboard?.folder)]
             .compactMap { option, folder in folder.map { (option, $0) } }
@@ -35,12 +35,12 @@ struct ExtraOutputs {
             func holds(_ path: String) -> Bool { (Self.place(path) + "/").hasPrefix(inside) }
             if let file = output.file, holds(file) {
                 throw FrameError(
-                    .output, "the video would lie in the folder of \(option); each needs its own place",
+                    .output, "the video would be inside the folder of \(option); keep them apart",
                     at: .init(file: file))
             }
             for (other, path) in folders where other != option && holds(path) {
                 throw FrameError(
-                    .output, "the folder of \(other) would lie in that of \(option); each needs its own",
+                    .output, "the folder of \(other) would be inside that of \(option); keep them apart",
                     at: .init(file: path))
             }
         }
@@ -50,8 +50,8 @@ struct ExtraOutputs {
     ///
     /// - Parameters:
     ///   - output: the job's video.
-    ///   - name: of the job's video as it was given.
-    /// - Throws: `FrameError` when a folder cannot be used; nothing is left behind.
+    ///   - name: the name of the job's video as given by the user.
+    /// - Throws: `FrameError` if a folder cannot be used; nothing is left behind.
     func open(
         output: OutputKind, name: String, overwrites: Bool, threads: Int
     ) throws -> [any ExtraBranch] {
@@ -76,11 +76,12 @@ struct ExtraOutputs {
     private static func place(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
 }
 
-/// The best frames of a job's output, picked while it is made.
+/// Picks the best frames of a job's output while it is being made.
 ///
-/// Frames cannot be read a second time, so candidates keep their pictures, and of large ones fewer are looked at.
+/// Frames cannot be read a second time, so the candidates' frames are kept in memory, and fewer large frames are
+/// examined.
 ///
-/// `@unchecked Sendable`: the folder is reached by the branch's thread, and by the writer's once that has ended.
+/// `@unchecked Sendable`: the folder is accessed by the branch's thread and, after that has ended, by the writer's.
 final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let title: String
@@ -88,23 +89,24 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     private let found = Lock<[String]>([])
 
     /// - Parameters:
-    ///   - folder: where the pictures go.
-    ///   - title: names the clip on the page.
-    ///   - count: pictures wanted.
+    ///   - folder: the output folder.
+    ///   - title: the clip's name on the page.
+    ///   - count: the number of frames to pick.
     init(folder: OutputFolder, title: String, count: Int) {
         self.folder = folder
         self.title = title
         self.count = count
     }
 
-    /// The frames round the one that is looked at, the candidates' and those on their way here.
+    /// The frames kept at once: those around the frame being examined, the candidates, and those queued for this
+    /// branch.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
             name: "thumbnails", frames: 2 * options(stream).capacity + 1 + window + TeeSink.waitingFrames + 1,
             bytesPerFrame: stream.bytesPerFrame)
     }
 
-    /// Frames round the one that is looked at, at most.
+    /// The maximum number of frames around the one being examined.
     private static let window = 36
 
     var notes: [String] { found.withLock { $0 } }
@@ -142,18 +144,18 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     func discard() { folder.discard() }
 }
 
-/// The storyboard of a job's output, written while it is made.
+/// Writes the storyboard of a job's output while it is being made.
 ///
-/// `@unchecked Sendable`: the folder is reached by the branch's thread, and by the writer's once that has ended.
+/// `@unchecked Sendable`: the folder is accessed by the branch's thread and, after that has ended, by the writer's.
 final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let writer: StoryboardWriter
     private let video: String?
 
     /// - Parameters:
-    ///   - folder: where the storyboard goes.
-    ///   - configuration: what it is like.
-    ///   - video: the file that the page for trying it out plays; nil leaves the page out.
+    ///   - folder: the output folder.
+    ///   - configuration: the storyboard's configuration.
+    ///   - video: the file that the demonstration page plays; nil omits the page.
     init(folder: OutputFolder, configuration: StoryboardConfiguration, video: String?) throws {
         self.folder = folder
         self.video = video
@@ -165,7 +167,8 @@ final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
         }
     }
 
-    /// The frame shown, the next, and those on their way here; tiles are small.
+    /// The frames kept at once: the one shown, the next one, and those queued for this branch. Tiles are too small to
+    /// count.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
             name: "storyboard", frames: 2 + TeeSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)

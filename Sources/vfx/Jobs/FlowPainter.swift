@@ -2,17 +2,17 @@ internal import FrameCore
 internal import FrameEffects
 internal import Motion
 
-/// Makes the frames that show motion, of one clip in order or of one pair.
+/// Draws motion as frames, for a clip in order or for a single pair.
 final class FlowPainter: Sendable {
     private let view: FlowView
     private let isBackward: Bool
-    /// nil fits the scale to the motion.
+    /// The motion drawn at full scale, in pixels; nil fits the scale to the motion.
     private let fixedMaximum: Float?
     private let hasLegend: Bool
     private let threads: Int
-    /// Whether the frames go to a video codec, where players expect limited range.
+    /// Whether the frames are sent to a video encoder, so that players expect limited range.
     private let isVideo: Bool
-    /// Whether nothing is drawn, for measuring.
+    /// Whether nothing is drawn, for measuring only.
     private let isBlank: Bool
     private let blank = Lock<PixelBuffer?>(nil)
     private let scale = Lock(FlowScale())
@@ -27,7 +27,7 @@ final class FlowPainter: Sendable {
         self.isBlank = isBlank
     }
 
-    /// The largest motion drawn in full so far; nil where no motion is drawn.
+    /// The largest motion drawn at full scale so far, in pixels; nil if no motion is drawn.
     var maximum: Float? {
         guard !isBlank, view == .wheel || view == .arrows else { return nil }
         if let fixedMaximum { return fixedMaximum }
@@ -35,19 +35,19 @@ final class FlowPainter: Sendable {
         return largest > 0 ? largest : nil
     }
 
-    /// What is lost of the frames that show through.
+    /// Returns notes on what is lost of the source frames that show through.
     func notes(over source: PixelFormat) -> [String] {
         guard !isBlank, view == .arrows, source.bitDepth > 8 else { return [] }
-        return ["the arrows are drawn over 8 bits; the \(source.bitDepth) bits of the input are not kept"]
+        return ["the arrows are drawn over 8-bit frames; the \(source.bitDepth) bits of the input are not kept"]
     }
 
-    /// What the made frames' code values mean.
+    /// Returns the color description of the frames drawn.
     func color(over source: ColorDescription) -> ColorDescription {
         guard view != .arrows else { return source }
         return ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: isVideo ? .limited : .full)
     }
 
-    /// What the made frames will be, for a source so described.
+    /// Returns the description of the frames drawn over a given source.
     func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
         var stream = source
         stream.format = try PixelFormat(subsampling: .yuv444, bitDepth: 8)
@@ -56,10 +56,12 @@ final class FlowPainter: Sendable {
         return stream
     }
 
+    /// Draws one frame.
+    ///
     /// - Parameters:
-    ///   - frame: the one at which the motion begins.
-    ///   - flow: nil where there is none: across a cut and where the clip ends.
-    ///   - resets: whether the scale is fitted anew.
+    ///   - frame: the frame at which the motion begins.
+    ///   - flow: the motion; nil across a cut and where the clip ends.
+    ///   - resets: whether the scale is fitted afresh.
     func frame(_ frame: Frame, _ flow: OpticalFlow?, resets: Bool = false) throws(FrameError) -> Frame {
         if resets { scale.withLock { $0.cut() } }
         let field = flow.map { isBackward ? $0.backward : $0.forward }
@@ -106,7 +108,7 @@ final class FlowPainter: Sendable {
         }
     }
 
-    /// The same for all frames: it costs nothing once it is made.
+    /// Returns an empty frame, made once and shared by all frames of this size.
     private func blankPicture(
         _ width: Int, _ height: Int, _ color: ColorDescription
     ) throws(FrameError) -> PixelBuffer {

@@ -7,26 +7,26 @@ internal import MediaIO
 internal import Motion
 internal import Pipeline
 
-/// The motion of one pair of frames.
+/// Estimates and writes the motion of one pair of frames.
 struct FlowPairJob {
     var subject: FlowSettings.Pair
     var settings: FlowSettings
     var reporter: Reporter
 
-    /// Two frames as they were read.
+    /// The two frames as read.
     private struct Pair {
         var first: Frame
         var second: Frame
         var framesRead: Int
         var notes: [String]
         var damage: DamageReport
-        /// The files they come from, which are never replaced.
+        /// The source files, which are never overwritten.
         var files: [String]
-        /// A note when the file says that it is to be turned.
+        /// A note if the file specifies a rotation.
         var turn: [String]
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -58,7 +58,7 @@ struct FlowPairJob {
         result.notes = pair.notes
         result.damage = pair.damage
         let content: Content = try during(.making) { try self.content(flow, dense, pair, as: kind, &result) }
-        // A signal waits until the output is whole or gone.
+        // From here on, a signal waits until the output is complete or removed.
         Signals.shared.willOpenOutput()
         result.notes += try during(.writing) { try write(content, pair, overwrites: overwrites) }
         Signals.shared.didCloseOutput()
@@ -75,7 +75,7 @@ struct FlowPairJob {
         }
     }
 
-    /// What goes into the output.
+    /// What to write to the output.
     private enum Content {
         case nothing
         case bytes(Data)
@@ -102,7 +102,7 @@ struct FlowPairJob {
         }
     }
 
-    /// - Returns: what could not be kept.
+    /// - Returns: notes on what could not be kept.
     private func write(_ content: Content, _ pair: Pair, overwrites: Bool) throws -> [String] {
         let output = settings.output, input = pair.files.first
         switch content {
@@ -125,7 +125,7 @@ struct FlowPairJob {
                 throw JobStep.reading.failure(
                     FrameError(
                         .input,
-                        "\(a) is \(first.stream.width)x\(first.stream.height), \(b) is \(second.stream.width)x\(second.stream.height); both pictures must have the same size"
+                        "\(a) is \(first.stream.width)x\(first.stream.height), \(b) is \(second.stream.width)x\(second.stream.height); both images must have the same size"
                     ))
             }
             var damage = first.reader.damage
@@ -149,20 +149,20 @@ struct FlowPairJob {
         }
     }
 
-    /// The only frame of a file.
+    /// Reads the only frame of a file.
     private func picture(_ file: String) throws -> (reader: MediaReader, stream: VideoStreamDescription, frame: Frame) {
         let reader = try open(file)
         guard let frame = try during(.reading, { try reader.nextFrame() }) else {
-            throw VfxFailure("\(file): there is no picture in it", .badInput)
+            throw VfxFailure("\(file): there is no image in it", .badInput)
         }
         guard try during(.reading, { try reader.nextFrame() }) == nil else {
             throw VfxFailure(
-                "\(file): this is a video; name two pictures, or one video and a moment of it by --at", .usage)
+                "\(file): this is a video; name two images, or one video and a time with --at", .usage)
         }
         return (reader, reader.stream, frame)
     }
 
-    /// The frame shown at a time of the file and the one after it.
+    /// Reads the frame shown at a time of the file and the one after it.
     private func moment(_ file: String, _ time: MediaTime) throws -> Pair {
         let reader = try open(file)
         return try during(.reading) {
@@ -173,7 +173,7 @@ struct FlowPairJob {
                 firstTime = firstTime ?? frame.presentationTime
                 if let shown, shown.presentationTime <= time, time < frame.presentationTime {
                     let framesRead = count
-                    // Damage may come later.
+                    // With --strict, damage later in the file must be found, too.
                     if settings.input.strict { while try reader.nextFrame() != nil {} }
                     return Pair(
                         first: shown, second: frame, framesRead: framesRead, notes: reader.notes,
@@ -185,7 +185,7 @@ struct FlowPairJob {
                 throw VfxFailure("\(file): the video has \(counted(count, "frame")); flow needs two", .badInput)
             }
             throw VfxFailure(
-                "\(file): --at \(time) lies outside the video; a frame and its successor are there from \(firstTime) s to below \(last) s",
+                "\(file): --at \(time) is outside the video; give a time from \(firstTime) s to below \(last) s",
                 .usage)
         }
     }

@@ -6,10 +6,10 @@ internal import FrameEffects
 internal import MediaIO
 internal import Pipeline
 
-/// What a picture of motion shows.
+/// What an image of motion shows.
 enum FlowView: Sendable { case wheel, arrows, confidence, occlusion, holes, weights }
 
-/// `vfx flow` as the command line describes it, checked.
+/// The checked settings of `vfx flow`.
 struct FlowSettings {
     var input: InputOptions
     var inputRate: Rational?
@@ -21,7 +21,7 @@ struct FlowSettings {
     var phase: Float
     var isBackward: Bool
     var maximum: Float?
-    /// nil where nothing was said.
+    /// Whether to draw the legend; nil if the option was not given.
     var legend: Bool?
     var hasLegend: Bool { legend ?? true }
     var quality: QualityPrioritization
@@ -29,19 +29,19 @@ struct FlowSettings {
     var hasThreadOption: Bool
     var crf: Double?
 
-    /// One pair of frames.
+    /// The input of a single pair.
     enum Pair {
         case pictures(String, String)
         case moment(String, MediaTime)
     }
 
-    /// nil for a whole clip.
+    /// The pair to process; nil for a whole clip.
     var pair: Pair? {
         if let next { return .pictures(input.input, next) }
         return time.map { .moment(input.input, $0) }
     }
 
-    /// What the pictures of a clip depend on.
+    /// The settings on which the frames of a clip depend.
     var jobSettings: [CheckpointSetting] {
         [
             CheckpointSetting("the picture of motion", "\(view)"),
@@ -61,38 +61,40 @@ struct FlowSettings {
             allowsNetwork: !input.noNetwork)
     }
 
-    /// Pictures have no place for the rotation of a video: says so when there is one.
+    /// Returns a note if the video has a rotation, which images of motion cannot store.
     static func turnNote(_ reader: MediaReader) -> [String] {
         guard let video = reader.info.streams.first(where: { $0.index == reader.info.videoStream })?.video,
             video.orientation != .init()
         else { return [] }
         let turn = video.orientation
         let mirror = turn.isMirrored ? " and mirrored" : ""
-        return ["pictures lie as the file stores them; players show it turned by \(turn.rotation) degrees\(mirror)"]
+        return [
+            "images are written as the file stores them; players show the video rotated by \(turn.rotation) degrees\(mirror)"
+        ]
     }
 
-    /// - Throws: ``FrameError`` when motion cannot be found in pictures of this size.
+    /// - Throws: ``FrameError`` if motion cannot be estimated at this size.
     static func checkSize(_ stream: VideoStreamDescription, file: String) throws(FrameError) {
         try WorkingSize.check(stream.width, stream.height, of: "pictures", file: file)
     }
 }
 
-/// What one pair becomes.
+/// The kind of output for a single pair.
 enum FlowPairOutput {
-    /// Nothing is written.
+    /// Writes nothing.
     case none
     case flo, vfxflow, picture
 
     private static let allowed = [".flo", ".vfxflow"] + SingleFile.pictureExtensions.map { "." + $0 }
 
-    /// - Throws: ``FrameError`` for a name that says none of these.
+    /// - Throws: ``FrameError`` if the name selects none of these.
     init(_ output: OutputOptions) throws(FrameError) {
         let name = output.output.lowercased()
         if let format = output.format {
             guard format == "null" else {
                 throw FrameError(
                     .invalidArgument,
-                    "--format \(format) is for whole clips; one pair goes by the output's extension, or to --format null"
+                    "--format \(format) applies to whole clips; for one pair the output's extension selects the format, or --format null writes nothing"
                 )
             }
             self = .none
@@ -104,7 +106,7 @@ enum FlowPairOutput {
             guard !name.contains("%") else {
                 throw FrameError(
                     .invalidArgument,
-                    "'\(output.output)' names a sequence of pictures; one pair becomes one picture such as flow.png")
+                    "'\(output.output)' names an image sequence; one pair makes one image such as flow.png")
             }
             self = .picture
         } else {
@@ -115,8 +117,8 @@ enum FlowPairOutput {
         }
     }
 
-    /// Whether an existing output is replaced: with --overwrite, and where vectors take the place of vectors, which tools
-    /// that measure flow write to one name again and again.
+    /// Whether an existing output may be replaced: with --overwrite, and if a vector file replaces a vector file,
+    /// because benchmarking tools write to the same name repeatedly.
     func overwrites(_ output: OutputOptions) -> Bool {
         if output.overwrite { return true }
         let head: String
@@ -130,29 +132,29 @@ enum FlowPairOutput {
         return (try? file.read(upToCount: head.utf8.count)) == Data(head.utf8)
     }
 
-    /// - Throws: ``FrameError`` for options that have no meaning for this.
+    /// - Throws: ``FrameError`` for options that do not apply to this kind of output.
     func check(_ settings: FlowSettings) throws(FrameError) {
         let output = settings.output
         if output.codec != nil || output.crf != nil || output.preset != nil {
             throw FrameError(
-                .invalidArgument, "--codec, --crf and --preset are for videos; one pair does not become a video")
+                .invalidArgument, "--codec, --crf and --preset apply to videos; one pair does not make a video")
         }
         guard self == .flo || self == .vfxflow else { return }
         if settings.view != .wheel {
             throw FrameError(
                 .invalidArgument,
-                "--arrows, --confidence, --occlusion, --holes and --weights are pictures; \(output.output) holds vectors"
+                "--arrows, --confidence, --occlusion, --holes and --weights draw images; \(output.output) holds vectors"
             )
         }
         if settings.maximum != nil || settings.legend != nil || output.pixelFormat != nil {
             throw FrameError(
                 .invalidArgument,
-                "--max-motion, --legend, --no-legend and --pixel-format are for pictures; \(output.output) holds vectors"
+                "--max-motion, --legend, --no-legend and --pixel-format apply to images; \(output.output) holds vectors"
             )
         }
     }
 
-    /// Whether the name is one that only a single pair can have.
+    /// Whether the name can only be that of a single pair's output.
     static func needsPair(_ output: OutputOptions) -> Bool {
         let name = output.output.lowercased()
         guard output.format == nil else { return false }
@@ -162,14 +164,14 @@ enum FlowPairOutput {
 }
 
 extension FlowSettings {
-    /// The motion of all neighbouring frames of a clip, as a chain of one effect.
+    /// Returns the work for a whole clip: the motion of all neighbouring frames, as a chain of one effect.
     ///
-    /// - Throws: ``FrameError`` for an output that holds one pair only.
+    /// - Throws: ``FrameError`` if the output can hold only one pair.
     func clipWork(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         if FlowPairOutput.needsPair(output) {
             throw FrameError(
                 .invalidArgument,
-                "\(output.output) holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+                "\(output.output) holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
             )
         }
         let isVideo = !SingleFile.isPicture(output.output), measures = output.format == "null"
@@ -181,7 +183,7 @@ extension FlowSettings {
         var work = ConversionWork(chain: EffectChain(pass), audio: .carry)
         work.settings = jobSettings
         work.check = { try Self.checkSize($0.stream, file: input.input) }
-        // Those of the two queues and the pair at work, and what is drawn of them.
+        // Frames in the two queues, the pair being processed, and the frames drawn.
         work.frameBytes = { 12 * $0.bytesPerFrame }
         work.pixelFormat = { isVideo ? playableFormat($0) : nil }
         work.notes = { reader in
@@ -193,7 +195,7 @@ extension FlowSettings {
         return work
     }
 
-    /// The pixel format that players take, for the codecs that are made for players; nil leaves the choice to the writer.
+    /// The pixel format that players support, for codecs meant for playback; nil leaves the choice to the writer.
     private func playableFormat(_ source: VideoStreamDescription) -> String? {
         let suits: [MediaWriterOptions.Codec?] = [nil, .h264, .hevc, .av1, .vp9]
         let name = output.output.lowercased()

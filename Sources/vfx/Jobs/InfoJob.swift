@@ -4,13 +4,13 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// One look at a file as the command line describes it.
+/// One inspection of a file as described by the command line.
 struct InfoJob {
     private let command: Info
 
     init(_ command: Info) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a file that is damaged.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the file is damaged.
     func run() throws {
         let options = try during(.options) {
             MediaReaderOptions(
@@ -47,14 +47,14 @@ struct InfoJob {
             }
             result.notes = reader.notes
         } catch let error as FrameError where error.code == .decode || error.code == .unsupportedFormat {
-            // Its head still tells something.
+            // The headers are still worth showing.
             result.damage.note(FrameError(error.code, error.message, cause: error.cause).description)
         }
         Console.clearProgress()
         return result
     }
 
-    /// Shows how far the walk has come, on a terminal only.
+    /// Returns a callback that shows progress; on a terminal only.
     private func progress(expected: Int?) -> (Int) -> Void {
         guard Console.standardErrorIsTerminal, !command.quiet else { return { _ in } }
         let clock = ContinuousClock()
@@ -72,11 +72,11 @@ struct InfoJob {
     }
 }
 
-/// What `vfx info` found in a file.
+/// The result of `vfx info` for one file.
 struct InfoResult {
     var input: String
     var info: MediaInfo
-    /// The video that was opened; nil when there is none or none of it decodes.
+    /// The opened video stream; nil if there is none or none of it can be decoded.
     var stream: VideoStreamDescription?
     var analysis: ClipAnalysis?
     var notes: [String] = []

@@ -5,37 +5,38 @@ internal import Checkpoints
 internal import MediaIO
 internal import Pipeline
 
-/// The checkpoint of a command that makes a video: what it keeps of its work, and takes over from an interrupted run.
+/// The checkpoint of a command that makes a video: the work that it keeps, and takes over from an interrupted run.
 struct JobCheckpoint {
-    /// How the video is encoded.
+    /// How the video is divided into segments for encoding.
     let segments: MediaWriterOptions.Segments
-    /// Where finished segments are kept; nil for what is done in one piece, and for what cannot be gone on with.
+    /// The folder of finished segments; nil for a job done in one piece or one that cannot be resumed.
     let folder: CheckpointFolder?
     private let output: String
 
-    /// Opens the folder of the job.
+    /// Opens the checkpoint folder of the job.
     ///
-    /// - Parameter settings: what the result depends on besides what all commands take.
-    /// - Throws: `FrameError` when the output is being made by another run, when a checkpoint is in the way, and when
-    ///   --resume was given for what cannot be gone on with; ``VfxFailure`` when the input cannot be read.
+    /// - Parameter settings: the command's own settings on which the result depends.
+    /// - Throws: `FrameError` if another run is writing the output, if a checkpoint is in the way, or if --resume was
+    ///   given for a job that cannot be resumed; ``VfxFailure`` if the input cannot be read.
     init(_ output: OutputOptions, _ input: InputOptions, reader: MediaReader, settings: [CheckpointSetting]) throws {
         let kind = OutputKind(output)
         self.output = output.output
         if output.resume {
             if let obstacle = kind.obstacleToKeeping {
                 throw FrameError(
-                    .invalidArgument, "--resume goes on with a video file; \(obstacle)", at: .init(file: output.output))
+                    .invalidArgument, "--resume requires a video file as output; \(obstacle)",
+                    at: .init(file: output.output))
             }
             guard reader.isReopenable else {
                 throw FrameError(
                     .invalidArgument,
-                    "--resume reads the input from its start again, which a pipe does not allow; name a file",
+                    "--resume reads the input again from its start, which a pipe does not allow; name a file",
                     at: .init(file: input.input))
             }
             guard !reader.readsOtherFiles else {
                 throw FrameError(
                     .invalidArgument,
-                    "--resume must know that the input is the same, and the files behind a playlist or a pattern may change; name a file, or numbered pictures such as in_%05d.png",
+                    "--resume must verify that the input is unchanged, but the files behind a playlist or a pattern may change; name a file, or numbered images such as in_%05d.png",
                     at: .init(file: input.input))
             }
         }
@@ -56,22 +57,22 @@ struct JobCheckpoint {
         segments = .kept(folder)
     }
 
-    /// What a failure amounts to for the user, with what is left.
+    /// Closes the folder after a failure, and adds to the failure's message which work was kept.
     func leaving(_ failure: VfxFailure) -> VfxFailure {
         guard let folder else { return failure }
         folder.leave()
-        // Where it vanished meanwhile there is nothing to go on with.
+        // If the folder has vanished in the meantime, there is nothing to resume.
         guard folder.keptCount > 0, access(folder.path, F_OK) == 0 else { return failure }
         var failure = failure
-        // Both are needed where another file has the name.
+        // If the output's name is taken, --overwrite is needed as well.
         let isThere = access(output, F_OK) == 0
         failure.message = failure.message.replacing(Signals.nothingWritten, with: "")
         failure.message +=
-            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path), --resume\(isThere ? " --overwrite" : "") goes on with that"
+            "; \(counted(folder.keptCount, "finished segment is", "finished segments are")) kept in \(folder.path); --resume\(isThere ? " --overwrite" : "") continues from there"
         return failure
     }
 
-    /// What of the command line and the surroundings the encoded frames depend on, for all commands.
+    /// The settings and surroundings common to all commands on which the encoded frames depend.
     private static func shared(
         _ output: OutputOptions, _ input: InputOptions, _ stream: VideoStreamDescription
     ) -> [CheckpointSetting] {

@@ -5,7 +5,7 @@ package import FrameCore
 internal import MediaIO
 internal import Thumbnails
 
-/// One still as the command line describes it.
+/// One still image as described by the command line.
 struct StillJob {
     private let command: Still
 
@@ -20,7 +20,7 @@ struct StillJob {
         var reader: MediaReaderOptions
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let plan = try during(.options) { try self.plan() }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
@@ -54,7 +54,7 @@ struct StillJob {
             return try generator(reader, plan).imageNow(at: plan.time)
         } catch var error as FrameError {
             error.location.file = error.location.file ?? command.input
-            // A time outside the video is a wrong option, not a wrong video.
+            // A time outside the video means a wrong option, not a wrong input.
             throw (error.code == .invalidArgument ? JobStep.options : .reading).failure(error)
         }
     }
@@ -62,10 +62,11 @@ struct StillJob {
     private func plan() throws(FrameError) -> Plan {
         let format = try StillFormat(ofOutput: command.output)
         if command.json, command.quiet {
-            throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--json and --quiet are mutually exclusive; give only one of them")
         }
         if command.keyframe, command.tolerance != "0" {
-            throw FrameError(.invalidArgument, "--keyframe and --tolerance exclude each other; give one of them")
+            throw FrameError(
+                .invalidArgument, "--keyframe and --tolerance are mutually exclusive; give only one of them")
         }
         let tolerance = try OptionValue.time(command.tolerance, option: "--tolerance")
         guard tolerance >= .zero else {
@@ -95,7 +96,7 @@ struct StillJob {
     }
 
     private func generator(_ reader: MediaReader, _ plan: Plan) -> ImageGenerator {
-        // The reader that was opened to look at the input serves the first who asks.
+        // The first request reuses the reader that was opened to inspect the input.
         let first = Lock<MediaReader?>(reader)
         let generator = ImageGenerator { [input = command.input] in
             let opened = first.withLock { reader in
@@ -143,14 +144,14 @@ struct StillJob {
 }
 
 extension StillFormat {
-    /// The format that the name of an output asks for.
+    /// The format selected by the name of an output.
     ///
-    /// - Throws: `FrameError` for a name that is no picture's.
+    /// - Throws: `FrameError` if the name is not that of an image.
     init(ofOutput name: String) throws(FrameError) {
         guard let format = StillFormat(fileName: name) else {
             let names = StillFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
             throw FrameError(
-                .invalidArgument, "this is no picture's name; its extension must be one of \(names)",
+                .invalidArgument, "this is not the name of an image; its extension must be one of \(names)",
                 at: .init(file: name))
         }
         self = format
@@ -158,21 +159,22 @@ extension StillFormat {
 }
 
 extension StillMetadata {
-    /// What a picture of one moment of an input says about itself.
+    /// Creates the metadata of an image taken from one moment of an input.
     ///
-    /// - Parameter created: when the input's clock stood at zero, in seconds since 1970.
+    /// - Parameter created: the wall-clock time at time zero of the input, in seconds since 1970.
     init(inputName: String, created: MediaTime?, at time: MediaTime) {
         self.init(
             timeStamp: created.map { $0 + time }, source: "\(inputName) at \(time) s",
             software: "vfx \(Vfx.configuration.version)")
     }
 
-    /// When a file says it was recorded. Those without a clock behind them say 1970, or 1904, which libavformat leaves out.
+    /// Returns when a file says it was recorded. Devices without a clock write 1970, or 1904, which libavformat omits.
     static func created(_ reader: MediaReader) -> MediaTime? {
         reader.info.metadata["creation_time"].flatMap(wallTime)
     }
 
-    /// `2015-03-01T12:00:00.000000Z` in seconds since 1970; nil for what is none, or lies beyond EXIF's years.
+    /// Parses a time such as `2015-03-01T12:00:00.000000Z` into seconds since 1970; nil if it is invalid or outside the
+    /// years that EXIF can store.
     package static func wallTime(_ text: String) -> MediaTime? {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         guard let date = try? style.parse(text) else { return nil }

@@ -7,19 +7,19 @@ internal import Foundation
 internal import MediaIO
 internal import Pipeline
 
-/// One picture made larger, with its transparency and the turn it asks for.
+/// Enlarges a single image, including its transparency and orientation.
 struct StillUpscaleJob {
     var options: CommonOptions
     var target: UpscaleTarget
     var isLowLatency: Bool
 
-    /// Whether the output is one picture, not a numbered sequence of them.
+    /// Whether the output is a single image rather than a numbered sequence.
     static func takes(_ options: CommonOptions) -> Bool {
         let name = options.output.output
         return (SingleFile.isPicture(name) || StillFormat(fileName: name) != nil) && !name.contains("%")
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a picture that is damaged.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the image is damaged.
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -56,7 +56,7 @@ struct StillUpscaleJob {
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
-    /// - Throws: `FrameError` for options that a single picture has no use for.
+    /// - Throws: `FrameError` for options that do not apply to a single image.
     private func checkOptions() throws(FrameError) {
         let output = options.output
         let foreign: [(name: String, isGiven: Bool)] = [
@@ -64,7 +64,7 @@ struct StillUpscaleJob {
             ("--resume", output.resume),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
-            throw FrameError(.invalidArgument, "\(option) is for a video; a single picture has none of it")
+            throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")
         }
     }
 
@@ -73,7 +73,7 @@ struct StillUpscaleJob {
     private func read(_ input: String) throws -> (picture: StillPicture, notes: [String], damage: DamageReport) {
         try during(.findingInput) { try InputAddress.requireReadable(input) }
         guard input != "-" else {
-            throw VfxFailure("a single picture is read from a file; name one instead of -", .usage)
+            throw VfxFailure("a single image is read from a file; name one instead of -", .usage)
         }
         let reader = try during(.openingInput) {
             try MediaReader(
@@ -88,11 +88,11 @@ struct StillUpscaleJob {
         }
         guard isLonely else {
             throw VfxFailure(
-                "\(input): this holds more than one picture and '\(options.output.output)' is one; write a video such as out.mp4, or numbered pictures such as out_%05d.png",
+                "\(input): this holds more than one frame and '\(options.output.output)' only one; write a video such as out.mp4, or numbered images such as out_%05d.png",
                 .usage)
         }
         let (still, notes) = try during(.openingInput) { try StillCodec(allowsNetwork: allowsNetwork).read(input) }
-        // A channel that is opaque throughout was no loss.
+        // Losing a fully opaque alpha channel is not worth a note.
         return (
             still, notes.filter { still.alpha != nil || $0 != "the alpha channel is left out" }, reader.damage
         )
@@ -124,14 +124,14 @@ struct StillUpscaleJob {
         }
     }
 
-    /// - Returns: what could not be kept.
+    /// - Returns: notes on what could not be kept.
     private func write(_ still: StillPicture, threads: Int) throws -> [String] {
         let output = options.output, input = options.input.input
         guard let format = StillFormat(fileName: output.output) else {
             guard still.orientation == .up else {
                 throw FrameError(
                     .unsupportedFormat,
-                    "this format cannot say that the picture is to be turned; write JPEG, PNG, WebP or AVIF",
+                    "this format cannot store the orientation of the image; write JPEG, PNG, WebP or AVIF",
                     at: .init(file: output.output))
             }
             let notes = try SingleFile.write(

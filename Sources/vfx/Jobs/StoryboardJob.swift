@@ -6,13 +6,13 @@ internal import MediaIO
 internal import Reports
 internal import Storyboards
 
-/// One storyboard as the command line describes it.
+/// One storyboard as described by the command line.
 struct StoryboardJob {
     private let command: Storyboard
 
     init(_ command: Storyboard) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a damaged input.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let (input, configuration) = try during(.options) { try plan() }
         let writer = try during(.options) {
@@ -58,11 +58,11 @@ struct StoryboardJob {
 
     private func plan() throws(FrameError) -> (String, StoryboardConfiguration) {
         guard let input = command.input else {
-            throw FrameError(.invalidArgument, "name a video, or a track to look up by --lookup")
+            throw FrameError(.invalidArgument, "name a video, or a track to look up with --lookup")
         }
-        if command.at != nil { throw FrameError(.invalidArgument, "--at belongs to --lookup") }
+        if command.at != nil { throw FrameError(.invalidArgument, "--at requires --lookup") }
         if command.json, command.quiet {
-            throw FrameError(.invalidArgument, "--json and --quiet exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--json and --quiet are mutually exclusive; give only one of them")
         }
         var configuration = StoryboardConfiguration()
         if let text = command.interval { configuration.interval = try OptionValue.time(text, option: "--interval") }
@@ -108,11 +108,12 @@ struct StoryboardJob {
 }
 
 extension StoryboardPlayerPage {
-    /// Writes the page in a storyboard's folder that shows it working.
+    /// Writes the page that demonstrates a storyboard into its folder.
     ///
     /// - Parameters:
-    ///   - video: the file that it plays, as the command line names it.
-    ///   - folder: as the command line names it.
+    ///   - video: the file that the page plays, as named on the command line.
+    ///   - path: the folder, as named on the command line.
+    ///   - folder: the folder to write to.
     static func write(
         _ board: StoryboardDescription, video: String, path: String, to folder: OutputFolder
     ) throws {
@@ -120,7 +121,7 @@ extension StoryboardPlayerPage {
         try folder.write("player.html", Array(page.utf8))
     }
 
-    /// A video as a page in the folder names it.
+    /// Returns the address of a video relative to a page in the folder.
     private static func address(of input: String, from folder: String) -> String {
         if input.contains("://") { return input }
         func parts(_ path: String) -> [String] {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import MediaIO
 internal import Storyboards
 
-/// What a player would show at a moment.
+/// Writes the thumbnail that a player would show at a given time.
 struct StoryboardLookup {
     private let command: Storyboard
     private let track: String
@@ -27,7 +27,7 @@ struct StoryboardLookup {
                 track, bytes: AddressReader(allowsNetwork: !command.noNetwork), decoder: codec, cacheDirectory: nil)
         }
         guard let found = try during(.reading, { try loaded.thumbnailNow(at: time) }) else {
-            throw VfxFailure("\(track): --at \(time) lies outside the track", .usage)
+            throw VfxFailure("\(track): --at \(time) is outside the track", .usage)
         }
         let file = try during(.making) {
             try codec.encode(found.picture, as: format, options: StillOptions(quality: 95))
@@ -56,14 +56,14 @@ struct StoryboardLookup {
     private func plan() throws(FrameError) -> (MediaTime, StillFormat) {
         guard command.input == nil else {
             throw FrameError(
-                .invalidArgument, "--lookup reads a track and no video; leave '\(command.input ?? "")' out")
+                .invalidArgument, "--lookup reads a track, not a video; leave out '\(command.input ?? "")'")
         }
         guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
         if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
             || command.webp || command.baseURL != nil || command.quality != nil || command.threads != nil
         {
             throw FrameError(
-                .invalidArgument, "--lookup reads a track; options for writing one have no meaning with it")
+                .invalidArgument, "--lookup reads a track; options for writing one do not apply")
         }
         let format = try StillFormat(ofOutput: command.output)
         return (try OptionValue.time(text, option: "--at"), format)

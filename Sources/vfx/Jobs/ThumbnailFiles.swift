@@ -5,22 +5,22 @@ internal import Imaging
 internal import MediaIO
 internal import Reports
 
-/// The files that a folder of thumbnails gets.
+/// Makes the files of a thumbnail folder.
 struct ThumbnailFiles {
     var stream: VideoStreamDescription
     var inputName: String
     var format: StillFormat
     var fileExtension: String
-    /// When the clip began, if the input says so.
+    /// The wall-clock time at the beginning of the clip, if the input states it.
     var created: MediaTime?
     var threads = 1
 
-    /// - Parameter frames: those of the picks, in their order.
+    /// - Parameter frames: the picked frames, in the order of the picks.
     func make(_ selection: ThumbnailSelection, _ frames: [Frame]) throws -> [(name: String, bytes: [UInt8])] {
         let codec = StillCodec()
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
         let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
-        // Upright, with square pixels and in ordinary range, as `vfx still` makes them.
+        // Upright, with square pixels and in standard dynamic range, as `vfx still` renders them.
         var options = RenderingOptions()
         options.threads = threads
         let rendering = FrameRenderer(stream: stream, options: options)
@@ -49,7 +49,7 @@ struct ThumbnailFiles {
 extension ThumbnailFiles {
     private static let scoresName = "scores.json"
 
-    /// `scores.json`: what was picked and looked at, and which files the folder got from us.
+    /// Returns the text of `scores.json`: what was picked and examined, and which files vfx wrote to the folder.
     ///
     /// | key | value |
     /// |---|---|

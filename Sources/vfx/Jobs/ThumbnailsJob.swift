@@ -5,7 +5,7 @@ internal import Foundation
 internal import FrameAnalysis
 internal import MediaIO
 
-/// The best frames of one file as the command line describes it.
+/// Picks the best frames of one file as described by the command line.
 struct ThumbnailsJob {
     var input: InputOptions
     var inputRate: Rational?
@@ -18,10 +18,10 @@ struct ThumbnailsJob {
     var threads: Int
     var report: ReportOptions
 
-    /// Up to so many luma samples in all, reading everything is quick enough to see all cuts.
+    /// The maximum number of luma samples in a clip that is read completely, which finds all cuts.
     private static let wholePixels = 0.9e9
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` for a job done with damage.
+    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let clock = ContinuousClock(), start = clock.now
         try during(.findingInput) { try InputAddress.requireReadable(input.input) }
@@ -68,7 +68,7 @@ struct ThumbnailsJob {
                 frames: { try MediaReader(name, options: several) })
             if let selection = try sparse.run(progress: { show($0) }) { return selection }
         }
-        // What cannot be read a second time keeps its pictures, so fewer are looked at.
+        // An input that cannot be read twice keeps its frames in memory, so fewer are examined.
         if !reader.isSeekable { options.keepFrames(of: stream) }
         var selector = try ThumbnailSelector(options)
         try selector.append(first)
@@ -89,7 +89,7 @@ struct ThumbnailsJob {
         return true
     }
 
-    /// The picks' own frames in the order of the picks.
+    /// Returns the frames of the picks, in the order of the picks.
     private func pickedFrames(_ selection: ThumbnailSelection) throws -> [Frame] {
         if let kept = selection.picks.map(\.frame) as? [Frame] { return kept }
         let reader = try MediaReader(input.input, options: readerOptions(threads: threads))
@@ -143,12 +143,12 @@ struct ThumbnailsJob {
             if report.stats {
                 let memory = ProcessMemory.peakKiB.map { ", \($0 / 1024) MiB at most" } ?? ""
                 Console.say(
-                    "\(counted(selection.looks.count, "frame")) looked at, \(counted(selection.cuts.count, "cut")) seen\(memory)"
+                    "\(counted(selection.looks.count, "frame")) examined, \(counted(selection.cuts.count, "cut")) found\(memory)"
                 )
             }
             let times = selection.picks.map { String(format: "%.2f s", $0.time.seconds) }.joined(separator: ", ")
             Console.say(
-                "\(output): \(counted(selection.picks.count, "frame")) of \(selection.looks.count) looked at (\(times)) in \(String(format: "%.1f", seconds)) s"
+                "\(output): \(counted(selection.picks.count, "frame")) of \(selection.looks.count) examined (\(times)) in \(String(format: "%.1f", seconds)) s"
             )
         }
     }

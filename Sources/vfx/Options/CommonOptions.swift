@@ -5,7 +5,7 @@ internal import FrameEffects
 internal import MediaIO
 public import Pipeline
 
-/// What all commands that make a video of a video take.
+/// The options of all commands that make a video from a video.
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -13,7 +13,7 @@ struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Reports") var report: ReportOptions
 }
 
-/// What is read and how.
+/// The input, and how to read it.
 struct InputOptions: ParsableArguments {
     @Argument(help: "Video file, URL, or - for standard input.")
     var input: String
@@ -21,47 +21,49 @@ struct InputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frame rate of an input that has no times of its own (raw .264, y4m says it itself).", valueName: "rate"))
+            "Frame rate of an input without timestamps, such as raw H.264 (y4m states its own).", valueName: "rate"))
     var inputFps: String?
 
-    @Flag(help: "Take interlaced pictures as they are.")
+    @Flag(help: "Accept interlaced video and process its frames as they are.")
     var allowInterlaced = false
 
-    @Flag(help: "Refuse damaged input instead of saving what decodes.")
+    @Flag(help: "Fail on damaged input instead of keeping what can be decoded.")
     var strict = false
 
-    @Flag(help: "Read nothing from the network.")
+    @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
-    /// - Throws: ``FrameError`` when the rate given is none.
+    /// Returns the value of `--input-fps`; nil if it was not given.
+    ///
+    /// - Throws: ``FrameError`` if the value is not a frame rate.
     func frameRate() throws(FrameError) -> Rational? {
         guard let text = inputFps else { return nil }
         return try OptionValue.frameRate(text, option: "--input-fps")
     }
 }
 
-/// Names on the command line for the API's qualities.
+/// The API's quality levels by their names on the command line.
 enum QualityName: String, ExpressibleByArgument, CaseIterable {
     case normal, high
 
     var prioritization: QualityPrioritization { self == .high ? .quality : .normal }
 }
 
-/// How frames are made.
+/// Options common to all effects.
 struct EffectOptions: ParsableArguments {
-    @Option(help: "Trade between speed and picture quality.")
+    @Option(help: "Trade-off between speed and image quality.")
     var quality: QualityName = .normal
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The pictures do not depend on it.", valueName: "number"))
+            "Number of threads. Default: one per core. The processed frames do not depend on it.", valueName: "number"))
     var threads: String?
 }
 
-/// What is printed during and after a job.
+/// What to print during and after a job.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print figures at the end: frames, speed, memory, cuts and what the effect did.")
+    @Flag(help: "Print statistics at the end: frames, speed, memory, cuts and what the effect did.")
     var stats = false
 
     @Flag(help: "Print events on standard output, one JSON object per line.")
@@ -70,10 +72,10 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Print errors only.")
     var quiet = false
 
-    @Flag(help: "Print what is known of the input and the output.")
+    @Flag(help: "Print details of the input and the output.")
     var verbose = false
 
-    /// - Throws: ``FrameError`` when options exclude each other.
+    /// - Throws: ``FrameError`` if options contradict each other.
     func check(output: String) throws(FrameError) {
         if json, output == "-" {
             throw FrameError(
@@ -81,16 +83,16 @@ struct ReportOptions: ParsableArguments {
                 "--json and -o - both need standard output; write the video to a file or leave --json out")
         }
         if quiet, verbose {
-            throw FrameError(.invalidArgument, "--quiet and --verbose exclude each other; give one of them")
+            throw FrameError(.invalidArgument, "--quiet and --verbose are mutually exclusive; give only one of them")
         }
     }
 }
 
-/// Whether audio is copied; for commands that keep the speed.
+/// Whether to copy audio; for commands that keep the speed.
 struct AudioOptions: ParsableArguments {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
 
-    @Option(help: "Copy audio untouched, or leave it out.")
+    @Option(help: "Copy the audio unchanged, or drop it.")
     var audio: Audio = .copy
 
     var treatment: MediaWriterOptions.Audio { audio == .drop ? .drop : .carry }
@@ -98,9 +100,9 @@ struct AudioOptions: ParsableArguments {
 
 extension CutTreatment: ExpressibleByArgument {}
 
-/// What is shown across a scene cut; for commands that add frames.
+/// What to show across a scene cut; for commands that add frames.
 struct CutOptions: ParsableArguments {
-    @Option(help: "What to show across a scene cut.")
+    @Option(help: "What to show across a scene cut: hold the earlier frame or blend both.")
     var atCut: CutTreatment = .hold
 
     func applied(to options: ConversionOptions) -> ConversionOptions {
@@ -110,14 +112,14 @@ struct CutOptions: ParsableArguments {
     }
 }
 
-/// How many threads work; for commands whose result is not a video.
+/// The number of threads; for commands whose result is not a video.
 struct ThreadOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Threads to work with. Default: one per core. The result does not depend on it.", valueName: "number"))
+            "Number of threads. Default: one per core. The result does not depend on it.", valueName: "number"))
     var threads: String?
 
-    /// - Throws: ``FrameError`` when it is not a number that is allowed.
+    /// - Throws: ``FrameError`` if the number is not allowed.
     func count() throws(FrameError) -> Int { try OptionValue.threads(threads) }
 }

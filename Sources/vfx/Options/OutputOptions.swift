@@ -5,40 +5,41 @@ public import MediaIO
 
 extension MediaWriterOptions.Codec: ExpressibleByArgument {}
 
-/// What is written and how.
+/// The output, and how to write it.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "File to write, - for standard output, or a picture name such as out_%05d.png.", valueName: "file"))
+            "Output file, - for standard output, or numbered images such as out_%05d.png.", valueName: "file"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Container, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's name.",
+            "Container format, e.g. matroska or yuv4mpegpipe; null writes nothing. Default: by the output's extension.",
             valueName: "name"))
     var format: String?
 
-    @Option(help: "Video codec. Default: what suits the container.")
+    @Option(help: "Video codec. Default: chosen to suit the container.")
     var codec: MediaWriterOptions.Codec?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Quality on the encoder's own scale, smaller is better.", valueName: "number"))
+        help: ArgumentHelp("Quality on the encoder's own scale; lower is better.", valueName: "number"))
     var crf: String?
 
-    @Option(help: ArgumentHelp("The encoder's preset.", valueName: "name"))
+    @Option(help: ArgumentHelp("Encoder preset.", valueName: "name"))
     var preset: String?
 
     @Option(
         help: ArgumentHelp(
-            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, where the codec can.", valueName: "name"))
+            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, if the codec supports it.",
+            valueName: "name"))
     var pixelFormat: String?
 
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 
-    @Flag(help: "Go on with what an interrupted run of the same job has kept.")
+    @Flag(help: "Continue an interrupted run of the same job after its finished segments.")
     var resume = false
 
     func parsedCRF() throws(FrameError) -> Double? {
@@ -50,15 +51,15 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// What kind of output a name and a format option mean, as far as the program must know before it is opened.
+/// The kind of output selected by a name and a format option, as needed before the output is opened.
 struct OutputKind {
-    /// Whether frames are evenly spaced by definition.
+    /// Whether the format stores no times, so that frames must be evenly spaced.
     let lacksTimes: Bool
-    /// Whether frames are encoded as a video.
+    /// Whether the output is an encoded video.
     let isVideo: Bool
-    /// Why finished parts of the output cannot be kept for another run; nil where they can.
+    /// Why finished segments of the output cannot be kept for another run; nil if they can.
     let obstacleToKeeping: String?
-    /// The path of the file that is written; nil for anything else.
+    /// The path of the file to write; nil for any other output.
     let file: String?
 
     init(_ options: OutputOptions) {
@@ -71,13 +72,13 @@ struct OutputKind {
         let isFile = options.format != "null" && !isPicture && !isSent && !Self.isDevice(path)
         file = isFile ? path : nil
         if options.format == "null" {
-            obstacleToKeeping = "--format null writes none"
+            obstacleToKeeping = "--format null writes no file"
         } else if lacksTimes {
-            obstacleToKeeping = "y4m is not encoded, so nothing of it is kept"
+            obstacleToKeeping = "y4m is not encoded in segments"
         } else if isPicture {
-            obstacleToKeeping = "pictures are not kept"
+            obstacleToKeeping = "images are not encoded in segments"
         } else if isSent {
-            obstacleToKeeping = "what was sent away cannot be gone on with"
+            obstacleToKeeping = "data that was already sent cannot be resumed"
         } else if Self.isDevice(path) {
             obstacleToKeeping = "this is a device"
         } else {
@@ -85,7 +86,7 @@ struct OutputKind {
         }
     }
 
-    /// Whether something lies there that is no file; folders are refused when the output is opened.
+    /// Whether the path exists and is neither a file nor a folder; folders are rejected when the output is opened.
     private static func isDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

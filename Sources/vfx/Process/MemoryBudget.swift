@@ -2,37 +2,39 @@ internal import Foundation
 internal import FrameCore
 internal import Pipeline
 
-/// The memory that this process may take where it is limited, and whether a job can do with it.
+/// The memory that this process may use if it is limited, and whether that suffices for a job.
 struct MemoryBudget {
-    /// What a job takes besides pictures, in bytes: code, threads' stacks, tables.
+    /// The memory that a job needs in addition to frames, in bytes: code, thread stacks, tables.
     private static let program = 320 << 20
-    /// Pictures that a decoder keeps, and those of an encoder that looks least far ahead.
+    /// The number of frames held by a decoder, and by an encoder with minimal look-ahead.
     private static let decoded = 6, encoded = 10
 
-    /// Bytes; nil without a limit.
+    /// The limit in bytes; nil if there is none.
     let allowed: Int?
-    /// Whether the limit counts addresses (`ulimit -v`) and so the program's code too.
+    /// Whether the limit applies to address space (`ulimit -v`), which includes the program's code.
     private let countsAddresses: Bool
 
-    /// Limits above this leave an encoder as it is: it is the small machine that needs one that takes less.
+    /// Up to this limit, in bytes, encoders are set up to save memory.
     private static let small = 3 << 29
 
-    /// The limit that an encoder's settings must keep; nil for none.
+    /// The limit that the encoder's settings must respect, in bytes; nil if there is none.
     var forEncoders: Int? { allowed.flatMap { $0 <= Self.small ? $0 : nil } }
 
-    /// The limit on this process and on its control groups, whichever is lowest.
+    /// Reads the limits on this process and its control groups, and uses the lowest.
     init() {
         let addresses = ProcessMemory.addressSpaceLimit, group = Self.groupLimit
         countsAddresses = addresses.map { $0 <= group ?? .max } ?? false
         allowed = countsAddresses ? addresses : group
     }
 
+    /// Checks that a job fits the limit.
+    ///
     /// - Parameters:
-    ///   - frames: bytes of the frames that the job's stages hold.
-    ///   - source: what is decoded.
-    ///   - result: what is encoded.
+    ///   - frames: size in bytes of the frames held by the job's stages.
+    ///   - source: description of the decoded video.
+    ///   - result: description of the video to encode.
     ///   - file: the input's name for errors.
-    /// - Throws: `FrameError` with the bytes that are needed when there are fewer.
+    /// - Throws: `FrameError` with the number of bytes needed if the limit is lower.
     func check(
         frames: Int, source: VideoStreamDescription, result: VideoStreamDescription, file: String
     ) throws(FrameError) {
@@ -43,7 +45,7 @@ struct MemoryBudget {
         guard needed > allowed else { return }
         throw FrameError(
             .allocation,
-            "\(source.width)x\(source.height) pictures need at least \(needed) bytes of memory here, and \(allowed) are allowed",
+            "\(source.width)x\(source.height) frames need at least \(needed) bytes of memory, but only \(allowed) are allowed",
             at: .init(file: file))
     }
 
@@ -53,9 +55,9 @@ struct MemoryBudget {
     }
 }
 
-/// Memory of this process, and the limits that the system sets.
+/// The memory use of this process and the limits set by the system.
 package enum ProcessMemory {
-    /// The most resident memory so far, in KiB; nil where the system does not tell.
+    /// The peak resident memory in KiB; nil if the system does not report it.
     static var peakKiB: Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -66,16 +68,17 @@ package enum ProcessMemory {
 // MARK: - Control groups
 
 extension ProcessMemory {
-    /// The lowest limit of the control groups in bytes, of either version of them; nil without one.
+    /// Returns the lowest memory limit of the process's control groups (version 1 or 2) in bytes; nil if there is none.
     ///
     /// - Parameters:
-    ///   - groups: the text of `/proc/self/cgroup`.
-    ///   - read: gives the text of a file; nil where there is none.
+    ///   - groups: the contents of `/proc/self/cgroup`.
+    ///   - read: returns the contents of a file; nil if it does not exist.
     package static func controlGroupLimit(groups: String, read: (String) -> String?) -> Int? {
         files(groups).compactMap(read).compactMap(limit).min()
     }
 
-    /// Where limits for the process may stand: in its groups, in those above, and where a container shows its own as root.
+    /// Returns the files that may hold a limit for the process: of its groups, of their parents, and of the root, under
+    /// which a container sees its own.
     private static func files(_ groups: String) -> [String] {
         var files: [String] = []
         for line in groups.split(separator: "\n") {
@@ -95,7 +98,7 @@ extension ProcessMemory {
         return files + ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
     }
 
-    /// Version 1 states a huge number for no limit, version 2 a word.
+    /// Parses a limit; version 1 represents "no limit" by a huge number, version 2 by a word.
     private static func limit(_ text: String) -> Int? {
         guard let line = text.split(whereSeparator: \.isWhitespace).first, let bytes = Int(line), bytes < 1 << 50 else {
             return nil
@@ -109,7 +112,7 @@ extension ProcessMemory {
 extension ProcessMemory {
     private static let arenaMaximum: Int32 = -8
     private static let stackSize = 2 << 20
-    /// Where there are more addresses than that, nothing need be saved.
+    /// The limit, in bytes, above which no address space need be saved.
     private static let narrow = 4 << 30
 
     /// The limit on the address space (`RLIMIT_AS`, `ulimit -v`) in bytes; nil without one.
@@ -121,13 +124,14 @@ extension ProcessMemory {
         return Int(limit.rlim_cur)
     }()
 
-    /// Keeps what is set aside and not used small where addresses are limited: one heap instead of one for each thread
-    /// (64 MiB each), and stacks of the codecs' threads that are smaller than the usual 8 MiB.
+    /// Reserves less unused memory if address space is limited: one heap instead of one per thread (64 MiB each), and
+    /// stacks for codec threads smaller than the usual 8 MiB.
     ///
-    /// To be called before any thread is started.
+    /// Must be called before any thread is started.
     static func saveAddressSpace() {
         guard let addressSpaceLimit, addressSpaceLimit < narrow else { return }
-        // No header that Swift imports declares the two, and other C libraries lack them.
+        // Looked up at run time: no header visible to Swift declares the two functions, and other C libraries lack
+        // them.
         if getenv("MALLOC_ARENA_MAX") == nil, let symbol = dlsym(nil, "mallopt") {
             _ = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)(arenaMaximum, 1)
         }

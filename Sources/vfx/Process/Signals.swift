@@ -2,12 +2,12 @@ internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 
-/// SIGINT, SIGTERM and SIGHUP: the first stops the job cleanly, a second one leaves at once.
+/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the job cleanly, a second one exits at once.
 final class Signals: Sendable {
     static let shared = Signals()
 
     private enum State {
-        /// Nothing has been written; leaving at once is clean.
+        /// Nothing has been written, so exiting at once is clean.
         case idle
         /// An output is being opened.
         case opening
@@ -21,14 +21,14 @@ final class Signals: Sendable {
 
     private let contents = Lock(Contents())
 
-    /// Blocks the signals in this thread and all that it starts, and takes them on a thread of their own.
+    /// Blocks the signals in this thread and in all threads it starts, and receives them on a dedicated thread.
     func install() {
         var set = sigset_t()
         sigemptyset(&set)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             sigaction(number, nil, &action)
-            // What was ignored when we were started (nohup, background jobs) stays ignored.
+            // Signals ignored at startup (nohup, background jobs) stay ignored.
             let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             if handler != unsafeBitCast(SIG_IGN, to: Int.self) { sigaddset(&set, number) }
         }
@@ -48,10 +48,10 @@ final class Signals: Sendable {
     /// The signal that stopped the job, if one did.
     var received: Int32? { contents.withLock { $0.received } }
 
-    /// Said where nothing is left.
+    /// The end of the message if no output remains.
     static let nothingWritten = "; nothing was written"
 
-    /// The failure of a job that the signal stopped.
+    /// The failure of a job stopped by the signal.
     var failure: VfxFailure {
         let number = received ?? SIGINT
         return VfxFailure(
@@ -59,18 +59,18 @@ final class Signals: Sendable {
             VfxExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 
-    /// The failure when a signal came while a file was written in one go; nil without a signal.
+    /// Returns the failure if a signal arrived while a file was being written in one step; nil without a signal.
     func lateFailure(output: String) -> VfxFailure? {
         guard let received else { return nil }
         return VfxFailure(
-            "stopped by \(Self.name(of: received)); \(output) was written before",
+            "stopped by \(Self.name(of: received)); \(output) was already written",
             VfxExitCode(rawValue: 128 + received) ?? .interrupted)
     }
 
-    /// Says that an output is about to be opened: from now on a signal waits for the pipeline.
+    /// Announces that an output is about to be opened: from now on, a signal waits until there is a way to cancel.
     func willOpenOutput() { contents.withLock { $0.state = .opening } }
 
-    /// Says how the job is cancelled.
+    /// Sets how to cancel the job.
     func watch(cancel: @escaping @Sendable () -> Void) {
         let isLate = contents.withLock { contents in
             contents.state = .running(cancel: cancel)
@@ -79,7 +79,7 @@ final class Signals: Sendable {
         if isLate { cancel() }
     }
 
-    /// Says that nothing unfinished is left.
+    /// Announces that no unfinished output remains.
     func didCloseOutput() { contents.withLock { $0.state = .idle } }
 
     private func handle(_ number: Int32) {
@@ -95,7 +95,7 @@ final class Signals: Sendable {
         cancel?()
     }
 
-    /// Leaves without waiting for anything.
+    /// Exits without waiting for anything.
     private func leave(_ number: Int32) -> Never {
         Console.lastError("stopped by \(Self.name(of: number))")
         _exit(128 + number)
@@ -111,9 +111,9 @@ final class Signals: Sendable {
 }
 
 extension Signals {
-    /// Runs `body`, which writes an output in one go: a signal waits until the output is whole or gone.
+    /// Runs `body`, which writes an output in one step; a signal waits until the output is complete or removed.
     ///
-    /// - Throws: what `body` throws; ``VfxFailure`` for a signal that came meanwhile.
+    /// - Throws: any error of `body`; ``VfxFailure`` if a signal arrived in the meantime.
     func heldBack<R>(writing output: String, _ body: () throws -> R) throws -> R {
         willOpenOutput()
         let result = try body()

@@ -3,18 +3,18 @@ internal import FrameCore
 internal import Foundation
 internal import Pipeline
 
-/// What became of one pair.
+/// The result for one pair.
 struct FlowPairResult {
     var width: Int
     var height: Int
     var framesRead: Int
-    /// For both directions.
+    /// The time for both directions.
     var milliseconds: Double
-    /// Length of the longest vector in the direction asked for, in pixels.
+    /// The length of the longest vector in the requested direction, in pixels.
     var longest: Float
-    /// Motion drawn in full; nil where none is drawn.
+    /// The motion drawn at full scale, in pixels; nil if none is drawn.
     var maximum: Float?
-    /// Of the two frames, when they come from a video.
+    /// The times of the two frames if they come from a video.
     var times: (first: MediaTime, second: MediaTime)?
     var seconds = 0.0
     var notes: [String] = []
@@ -70,7 +70,7 @@ extension Reporter {
         }
     }
 
-    /// The figures of `--stats`, one `name: value` per line.
+    /// The lines of `--stats`, each `name: value`.
     private func lines(_ report: ConversionReport) -> [String] {
         func figure(_ value: Double?) -> String { value.map { String(format: "%.3f", $0) } ?? "none" }
         return [
@@ -105,6 +105,6 @@ extension Reporter {
 }
 
 extension ConversionReport {
-    /// Of the one effect that finds motion.
+    /// The statistics of the chain's only effect, which estimates motion.
     fileprivate var flow: FlowStatistics { effects.first?.flow ?? FlowStatistics() }
 }

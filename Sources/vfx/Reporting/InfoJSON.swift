@@ -2,24 +2,24 @@ internal import CommandLineCore
 internal import MediaIO
 internal import Pipeline
 
-/// The one object of `vfx info --json`. Keys listed here stay and are always there, null where nothing is known;
-/// consumers ignore keys they do not know.
+/// The object printed by `vfx info --json`. The keys listed here are stable and always present, null if unknown;
+/// consumers must ignore keys they do not know.
 ///
 /// | object | keys |
 /// |---|---|
-/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `video_stream` (index of the stream that is analyzed), `streams`, `chapters`, `tags`, `survey` (null with `--fast` and without video), `notes`, `damage` (`messages`, `lost_units`), `exit_code` |
-/// | stream | `index`, `kind` (video, cover_art, audio, subtitle, attachment, data), `codec`, `profile`, `language`, `title`, `dispositions`, `bit_rate`, `time_base`, `start_time`, `duration`, `frame_count` (as the head says), `tags`, `video`, `audio`, `attachment` (`file_name`, `mime_type`, `size`) |
+/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `video_stream` (index of the analyzed stream), `streams`, `chapters`, `tags`, `survey` (null with `--fast` and without video), `notes`, `damage` (`messages`, `lost_units`), `exit_code` |
+/// | stream | `index`, `kind` (video, cover_art, audio, subtitle, attachment, data), `codec`, `profile`, `language`, `title`, `dispositions`, `bit_rate`, `time_base`, `start_time`, `duration`, `frame_count` (as stated in the header), `tags`, `video`, `audio`, `attachment` (`file_name`, `mime_type`, `size`) |
 /// | video | `width`, `height`, `sample_aspect_ratio`, `display_width`, `display_height`, `rotation` (degrees clockwise), `mirrored`, `pixel_format`, `bit_depth`, `subsampling`, `average_frame_rate`, `nominal_frame_rate`, `field_order` (progressive, top_first, bottom_first), `color` (`matrix`, `primaries`, `transfer`: names; `range`; `chroma_location`), `hdr` |
 /// | hdr | `kind` (standard, pq, hdr10, hlg), `dolby_vision_profile`, `hdr10_plus`, `mastering_display` (`red`, `green`, `blue`, `white_point`: `x`, `y`; `min_luminance`, `max_luminance` in cd/m²), `content_light` (`max`, `frame_average` in cd/m²) |
 /// | audio | `channels`, `layout`, `sample_rate`, `sample_format` |
 /// | chapter | `start`, `end`, `title`, `tags` |
 /// | survey | `frames`, `interlaced_frames`, `timing`, `cuts`, `duplicates`, `flashes` |
-/// | timing | `mode` (constant, variable, single), `frame_rate` (of the grid that fits), `average_frame_rate`, `first_time`, `last_time`, `end_time`, `min_frame_duration`, `median_frame_duration`, `max_frame_duration`, `off_grid_frames`, `missing_frames` |
+/// | timing | `mode` (constant, variable, single), `frame_rate` (of the best-fitting grid), `average_frame_rate`, `first_time`, `last_time`, `end_time`, `min_frame_duration`, `median_frame_duration`, `max_frame_duration`, `off_grid_frames`, `missing_frames` |
 /// | cuts, duplicates, flashes | `count`, `at`: the first 10000 as `frame` (from 0), `time` |
 ///
 /// Times are `{"value", "timescale"}`, rates and ratios `{"numerator", "denominator"}`, both exact; `bit_rate` is bits per second.
 enum InfoJSON {
-    /// Prints the object; false when it cannot be written.
+    /// Prints the object; returns false if it cannot be written.
     static func print(_ result: InfoResult) -> Bool {
         let info = result.info
         return JSONEvent.print(

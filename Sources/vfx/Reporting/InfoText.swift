@@ -4,9 +4,9 @@ internal import Foundation
 internal import MediaIO
 internal import Pipeline
 
-/// What `vfx info` tells a person, one `name: value` per line.
+/// The text printed by `vfx info`, one `name: value` per line.
 enum InfoText {
-    /// Places named one by one at most.
+    /// The maximum number of places listed individually.
     private static let shownPlaces = 20
 
     static func text(_ result: InfoResult) -> String {
@@ -26,7 +26,7 @@ enum InfoText {
         lines += result.notes.map { "note: \($0)" }
         lines += result.damage.notes.map { "damage: \($0)" }
         if result.damage.lostUnits > 0 { lines.append("lost packets or frames: \(result.damage.lostUnits)") }
-        // Tags may hold anything.
+        // Tags may contain control characters.
         return lines.map(\.withoutControlCharacters).joined(separator: "\n") + "\n"
     }
 
@@ -177,7 +177,7 @@ enum InfoText {
         rate.denominator == 1 ? "\(rate) frames/s" : String(format: "\(rate) (%.3f) frames/s", rate.doubleValue)
     }
 
-    /// Value over timescale, with the decimal beside it where that is not the whole story.
+    /// Formats a time as a fraction, followed by its decimal value if it is not a whole number.
     private static func exact(_ time: MediaTime) -> String {
         let time = time.reduced
         return time.timescale == 1 ? "\(time.value)" : "\(time.value)/\(time.timescale) (\(time))"

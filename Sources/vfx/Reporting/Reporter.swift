@@ -5,9 +5,9 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// Tells the user how a job goes: JSON lines, a progress line on a terminal, or plain lines in a pipe or a log.
+/// Reports on a job to the user: as JSON lines, as a progress line on a terminal, or as plain lines in a pipe or log.
 final class Reporter: Sendable {
-    /// Seconds between two plain progress lines.
+    /// Seconds between plain progress lines.
     private static let plainInterval = 5.0
 
     let wantsStats: Bool
@@ -42,20 +42,20 @@ final class Reporter: Sendable {
         let color = source.color
         let guess = color.resolved(height: source.height)
         Console.note(
-            "input \(input): \(reader.info.container), \(source.width)x\(source.height) \(source.format), \(source.nominalFrameRate.map { "\($0) frames/s" } ?? "no stated rate"), one tick is \(source.timeBase) s"
+            "input \(input): \(reader.info.container), \(source.width)x\(source.height) \(source.format), \(source.nominalFrameRate.map { "\($0) frames/s" } ?? "no stated rate"), time base \(source.timeBase) s"
         )
         Console.note(
             "color: matrix \(color.matrix), primaries \(color.primaries), transfer \(color.transfer), range \(color.range.rawValue), chroma \(color.chromaLocation.rawValue)"
                 + (guess == color
                     ? ""
-                    : "; unspecified is taken as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
+                    : "; unspecified values are interpreted as matrix \(guess.matrix), primaries \(guess.primaries), transfer \(guess.transfer), range \(guess.range.rawValue), chroma \(guess.chromaLocation.rawValue)")
         )
         Console.note(
-            "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), one tick is \(stream.timeBase) s"
+            "output \(output): \(sink.containerName)\(sink.encoderName.map { ", \($0)" } ?? ""), \(stream.format), time base \(stream.timeBase) s"
         )
     }
 
-    /// An interrupted run has left something to go on with.
+    /// Reports that the run continues from the segments of an interrupted run.
     func resumes(_ folder: CheckpointFolder) {
         let frames = folder.finished.reduce(0) { $0 + $1.frames }
         if isJSON {
@@ -64,14 +64,14 @@ final class Reporter: Sendable {
         }
         guard !isQuiet else { return }
         Console.note(
-            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are taken over from \(folder.path)"
+            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are reused from \(folder.path)"
         )
     }
 
-    /// The run that was interrupted had only not tidied up.
+    /// Reports that the output was already complete and only cleaning up was left.
     func wasFinished(output: String) {
         if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
-        if !isQuiet { Console.note("\(output): was complete already") }
+        if !isQuiet { Console.note("\(output): was already complete") }
     }
 
     func handle(_ event: PipelineEvent) {
@@ -94,7 +94,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// - Parameter bound: given for chains, whose effects are then told one by one.
+    /// - Parameter bound: given for chains, whose effects are then reported individually.
     func finished(_ report: ConversionReport, output: String, notes: [String], bound: MemoryBound? = nil) {
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
@@ -111,17 +111,17 @@ final class Reporter: Sendable {
         }
     }
 
-    /// What could not be kept, and what was lost, in words.
+    /// Prints notes on what could not be kept, and warnings about what was lost.
     func tell(notes: [String], damage: DamageReport) {
         for note in notes where !isQuiet { Console.note(note) }
         for note in damage.notes { Console.warning(note) }
         guard !damage.isEmpty else { return }
         let units = damage.lostUnits
         let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
-        Console.warning("the input is damaged: what decodes was written\(lost)")
+        Console.warning("the input is damaged: what could be decoded was written\(lost)")
     }
 
-    /// The same as JSON lines.
+    /// Prints notes and damage as JSON lines.
     func printJSON(notes: [String], damage: DamageReport) {
         for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
         for note in damage.notes {
@@ -165,7 +165,7 @@ final class Reporter: Sendable {
                         ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
                     ])
                 ), ("latency", report.latency.map(Self.json) ?? .null),
-                // Of a chain each effect states its own below: the same name may stand there twice.
+                // In a chain each effect states its own findings below, because the same name may occur twice.
                 ("findings", Self.json(bound == nil ? report.measurements : [])),
             ] + chain + [("exit_code", .int(Int(code.rawValue)))])
     }

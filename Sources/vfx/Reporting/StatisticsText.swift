@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Pipeline
 
-/// The figures of `--stats`, one `name: value` per line.
+/// The lines of `--stats`, each `name: value`.
 enum StatisticsText {
-    /// Cuts named one by one at most.
+    /// The maximum number of cuts listed individually.
     private static let shownCuts = 50
 
     static func lines(_ report: ConversionReport, peakMemoryKiB: Int?) -> [String] {
@@ -27,7 +27,7 @@ enum StatisticsText {
         ]
     }
 
-    /// The same for a chain: what holds for the whole, the frames alive, and each effect.
+    /// The lines for a chain: the totals, the frames alive, and each effect.
     static func lines(_ report: ConversionReport, bound: MemoryBound, peakMemoryKiB: Int?) -> [String] {
         let alive = zip(bound.parts, report.framePeaks).map { part, peak in
             "frames of \(part.name) alive: \(peak) of at most \(part.frames), \(part.bytesPerFrame) bytes each"

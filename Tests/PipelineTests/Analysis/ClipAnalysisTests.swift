@@ -15,7 +15,7 @@ import Testing
         return try ClipAnalysis(of: GeneratedSource(times: times, stream: stream) { _ in picture })
     }
 
-    /// Times of 24000/1001 rounded to milliseconds are constant, however long the clip.
+    /// Times at 24000/1001 rounded to milliseconds count as constant, however long the clip is.
     @Test(arguments: [Rational(24000, 1001), Rational(30000, 1001), Rational(60, 1), Rational(25, 2), Rational(7, 3)])
     func roundedTimesAreConstant(rate: Rational) throws {
         let times = (0..<3000).map { n in
@@ -60,7 +60,7 @@ import Testing
         #expect(timing.minimumStep == MediaTime(value: 28, timescale: 1000))
     }
 
-    /// A pause after which the frames lie between the old places moves the grid, once.
+    /// A pause after which frames are between the old grid positions moves the grid, once.
     @Test func aPauseMovesTheGrid() throws {
         let times = (0..<100).map { Int64($0) * 40 + ($0 >= 50 ? 17 : 0) }
         let timing = try analysis(times).timing
@@ -69,7 +69,7 @@ import Testing
         #expect(timing.rate == Rational(25, 1))
     }
 
-    /// The grid is chosen from the opening frames; what comes later counts all the same.
+    /// The grid is chosen from the opening frames, but later frames count as well.
     @Test func lateIrregularitiesCount() throws {
         var times = (0..<2000).map { Int64($0) * 40 }
         for index in 1500..<2000 { times[index] += 400 }
@@ -101,7 +101,7 @@ import Testing
         #expect(two.timing.mode == .constant && two.timing.rate == Rational(25, 1))
     }
 
-    /// A source may give any times, even such as lie further apart than a number of 64 bits tells.
+    /// A source may give any times, even ones whose difference does not fit 64 bits.
     @Test(arguments: [Rational(1, 1000), Rational(1, 1), Rational(1, 1_000_000_000)])
     func timesAtTheEndsOfTheRange(base: Rational) throws {
         let far: Int64 = 5_000_000_000_000_000_000
@@ -110,20 +110,20 @@ import Testing
         let wild = try analysis((0..<600).map { $0 % 2 == 0 ? -far : far }, base: base).timing
         #expect(wild.lastTime == two.lastTime && wild.averageRate == nil)
         #expect(try analysis([.min, .max, .min, 0, .max], base: base).frameCount == 5)
-        // Usual steps whose sum does not fit, and a grid chosen before the wild times come.
+        // Usual steps whose sum does not fit 64 bits, and a grid chosen before the extreme times arrive.
         #expect(try analysis([-far, -far / 5, far / 5 * 3, -far, -far / 5, far / 5 * 3], base: base).frameCount == 6)
         let usual = (0..<600).map { Int64($0) * 40 }
         let late = try analysis(usual + [far, .max, -far, .min, far], rate: Rational(25, 1), base: base)
         #expect(late.frameCount == 605)
     }
 
-    /// Values beyond the limit go to the nearest one, exactly, however far off their neighbours are.
+    /// Values beyond the limit are counted as the nearest known one, exactly, even if the known values are far apart.
     @Test func aFullHistogramTakesFarValues() {
         var steps = StepHistogram()
         steps.add(.min)
         for value in 1..<StepHistogram.limit { steps.add(Int64.max - Int64(value)) }
         for _ in 0..<StepHistogram.limit { steps.add(5) }
-        // 5 lies nearer to the upper ones.
+        // 5 is nearer to the upper values.
         #expect(steps.median == .max - Int64(StepHistogram.limit - 1))
         #expect(steps.minimum == .min && steps.maximum == .max - 1)
     }
@@ -155,7 +155,7 @@ import Testing
         let analysis = try ClipAnalysis(of: GeneratedSource(count: 40) { _ in picture }, finder: finder)
         #expect(analysis.cuts.places == [.init(frame: 12, time: MediaTime(value: 12, timescale: 25))])
         #expect(analysis.duplicates.places.map(\.frame) == [3, 39])
-        // 20 and 22 are one flash; 30 and 38 lie too far apart.
+        // 20 and 22 are one flash; 30 and 38 are too far apart.
         #expect(analysis.flashes.places.map(\.frame) == [20, 30, 38])
         #expect(analysis.flashes.places.map(\.time) == [20, 30, 38].map { MediaTime(value: $0, timescale: 25) })
     }

@@ -6,7 +6,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Notes what it is shown and hands it on, some of it or in other words.
+/// Records what it receives and passes it on, with frames left out or placed differently.
 private struct Probe: ClipEffect, EffectRun {
     final class Notes: Sendable {
         private let list = Lock<[Neighbourhood]>([])
@@ -28,7 +28,7 @@ private struct Probe: ClipEffect, EffectRun {
     }
 }
 
-/// What travels along a chain.
+/// What frames carry along a chain: boundaries and motion.
 @Suite struct ChainRuleTests {
     private let picture: PixelBuffer
 
@@ -49,7 +49,7 @@ private struct Probe: ClipEffect, EffectRun {
         try EffectStep.slomo(phases: [Rational(1, 2)]).effect(ConversionOptions(atCut: treatment))
     }
 
-    /// Windows by positions, two of them for each source frame.
+    /// Windows by frame positions, with two frames per source frame.
     private func windows(_ notes: Probe.Notes, _ timescale: Int32 = 25) -> [WindowPositions] {
         notes.seen.map { WindowPositions($0, timescale: timescale) }
     }
@@ -72,7 +72,7 @@ private struct Probe: ClipEffect, EffectRun {
         #expect(seen[4] == WindowPositions([], 4, [5, 6], resets: true))
     }
 
-    /// Frames 2 and 3 of 6 are lit; what is made between is of neither light.
+    /// Frames 2 and 3 of 6 are lit; a frame interpolated at the edge of the flash belongs to neither kind of light.
     @Test func aFlashDividesMadeFramesToo() throws {
         let notes = Probe.Notes()
         _ = try run(6, [slomo(), Probe(notes: notes)], ScriptedTransitions(flashes: [2, 4]))
@@ -84,7 +84,7 @@ private struct Probe: ClipEffect, EffectRun {
         #expect(seen[8] == WindowPositions([], 8, [9, 10]))
     }
 
-    /// Lit frames end with their scene: the pair over the cut is no flash.
+    /// Lit frames end with their scene: the pair across the cut is not a flash.
     @Test func aFlashEndsAtACut() throws {
         let notes = Probe.Notes()
         let probe = Probe(window: TemporalWindow(seesFollowing: true), notes: notes)
@@ -94,7 +94,7 @@ private struct Probe: ClipEffect, EffectRun {
         #expect(notes.seen.map { $0.following == nil } == [false, false, false, false, false, false, false, true])
     }
 
-    /// An effect that may have moved everything does not pass on what was found before it.
+    /// An effect that may have moved the content does not pass on motion found before it.
     @Test(arguments: [false, true])
     func motionPassesThroughWhereItIsKept(keeps: Bool) throws {
         let notes = Probe.Notes()
@@ -108,7 +108,7 @@ private struct Probe: ClipEffect, EffectRun {
         #expect(notes.seen.dropFirst().allSatisfy { ($0.motion.before != nil) == keeps })
     }
 
-    /// The flow of the pair before says nothing of a frame that stands alone.
+    /// The motion of the previous pair must not be used for a frame without neighbours.
     @Test func aLoneFrameHasNoMotion() throws {
         let notes = Probe.Notes()
         let blur = try MotionBlurPass(strength: 30, options: ConversionOptions())
@@ -135,7 +135,7 @@ private struct Probe: ClipEffect, EffectRun {
         #expect(notes.seen.map(\.previous.count) == [0, 1, 0, 1])
     }
 
-    /// However slow the sink or an effect is, no more frames live than the bound says.
+    /// However slow the sink or an effect is, no more frames are alive than the bound allows.
     @Test(arguments: [0, 1, 2], [(0, 1), (3, 3), (8, 0)])
     func livingFramesAreBounded(slow: Int, reach: (previous: Int, next: Int)) throws {
         for count in [60, 200] {
@@ -160,7 +160,7 @@ private struct Probe: ClipEffect, EffectRun {
         }
     }
 
-    /// The bound is reached from below: with a sink that takes nothing the run fills up and stops by itself.
+    /// The bound is tight: with a sink that takes nothing, the run fills up and then stops.
     @Test func nothingRunsAhead() throws {
         let gate = BoundedQueue<Int>(capacity: 1), living = LivingPictures(), picture = picture
         let sink = RecordingSink(keepsFrames: false, onWrite: { if $0 == 0 { _ = gate.pop() } })

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Chains against the same effects one after another.
+/// Chains compared with the same effects run one after another.
 @Suite struct ChainTests {
     private static let denoise = EffectStep.denoise(.sigma(8))
     private static let upscale = EffectStep.upscale(.factor(Rational(3, 2)))
@@ -38,7 +38,7 @@ import Testing
         ) { frames[$0].buffer }
     }
 
-    /// A cut before the first frame that is shown at `time` or later.
+    /// A cut before the first frame shown at or after `time`.
     private func finder(_ frames: [Frame], cutAt time: MediaTime?) -> ScriptedTransitions {
         let index = time.flatMap { time in frames.firstIndex { $0.presentationTime >= time } }
         return ScriptedTransitions(index.map { [$0: .cut] } ?? [:])
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Motion found once gives nearly the same pictures, and others than a search of each effect's own.
+    /// Sharing motion gives nearly the same frames as separate searches, but not identical ones.
     @Test(arguments: [[slomo, blur], [blur, slomo], [slomo, upscaleTwice, blur]])
     func sharedMotionServesAsWell(steps: [EffectStep]) throws {
         let scene = MovingScene.translation(3.3, 1.6, seed: 2)
@@ -142,7 +142,7 @@ import Testing
         for (a, b) in zip(own, shared) { #expect(PictureDifference(a.buffer, b.buffer).psnr > 36) }
     }
 
-    /// The result does not depend on threads, and nothing is shared over a cut.
+    /// The result does not depend on the number of threads, and nothing is shared across a cut.
     @Test func sharedMotionEndsAtCuts() throws {
         let pictures = try (0..<8).map {
             $0 < 4
@@ -156,7 +156,7 @@ import Testing
             results.append(try run(frames(pictures), effects, cutAt: cut, sharesMotion: true).frames)
         }
         for (a, b) in zip(results[0], results[1]) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
-        // But for its last frame, which is held, the scene before the cut is what it is without one after it.
+        // Except for its last frame, which is held, the scene before the cut is the same as without a scene after it.
         let effects = try [Self.slomo, Self.blur].map { try $0.effect(ConversionOptions()) }
         let before = try run(frames(Array(pictures[..<4])), effects, sharesMotion: true).frames
         for (a, b) in zip(results[0].prefix(9), before) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }

@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Inverts luma, remembers what it was shown and does what it is told besides.
+/// Inverts luma and records what it receives; `picture` can make it do something else.
 private struct InvertingEffect: ClipEffect, EffectRun {
     var previousCount = 1
     var nextCount = 1
@@ -108,7 +108,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         #expect(report.duplicates == 1)
     }
 
-    /// What the detector finds in drawn scenes ends windows as well.
+    /// Cuts that the detector finds in drawn scenes end windows as well.
     @Test func realCutsEndWindows() throws {
         let seen = InvertingEffect.Seen()
         let effect = InvertingEffect(previousCount: 3, nextCount: 3, seen: seen)
@@ -166,7 +166,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
                 GeneratedSource(count: 3) { _ in try GeneratedPicture.texture() }, RecordingSink(),
                 ScriptedTransitions(), InvertingEffect(picture: { _ in try GeneratedPicture.texture(width: 32) }))
         }
-        #expect(error?.message == "a 32x48 yuv420p picture came back where a 64x48 yuv420p one was due")
+        #expect(error?.message == "the effect made a 32x48 yuv420p frame; 64x48 yuv420p was expected")
     }
 
     @Test func badSourcesAreRefused() throws {
@@ -213,7 +213,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         #expect(latency.work.median >= 0.001)
         #expect(latency.work.maximum >= 0.03)
         #expect(latency.work.median <= latency.work.p95 && latency.work.p95 <= latency.work.maximum)
-        // A frame waits for its neighbour to come and for those that tell what a cut is.
+        // A frame waits for its next neighbour and for the frames needed for cut detection.
         #expect(latency.total.median >= latency.work.median && latency.total.maximum >= latency.work.maximum)
         #expect(report.sourceFramesShown == 30)
     }

@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// A neighbourhood by the positions of its frames.
+/// A neighbourhood, given by the positions of its frames.
 struct WindowPositions: Equatable, CustomStringConvertible {
     var previous: [Int]
     var current: Int
@@ -19,7 +19,7 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         self.resets = resets
     }
 
-    /// From frames whose times count them.
+    /// Creates it from frames whose times are their positions.
     init(_ neighbourhood: Neighbourhood, timescale: Int32 = 25) {
         func position(_ frame: Frame) -> Int { Int(frame.presentationTime.converted(toTimescale: timescale).value) }
         previous = neighbourhood.previous.map(position)
@@ -81,7 +81,8 @@ struct WindowPositions: Equatable, CustomStringConvertible {
             ])
     }
 
-    /// Frame 2 is lit; it stands alone, and those round it see past it unless only direct neighbours serve.
+    /// Frame 2 is lit: it has no neighbours, and the frames around it see past it unless only unbroken neighbours are
+    /// allowed.
     @Test func aFlashHasAWindowOfItsOwn() throws {
         let finder = ScriptedTransitions(flashes: [2, 3])
         #expect(
@@ -122,11 +123,12 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         let restart = ResetSchedule.interval
         let found = try windows(3 * restart, previous: 1, next: 1, ScriptedTransitions([5: .cut]))
         #expect(found.filter(\.resets).map(\.index) == [0, 5, restart, 2 * restart])
-        // The frames themselves may be looked at across such a place.
+        // The frames themselves may be compared across such a boundary.
         #expect(found[restart].previous.count == 1)
     }
 
-    /// With no frame to come a result comes as soon as it is known that no cut lies before it.
+    /// If no later frame is needed, a result is returned as soon as it is known whether there is a cut before the
+    /// frame.
     @Test func pastAloneDoesNotWait() throws {
         var timeline = SourceTimeline(NoTransitions()), window = EffectWindow(TemporalWindow(previous: 3))
         var out = 0
@@ -140,7 +142,8 @@ struct WindowPositions: Equatable, CustomStringConvertible {
         }
     }
 
-    /// With the finder for live use a frame comes out when it has gone in, and a scene's first frame knows that it is.
+    /// With the live finder, each frame is returned as soon as it is appended, and the first frame of a scene is marked
+    /// as such.
     @Test func liveUseWaitsForNothing() throws {
         let finder = CausalTransitions()
         var timeline = SourceTimeline(finder)
@@ -159,13 +162,13 @@ struct WindowPositions: Equatable, CustomStringConvertible {
                 if found.resets { starts.append(found.index) }
                 last = found.index
             }
-            // Only with the second frame is it known that there is more than one.
+            // Only the second frame shows that there is more than one.
             #expect(last == (index == 0 ? nil : index))
         }
         #expect(starts == [0, 7])
     }
 
-    /// All mixtures of cuts and flashes in a short clip, against the rule written out plainly.
+    /// All combinations of cuts and flashes in a short clip, checked against a plain statement of the rule.
     @Test(arguments: [0, 1, 3], [0, 1, 2])
     func allShortClips(previous: Int, next: Int) throws {
         for count in 1...6 {

@@ -4,7 +4,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// The two effects over generated clips: what holds whatever their engines do.
+/// The two effects over generated clips: rules that hold regardless of their engines.
 @Suite struct EffectPassTests {
     private let options = ConversionOptions()
 
@@ -33,7 +33,7 @@ import Testing
         #expect(result.map { $0.hasSameSamples(as: picture) } == [true])
     }
 
-    /// The pass does what its engine does with the same window, and that is something.
+    /// The pass does what its engine does with the same window, and changes the frame.
     @Test func theFilterFilters() throws {
         let noisy = try (0..<5).map { try GeneratedPicture.texture(width: 96, height: 64, seed: $0) }
         var results: [[PixelBuffer]] = []
@@ -63,7 +63,7 @@ import Testing
             let engine = try MotionBlurEngine(
                 format: pictures[0].format, width: pictures[0].width, height: pictures[0].height, quality: .normal,
                 linearLight: isLinearLight, threads: 1)
-            // In order, since motion takes predictors from the pair before.
+            // In order, because motion uses predictors from the previous pair.
             var wanted = pictures[0]
             for index in 0..<3 {
                 wanted = try engine.blur(

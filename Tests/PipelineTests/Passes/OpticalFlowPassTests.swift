@@ -52,7 +52,7 @@ import Testing
         #expect(steps.map { $0.flow == nil } == (0..<10).map { $0 == 3 || $0 == 9 })
     }
 
-    /// After a cut the same motion is found as in a clip that begins there.
+    /// After a cut, the motion is the same as in a clip that begins there.
     @Test func nothingIsTakenOverACut() throws {
         let joined = try run(10, ScriptedTransitions([4: .cut])).steps
         let engine = OpticalFlowEngine(width: 96, height: 64, quality: .normal, threads: 1)
@@ -105,7 +105,7 @@ import Testing
         #expect(sink.finishes == 0)
     }
 
-    /// A frame that is not what was announced is refused, as of every effect.
+    /// A frame that differs from the announced output is rejected, as for every effect.
     @Test func framesAreWhatWasAnnounced() throws {
         let picture = try PixelBuffer(format: PixelFormat(subsampling: .yuv444, bitDepth: 8), width: 32, height: 32)
         let source = GeneratedSource(count: 3) { try GeneratedPicture.waves(width: 32, height: 32, dx: $0) }

@@ -44,7 +44,7 @@ import Testing
         #expect(frames.allSatisfy { $0.duration == MediaTime(value: 1, timescale: 25) })
     }
 
-    /// History starts anew at a cut: what comes after it is what a clip that begins there gives.
+    /// History is dropped at a cut: the frames after it are the same as in a clip that begins there.
     @Test func cutsForget() throws {
         let whole = try upscaled(source(6, cutAt: 3), finder: ScriptedTransitions([3: .cut]))
         let alone = try upscaled(source(6, cutAt: 3), .image)
@@ -108,7 +108,7 @@ import Testing
     @Test func cutsAreHeldOrMixed() throws {
         let held = try smoothed(source(6, cutAt: 3), depth: 1)
         #expect(held.cuts == [3] && held.report.heldAtCut == 1)
-        // At the middle the later picture is as near.
+        // At the midpoint, the later frame is just as close.
         #expect(held.frames[5].buffer.hasSameSamples(as: held.frames[6].buffer))
         let mixed = try smoothed(source(6, cutAt: 3), depth: 1, atCut: .blend)
         #expect(mixed.report.blendedOverCut == 1)

@@ -32,16 +32,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "a chain of no effects does nothing; name at least one"),
-        ("denoise,", "'' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
-        ("sharpen=2", "'sharpen' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        ("", "a chain needs at least one effect"),
+        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
+        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=much", "denoise strength 'much' is not a number"),
         ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
         ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         ("slomo=0.5/0.25", "phase 1/4 comes after phase 1/2; phases must ascend"),
-        ("slomo=0.5/x", "phase 'x' is not a number such as 0.25 (9 decimal places at most)"),
+        ("slomo=0.5/x", "phase 'x' is not a number such as 0.25 (at most 9 decimal places)"),
         ("blur=0", "strength 0 is not allowed; it is a whole number from 1 to 100"),
         ("rate=5000", "5000 frames per second are not allowed; the rate is 1 to 1000"),
     ])
@@ -51,26 +51,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nonsense", "the recipe is not right: it is no JSON"),
-        ("{}", "the recipe is not right: 'version' is missing in the whole"),
-        ("{\"version\": 2, \"effects\": []}", "the recipe is of version 2; this program reads version 1"),
-        ("{\"version\": 1}", "the recipe is not right: 'effects' is missing in the whole"),
+        ("nonsense", "the recipe is invalid: it is not valid JSON"),
+        ("{}", "the recipe is invalid: 'version' is missing at the top level"),
+        ("{\"version\": 2, \"effects\": []}", "the recipe has version 2; this program reads version 1"),
+        ("{\"version\": 1}", "the recipe is invalid: 'effects' is missing at the top level"),
         ("{\"version\": 1, \"effects\": []}", "0 effects are not allowed in a chain; it has 1 to 32"),
         (
             "{\"version\": 1, \"effects\": [], \"speed\": 3}",
-            "the recipe has the unknown key 'speed'; known are effects, version"
+            "the recipe has the unknown key 'speed'; the known keys are effects, version"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
-            "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"
+            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",
-            "the effect 'blur' has the unknown key 'power'; known are effect, linear_light, strength"
+            "the effect 'blur' has the unknown key 'power'; the known keys are effect, linear_light, strength"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\"}]}",
-            "the recipe is not right: 'strength' is missing in 'effects' entry 1"
+            "the recipe is invalid: 'strength' is missing at 'effects' entry 1"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 0.5, \"sigma\": 3}]}",
@@ -78,7 +78,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"upscale\"}]}",
-            "'upscale' takes a scale or a size, one of them"
+            "'upscale' takes either a scale or a size"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"slomo\", \"phases\": []}]}",

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func makingErrorComesOut() throws {
-        // The picture's size changes in the middle.
+        // The frame size changes in the middle of the clip.
         let sink = RecordingSink()
         let source = GeneratedSource(count: 20) { try GeneratedPicture.texture(width: $0 < 12 ? 64 : 32) }
         let error = #expect(throws: FrameError.self) { try run(source, sink) }
@@ -147,7 +147,7 @@ import Testing
             writerGrace: fails ? 60 : 0.1)
         box.withLock { $0 = pipeline }
         #expect(throws: CancellationError.self) { try pipeline.run() }
-        // A write that comes back has the sink cancelled by its own thread.
+        // After a blocked write returns, its own thread cancels the sink.
         #expect(sink.abandonments == (fails ? 0 : 1) && sink.cancels == (fails ? 1 : 0))
         gate.finish()
         box.withLock { $0 = nil }

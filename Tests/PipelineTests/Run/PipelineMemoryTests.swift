@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct PipelineMemoryTests {
-    /// A slow sink lets the queues fill: no more source pictures live than the bound says, and the same for any length.
+    /// A slow sink lets the queues fill: no more source frames are alive than the bound allows, whatever the clip's
+    /// length.
     @Test(arguments: [2, 40])
     func livingFramesAreBounded(factor: Int) throws {
         for count in [60, 240] {
@@ -25,8 +26,8 @@ import Testing
         }
     }
 
-    /// The bound holds with sources that are faster than everything else; what is counted here are all output frames
-    /// that the sink has not seen yet, made ones included.
+    /// The bound also holds for sources faster than every other stage; this counts all output frames that the sink has
+    /// not yet taken, including interpolated ones.
     @Test func readerDoesNotRunAhead() throws {
         let picture = try GeneratedPicture.flat(9, width: 16, height: 16)
         let gate = BoundedQueue<Int>(capacity: 1)
@@ -39,7 +40,7 @@ import Testing
         let bound = try pipeline.memoryBound.frames
         let runner = WorkerThread(name: "run") { _ = try? pipeline.run() }
         #expect(waitUntil { living.made > 5 })
-        // Nothing is written, so the reader stops by itself; the number no longer grows once it has.
+        // Nothing is written, so the reader stops once the queues are full; the number no longer grows then.
         var last = -1
         while last != living.made {
             last = living.made

@@ -9,7 +9,7 @@ import Testing
         let unknown = PipelineProgress(framesRead: 5, framesWritten: 10, expectedFrames: nil, seconds: 2)
         #expect(unknown.framesPerSecond == 5)
         #expect(unknown.secondsLeft == nil)
-        // More than was expected leaves nothing to wait for, and a start has no speed yet.
+        // With more frames than expected no time is left, and at the start there is no speed yet.
         #expect(PipelineProgress(framesRead: 9, framesWritten: 9, expectedFrames: 8, seconds: 1).secondsLeft == 0)
         let start = PipelineProgress(framesRead: 0, framesWritten: 0, expectedFrames: 8, seconds: 0)
         #expect(start.framesPerSecond == 0)

@@ -6,7 +6,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// A run that begins at a segment against the same frames of a whole run.
+/// A run that begins at a segment must make the same frames as a complete run.
 @Suite struct SegmentTests {
     private static let denoise = EffectStep.denoise(.sigma(8))
     private static let automatic = EffectStep.denoise(.automatic)
@@ -24,7 +24,7 @@ import Testing
         var finder: ScriptedTransitions
     }
 
-    /// Moves all the time; cuts and a flash lie close to the reset points, on both sides.
+    /// Moves throughout, with cuts and a flash close to the reset points on both sides.
     private static let clip: Result<Clip, any Error> = Result {
         let scenes = [MovingScene.translation(1.3, 0.4, seed: 3), .translation(-0.8, 1.1, seed: 9)]
         let pictures = try (0..<count).map { index in

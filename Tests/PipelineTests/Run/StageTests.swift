@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// The first and the last stage of a run, each without the others.
+/// The first and the last stage of a run, each on its own.
 @Suite struct StageTests {
     private let meter = ProgressMeter(expected: nil) { _ in }
     private let counter = LiveFrameCounter()
@@ -64,7 +64,7 @@ import Testing
         #expect(meter.framesWritten == 6)
     }
 
-    /// A segment that holds no frame is left out, so a later one may be the first that is due.
+    /// A segment without frames is skipped, so a later segment may be the first that is due.
     @Test(arguments: [1, 2])
     func theWriterDropsWhatIsNotDue(segment: Int) throws {
         let frames = try (0..<6).map { try frame($0, resetPoint: [0: 0, 3: 2][$0]) }

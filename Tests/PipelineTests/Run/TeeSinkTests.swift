@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Counts what it gets and notes what is done with it.
+/// Counts the frames it receives and records the calls made to it.
 private final class CountingBranch: TeeBranch {
     private struct Contents {
         var count = 0
@@ -92,7 +92,7 @@ private final class CountingBranch: TeeBranch {
         #expect(sink.count == 79 && branch.count == 3 && branch.published == 1)
     }
 
-    /// Branches wait for frames on threads of their own, which nothing else would end.
+    /// Branches wait for frames on their own threads, which must end when the sink is cancelled.
     @Test func aChainThatCannotBeginEndsBranches() throws {
         let sink = RecordingSink(), branch = CountingBranch(),
             source = GeneratedSource(count: 3) { _ in try GeneratedPicture.flat(9) }
@@ -104,7 +104,7 @@ private final class CountingBranch: TeeBranch {
         #expect(sink.cancels == 1 && branch.discarded == 1 && branch.wasEnded)
     }
 
-    /// Whoever stops a run may have gone before its branches are ready: nothing becomes visible then.
+    /// The caller may have gone before the branches of a stopped run are ready, so nothing may become visible.
     @Test func whatIsStoppedIsNotPublished() throws {
         let sink = RecordingSink(), branch = CountingBranch(), picture = try GeneratedPicture.flat(9)
         let tee = TeeSink(sink, stream: GeneratedSource(count: 1) { _ in picture }.stream, branches: [branch])

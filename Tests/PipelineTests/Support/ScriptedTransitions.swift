@@ -2,10 +2,10 @@ import FrameCore
 import Motion
 import Pipeline
 
-/// Transitions given in advance, coming out as late as a finder may be.
+/// A finder that returns transitions given in advance, as late as a finder is allowed to.
 struct ScriptedTransitions: TransitionFinder {
     var lookAhead: Int
-    /// Position of the second frame of a pair → what lies between; others are continuous.
+    /// Maps the position of a pair's second frame to its transition; all others are continuous.
     var kinds: [Int: Transition.Kind]
     var flashes: Set<Int>
     private var count = 0
@@ -38,7 +38,7 @@ struct ScriptedTransitions: TransitionFinder {
 }
 
 extension ConversionPipeline {
-    /// A conversion by a plan, with cuts as `finder` tells them.
+    /// Creates a conversion by a plan, with cuts from `finder`.
     convenience init(
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,
         finder: ScriptedTransitions, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import FrameCore
 import TestSupport
 
-/// Changes another source's frames.
+/// Modifies the frames of another source.
 final class TaggingSource: FrameSource {
     private let inner: GeneratedSource
     private let tag: @Sendable (inout Frame) -> Void

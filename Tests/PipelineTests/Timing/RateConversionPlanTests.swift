@@ -13,7 +13,7 @@ import Testing
         var time: MediaTime
     }
 
-    /// All output frames, each with the position of the source frame it starts from.
+    /// Returns all output frames, each with the index of the source frame from which it starts.
     private func run(_ rate: Rational, _ times: [MediaTime], end: MediaTime?) throws -> [Sample] {
         var plan = try RateConversionPlan(rate: rate)
         var samples: [Sample] = []
@@ -49,7 +49,7 @@ import Testing
                 for (n, sample) in samples.enumerated() {
                     #expect(sample.time == start + time(Int64(n) * Int64(to.denominator), to.numerator))
                     #expect(sample.time < end)
-                    // The source frame is the last one that is not later.
+                    // The source frame is the last one that is not later than the output frame.
                     #expect(times[sample.source] <= sample.time)
                     if sample.source + 1 < count {
                         #expect(sample.time < times[sample.source + 1])
@@ -84,7 +84,7 @@ import Testing
         let frame = time(1001, 24000)
         let end = time(count * 1001, 24000)
         var total = plan.frames(from: .zero, to: frame, end: nil).count
-        // One pair from the second frame to the last but one stands for all of them: each time is computed from n.
+        // A single pair from the second to the last-but-one frame is enough, because each time is computed from n.
         total += plan.frames(from: frame, to: time((count - 2) * 1001, 24000), end: nil).count
         total += plan.frames(from: time((count - 2) * 1001, 24000), to: time((count - 1) * 1001, 24000), end: end).count
         let closing = plan.closingFrames(last: time((count - 1) * 1001, 24000), end: end)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func noPairIsAskedForFramesAfterTheEnd() throws {
-        // 50 → 24: the last source frame lasts less than half an output frame.
+        // 50 → 24: the last source frame is shown for less than half an output frame.
         for count in 1...60 {
             let (times, end) = constant(count, Rational(50, 1))
             let samples = try run(Rational(24, 1), times, end: end)

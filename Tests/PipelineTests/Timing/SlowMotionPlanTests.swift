@@ -7,7 +7,7 @@ import Testing
         MediaTime(value: value, timescale: timescale)
     }
 
-    /// All output frames for source frames at `times`, the last lasting `lastDuration`.
+    /// Returns all output frames for source frames at `times`, the last of which is shown for `lastDuration`.
     private func run(_ plan: SlowMotionPlan, _ times: [MediaTime], lastDuration: MediaTime?) throws -> [PlannedFrame] {
         var plan = plan
         var frames: [PlannedFrame] = []
@@ -81,7 +81,7 @@ import Testing
         #expect(abs(frame.time.seconds - exact) < 1e-9)
     }
 
-    /// Damaged time stamps must not bring the program down.
+    /// Damaged time stamps must not crash the program.
     @Test func absurdTimesDoNotTrap() throws {
         let values: [Int64] = [.min, .min + 1, -1, 0, 1, .max / 3, .max - 1, .max]
         for factor in [2, 255, 256] {
@@ -108,10 +108,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([Rational(0, 1)], "phase 0 is not allowed; a phase lies strictly between 0 and 1"),
-        ([Rational(1, 1)], "phase 1 is not allowed; a phase lies strictly between 0 and 1"),
-        ([Rational(-1, 2)], "phase -1/2 is not allowed; a phase lies strictly between 0 and 1"),
-        ([Rational(1, 0)], "phase 1/0 is not allowed; a phase lies strictly between 0 and 1"),
+        ([Rational(0, 1)], "phase 0 is not allowed; a phase must be strictly between 0 and 1"),
+        ([Rational(1, 1)], "phase 1 is not allowed; a phase must be strictly between 0 and 1"),
+        ([Rational(-1, 2)], "phase -1/2 is not allowed; a phase must be strictly between 0 and 1"),
+        ([Rational(1, 0)], "phase 1/0 is not allowed; a phase must be strictly between 0 and 1"),
         ([Rational(1, 2), Rational(1, 4)], "phase 1/4 comes after phase 1/2; phases must ascend"),
         ([Rational(1, 2), Rational(2, 4)], "phase 2/4 comes after phase 1/2; phases must ascend"),
         ([], "0 phases were given; 1 to 255 are allowed"),
@@ -142,7 +142,7 @@ import Testing
         let fine = try SlowMotionPlan(phases: [Rational(1, 1_000_000)]).outputStream(for: coarse)
         #expect(fine.timeBase.isPositive)
         #expect(fine.frameCount == nil)
-        // Without an announced count the duration and the rate tell what is likely.
+        // Without an announced frame count, it is estimated from the duration and the rate.
         var silent = source
         silent.frameCount = nil
         #expect(try SlowMotionPlan(factor: 2).outputStream(for: silent).frameCount == 199)

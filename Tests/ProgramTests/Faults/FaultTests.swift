@@ -3,9 +3,10 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// Whatever fails around a run: one sentence, the right status, and nothing half-written under the output's name.
+/// A failure anywhere around a run gives one sentence, the right exit code, and no partial file under the output's
+/// name.
 @Suite struct FaultTests {
-    /// A clip that takes some hundred kilobytes.
+    /// A clip of a few hundred kilobytes.
     private func makeInput(_ folder: TemporaryFolder, _ name: String = "in.y4m", frames: Int = 60) throws {
         _ = try folder.write(try Y4M.encode(clip(frames)), to: name)
     }
@@ -39,7 +40,7 @@ import Testing
     func aDiskThatFillsUpIsNamed(output: String) throws {
         let folder = try TemporaryFolder(), faults = try FaultyLibrary()
         try makeInput(folder)
-        // A small Matroska file is written at one blow.
+        // A small Matroska file is written in a single call.
         let room = output == "out.mkv" ? 0 : 4000
         let environment = faults.environment(["FAULT_WRITE": "\(output).part:\(room)"])
         let run = try vfx(
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// What cannot be read back gets no name, however well it was written.
+    /// A file that cannot be read back is not renamed, however well it was written.
     @Test(
         .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"), arguments: ["out.mkv", "out.mp4"])
     func whatCannotBeReadBackIsNotKept(output: String) throws {
@@ -78,7 +79,8 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
     }
 
-    /// A file that gets its name is on disk by then, or a power cut would leave an empty one in the place of the old.
+    /// A file is synced to disk before it is renamed; otherwise a power cut could leave an empty file in place of the
+    /// old one.
     @Test(
         .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
         arguments: [["denoise", "-o", "out.mkv"], ["denoise", "-o", "out.y4m"], ["still", "-o", "out.png"]])
@@ -96,7 +98,7 @@ import Testing
         #expect(try folder.data(output) == Data("old".utf8))
     }
 
-    /// Killed between the files of a folder that had some already: the next run knows them all for its own.
+    /// Killed while publishing into a folder that already held files: the next run recognises all of them as its own.
     @Test(.enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"))
     func aFolderThatIsHalfReplacedCanBeReplaced() throws {
         let folder = try TemporaryFolder()
@@ -112,7 +114,7 @@ import Testing
         #expect(names.contains("storyboard.vtt") && !names.contains("1.jpg"), "\(names)")
     }
 
-    /// Files that are written at one blow, and folders of such.
+    /// Files that are written in one step, and folders of such files.
     @Test(
         .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
         arguments: [
@@ -137,7 +139,7 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
     }
 
-    /// What is made beside the video is ready before the video gets its name, so all of it is there or nothing.
+    /// Additional outputs are ready before the video is renamed, so either everything exists or nothing does.
     @Test(.enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"))
     func thumbnailsThatDoNotFitLeaveNothing() throws {
         let folder = try TemporaryFolder(), faults = try FaultyLibrary()
@@ -150,7 +152,7 @@ import Testing
         #expect(folder.contents == ["in.y4m"])
     }
 
-    /// Matroska is written in segments, the last two are not read back.
+    /// Matroska is written in segments; the last two cannot be read back.
     @Test(
         .enabled(if: FaultyLibrary.compiler != nil, "a C compiler makes the faults"),
         arguments: ["out.mkv", "out.mp4", "out.flv", "out.h264"], [1, 30, 60])
@@ -164,7 +166,7 @@ import Testing
         #expect(run.errorLines.count == 1 && folder.contents == ["in.y4m"], "\(run.standardError)")
     }
 
-    /// A head that does not fit onto the disk is no container that refuses its streams.
+    /// A full disk while the header is written must not be reported as a container that rejects its streams.
     @Test(.enabled(if: FaultyLibrary.compiler != nil && hasTools, "a C compiler makes the faults"))
     func aDiskThatFillsUpCostsNoStream() throws {
         let folder = try TemporaryFolder(), faults = try FaultyLibrary()
@@ -185,7 +187,7 @@ import Testing
         #expect(folder.contents == ["a.bin", "in.mkv", "in.y4m"])
     }
 
-    /// A run that has begun to write and waits for more input.
+    /// A run that has begun to write and is waiting for more input.
     private struct HeldRun {
         let process: Process
         private let input = Pipe()
@@ -203,7 +205,7 @@ import Testing
             #expect(process.isRunning)
         }
 
-        /// Ends its input and returns what it said.
+        /// Ends the run's input and returns its messages.
         func finish() throws -> (status: Int32, said: String) {
             try input.fileHandleForWriting.close()
             let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library loaded before all others that lets system and codec calls fail where a test wants it.
+/// A preloaded library that makes system and codec calls fail where a test wants it.
 ///
-/// `FAULT_READ=name:offset` fails reads of files so called from an offset on, `FAULT_WRITE` writes likewise, and
-/// `FAULT_SYNC` the wait until they are on disk; `FAULT_ENCODE=count` lets encoders fail after so many pictures,
-/// `FAULT_DROP=count` has them swallow a packet. With `FAULT_AFTER=name:count` none of that happens before so many files
-/// have been renamed to that name.
-/// `FAULT_STOP=name:count` stops the whole program at such a renaming; told to go on, it first deals with the signals that
-/// came meanwhile.
+/// `FAULT_READ=name:offset` fails reads of files with that name from an offset on, `FAULT_WRITE` does the same for
+/// writes, and `FAULT_SYNC` for syncing them to disk. `FAULT_ENCODE=count` makes encoders fail after that number of
+/// frames, and `FAULT_DROP=count` makes them drop a packet. With `FAULT_AFTER=name:count` none of this happens until
+/// `count` files have been renamed to that name.
+/// `FAULT_STOP=name:count` stops the whole program at such a renaming; when it is continued, it first handles the
+/// signals that have arrived in the meantime.
 struct FaultyLibrary {
     private let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ struct FaultyLibrary {
             try #require(Self.compiler), ["-shared", "-fPIC", "-O1", "-o", folder.path("faults.so"), source, "-ldl"])
     }
 
-    /// What a program must find in its environment for a fault to happen.
+    /// Returns the environment variables with which a program experiences the faults.
     func environment(_ faults: [String: String]) -> [String: String] {
         faults.merging(["LD_PRELOAD": folder.path("faults.so")]) { $1 }
     }
@@ -70,7 +70,7 @@ struct FaultyLibrary {
             return real(file, bytes, count);
         }
 
-        // Its own writing lies within the C library, where nothing can come between.
+        // The C library's own writes cannot be intercepted.
         size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file) {
             size_t (*real)(const void *, size_t, size_t, FILE *) = dlsym(RTLD_NEXT, "fwrite");
             if (fails(fileno(file), "FAULT_WRITE")) { errno = ENOSPC; return 0; }
@@ -83,7 +83,7 @@ struct FaultyLibrary {
             return real(file);
         }
 
-        // Whether `target` is the file that `name:count` means; counts on.
+        // Whether `target` is the file named by `name:count`; advances the count.
         static int is_reached(const char *variable, const char *target, int *count) {
             const char *wish = getenv(variable);
             const char *colon = wish ? strrchr(wish, ':') : NULL, *slash = strrchr(target, '/');
@@ -92,7 +92,7 @@ struct FaultyLibrary {
             return __sync_add_and_fetch(count, 1) == atoi(colon + 1);
         }
 
-        // Whether a thread waits for signals.
+        // Whether a thread is waiting for signals.
         static int has_waiting_thread(void) {
             DIR *tasks = opendir("/proc/self/task");
             int found = 0;
@@ -121,7 +121,7 @@ struct FaultyLibrary {
             if (is_reached("FAULT_AFTER", to, &starts)) has_begun = 1;
             if (is_reached("FAULT_STOP", to, &stops)) {
                 raise(SIGSTOP);
-                // A signal that was taken is dealt with once its thread waits for the next.
+                // A received signal has been handled once its thread waits for the next one.
                 while (has_pending_signal() || !has_waiting_thread()) usleep(1000);
             }
             return 0;

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A clip long enough to be made in segments: 63 s in 630 frames, which are three of them.
+/// A clip long enough to be encoded in segments: 630 frames in 63 s, which make three segments.
 enum LongClip {
     static let frames = 630
 
@@ -21,7 +21,8 @@ enum LongClip {
 
     static func path() throws -> String { try made.get().path }
 
-    /// What ffmpeg finds in a file made of it: every packet of every stream with its times, and every decoded picture.
+    /// What ffmpeg finds in a file made from the clip: every packet of every stream with its times, and every decoded
+    /// frame.
     static func contents(_ path: String) throws -> String {
         var text = ""
         for options in [["-map", "0", "-c", "copy"], ["-map", "0:v"]] {
@@ -31,7 +32,7 @@ enum LongClip {
         return text
     }
 
-    /// Checksums of the decoded pictures.
+    /// Checksums of the decoded frames.
     static func pictures(_ path: String) throws -> [Substring] {
         try tool(
             "ffmpeg", ["-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-"]

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever fails in a job that is made in segments: those that are finished stay, and the same command goes on with them.
+/// After any failure in a segmented job, the finished segments remain, and the same command continues from them.
 @Suite(.enabled(if: FaultyLibrary.compiler != nil && hasTools, "a C compiler makes the faults, and ffmpeg the clip"))
 struct LongJobFaultTests {
     private func arguments() throws -> [String] {
         ["denoise", try LongClip.path(), "-o", "out.mkv", "--quiet", "--preset", "veryfast"]
     }
 
-    /// The pictures and packets of a job that nothing has disturbed.
+    /// The frames and packets of an undisturbed job.
     private static let undisturbed: Result<String, any Error> = Result {
         let folder = try TemporaryFolder()
         let run = try vfx(LongJobFaultTests().arguments(), in: folder)
@@ -42,7 +42,7 @@ struct LongJobFaultTests {
         #expect(run.status == 74)
         #expect(run.errorLines.count == 1 && run.standardError.contains(says), "\(run.standardError)")
         #expect(
-            run.standardError.hasSuffix("; 1 finished segment is kept in out.mkv.job, --resume goes on with that\n"),
+            run.standardError.hasSuffix("; 1 finished segment is kept in out.mkv.job; --resume continues from there\n"),
             "\(run.standardError)")
         #expect(folder.contents == ["out.mkv.job"])
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job"))
@@ -53,7 +53,7 @@ struct LongJobFaultTests {
         #expect(try LongClip.contents(folder.path("out.mkv")) == Self.undisturbed.get())
     }
 
-    /// Nothing but the joining has to be done again.
+    /// Only joining the segments has to be repeated.
     @Test(arguments: [
         (0, "the written file cannot be read back, so it was not kept (Input/output error)"),
         (2000, " of 630 frames, so it was not kept"),
@@ -65,7 +65,7 @@ struct LongJobFaultTests {
         #expect(run.status == 74)
         #expect(
             run.standardError.hasSuffix(
-                "\(says); 3 finished segments are kept in out.mkv.job, --resume goes on with that\n"),
+                "\(says); 3 finished segments are kept in out.mkv.job; --resume continues from there\n"),
             "\(run.standardError)")
         #expect(folder.contents == ["out.mkv.job"])
         let resumed = try vfx(arguments() + ["--resume"], in: folder)
@@ -73,7 +73,7 @@ struct LongJobFaultTests {
         #expect(try LongClip.contents(folder.path("out.mkv")) == Self.undisturbed.get())
     }
 
-    /// A disk that cannot be read for a moment is no proof of anything against what lies on it.
+    /// A temporary read error says nothing about the contents of the segments.
     @Test func segmentsThatCannotBeReadAreKept() throws {
         let folder = try TemporaryFolder(), library = try FaultyLibrary()
         try StoppedRun(arguments(), after: "manifest.json:3", in: folder).kill()
@@ -106,7 +106,7 @@ struct LongJobFaultTests {
         }
     }
 
-    /// Then nothing is kept either, and nobody is told otherwise.
+    /// Nothing is kept in that case, and the message does not claim otherwise.
     @Test func aFolderThatVanishesInTheSecondSegmentIsAFailedWrite() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("d"), withIntermediateDirectories: false)

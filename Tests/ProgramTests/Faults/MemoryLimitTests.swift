@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// With 1 GiB of addresses (`ulimit -v`) every command does its work at 1080p, and says what it needs where that is more.
+/// With 1 GiB of address space (`ulimit -v`), every command works at 1080p and states its need if more is required.
 @Suite(.serialized, .enabled(if: hasTools, "ffmpeg makes the clips")) struct MemoryLimitTests {
     private static let limit = 1 << 30
 
@@ -39,7 +39,7 @@ import Testing
         #expect(folder.contents == ["in.mp4", "out.mp4"])
     }
 
-    /// By then every queue is full and every encoder has all the pictures that it keeps.
+    /// By then every queue is full, and every encoder holds as many frames as it ever will.
     @Test(arguments: [("h264", "libx264"), ("hevc", "libx265")])
     func aLongerClipFitsToo(codec: String, encoder: String) throws {
         let folder = try TemporaryFolder()
@@ -65,7 +65,7 @@ import Testing
         try makeClip("7680x4320", frames: 2, folder)
         let run = try limited(command + ["in.mp4", "-o", "out.mp4"], in: folder)
         #expect(run.status == 71)
-        let pattern = /vfx: error: in.mp4: 7680x4320 pictures need at least ([0-9]+) bytes .* 1073741824 are allowed\n/
+        let pattern = /vfx: error: in.mp4: 7680x4320 frames need at least ([0-9]+) bytes .* 1073741824 are allowed\n/
         let match = try #require(run.said.wholeMatch(of: pattern), "\(run.said)")
         #expect(try #require(Int(match.1)) > Self.limit)
         #expect(folder.contents == ["in.mp4"])

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run that has stopped itself when a file got its name.
+/// A run that has stopped itself at the moment a file was renamed.
 final class StoppedRun {
     let process: Process
     private let errors = Pipe()
     private let faults: FaultyLibrary
 
-    /// - Parameter rename: name of a file and how many have been given it, such as `manifest.json:2`.
+    /// - Parameter rename: the file's name and how many files have been renamed to it, such as `manifest.json:2`.
     init(_ arguments: [String], after rename: String, in folder: TemporaryFolder) throws {
         faults = try FaultyLibrary()
         process = ProgramRun.make(
@@ -33,7 +33,7 @@ final class StoppedRun {
         process.waitUntilExit()
     }
 
-    /// Lets it go on, with these signals sent meanwhile, and returns how it ended and what it said.
+    /// Continues the run, with these signals sent while it was stopped, and returns its exit code and messages.
     func goOn(signals: [Int32] = []) -> (status: Int32, said: String) {
         for signal in signals { Foundation.kill(process.processIdentifier, signal) }
         Foundation.kill(process.processIdentifier, SIGCONT)

@@ -1,6 +1,6 @@
-/// How alike the frames of a source and what was made of them look.
+/// Measures how similar the frames of a source and of its processed version look.
 enum ComparedPictures {
-    /// For each of the source's frames the PSNR in decibels, once what was made of it has its size again.
+    /// Returns, for each source frame, the PSNR in dB of the processed frame scaled back to the source's size.
     static func psnr(of cell: WholeFileCell, _ input: String, _ output: String) throws -> [Double] {
         let isEven = cell.command == .rate || cell.command.framesPerFrame == 2
         let (width, height) = cell.size

@@ -2,13 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files with a stream of data, for which FFmpeg has no encoder: it writes one of another kind, and that is renamed.
+/// Files with a data stream. FFmpeg has no encoder for these, so it writes a stream of another kind, which is then
+/// relabelled.
 enum DataStreamInput {
     private static let video = ["-f", "lavfi", "-i", "testsrc2=s=48x34:r=25:d=0.48"]
     private static let sound = ["-f", "lavfi", "-i", "sine=440:r=48000:d=0.6"]
     private static let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-c:a:0", "aac"]
 
-    /// A transport stream whose third stream is KLV metadata.
+    /// Creates a transport stream whose third stream is KLV metadata.
     static func makeKLV(in folder: TemporaryFolder) throws -> String {
         _ = try tool(
             "ffmpeg",
@@ -17,7 +18,7 @@ enum DataStreamInput {
         return try folder.write(try renamed(try folder.data("sound.ts")), to: "klv.ts")
     }
 
-    /// A movie whose third track is telemetry as cameras write it.
+    /// Creates a movie whose third track is telemetry as written by cameras.
     static func makeTelemetry(in folder: TemporaryFolder) throws -> String {
         let subtitles = "1\n00:00:00,100 --> 00:00:00,200\nHello\n\n2\n00:00:00,240 --> 00:00:00,400\nworld, two\n"
         let path = try folder.write(Data(subtitles.utf8), to: "s.srt")
@@ -33,7 +34,7 @@ enum DataStreamInput {
         return try folder.write(movie, to: "telemetry.mp4")
     }
 
-    /// The transport stream with AC-3 called KLV in each of its program maps.
+    /// Returns the transport stream with its AC-3 stream relabelled as KLV in each program map.
     private static func renamed(_ stream: Data) throws -> Data {
         let packet = 188, mapID: UInt8 = 0x10, ac3: UInt8 = 0x81, privateData: UInt8 = 0x06
         var bytes = [UInt8](stream), found = 0
@@ -42,7 +43,7 @@ enum DataStreamInput {
             let section = start + 5
             let end = section + 3 + Int(bytes[section + 1] & 0x0F) << 8 + Int(bytes[section + 2])
             let name = try #require((section..<end - 4).first { bytes[$0..<$0 + 4].elementsEqual("AC-3".utf8) })
-            // Before the name come its descriptor's tag and length, the descriptors' length and the stream's number.
+            // The name is preceded by the descriptor's tag and length, the descriptors' length and the stream number.
             try #require(bytes[name - 7] == ac3)
             bytes[name - 7] = privateData
             bytes.replaceSubrange(name..<name + 4, with: "KLVA".utf8)
@@ -54,7 +55,7 @@ enum DataStreamInput {
         return Data(bytes)
     }
 
-    /// CRC-32 of MPEG-2 systems.
+    /// The CRC-32 of MPEG-2 Systems.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reduce(0xFFFF_FFFF) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams of data come along with the times that they belong to, or their loss is told.
+/// Data streams are kept with their times, or their loss is reported.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the files and ffprobe is the witness")) struct DataStreamTests {
-    /// MPEG-4 takes the telemetry of cameras.
+    /// MP4 and MOV accept the telemetry of cameras.
     @Test(arguments: WholeFileCommand.allCases)
     func telemetryComesAlong(command: WholeFileCommand) throws {
         let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
         #expect(isSame(now.map(\.duration), packets.map { $0.duration.map { $0 * stretch } }))
     }
 
-    /// No container that the commands write by themselves holds KLV.
+    /// No container that the commands select by default holds KLV.
     @Test(arguments: WholeFileCommand.allCases)
     func thatKLVIsLeftOutIsTold(command: WholeFileCommand) throws {
         let folder = try TemporaryFolder()

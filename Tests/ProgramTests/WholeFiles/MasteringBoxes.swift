@@ -1,9 +1,9 @@
 import Foundation
 
-/// What an MPEG-4 file says of the display that its pictures were graded on, which FFmpeg 5.1 has no option to write and
-/// hands on to whatever it makes of the file.
+/// The boxes of an MP4 file that describe the mastering display. FFmpeg 5.1 has no option to write them, but copies
+/// them to any file made from the input.
 enum MasteringBoxes {
-    /// The same as ``WholeFileInput`` has x264 and x265 write.
+    /// The same values as those that ``WholeFileInput`` has x264 and x265 write.
     private static let bytes: [UInt8] = {
         let mastering: [UInt16] = [13_250, 34_500, 7_500, 3_000, 34_000, 16_000, 15_635, 16_450]
         let luminance: [UInt32] = [10_000_000, 50]
@@ -12,7 +12,8 @@ enum MasteringBoxes {
             + box("clli", light.flatMap(bigEndian))
     }()
 
-    /// The movie with the boxes in its H.264 track; nil where it is not laid out as FFmpeg does, pictures first.
+    /// Returns the movie with the boxes added to its H.264 track; nil if its layout differs from FFmpeg's, with the
+    /// video first.
     static func added(to movie: Data) -> Data? {
         var movie = [UInt8](movie)
         guard let entry = start(of: "avc1", in: movie, before: movie.count), let length = size(at: entry, movie) else {
@@ -39,7 +40,7 @@ enum MasteringBoxes {
         withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
-    /// Where the last box of a kind before some place begins.
+    /// Returns where the last box of a kind before a given position begins.
     private static func start(of kind: String, in movie: [UInt8], before end: Int) -> Int? {
         let name = Array(kind.utf8)
         return stride(from: end - 4, through: 4, by: -1).first { Array(movie[$0..<$0 + 4]) == name }.map { $0 - 4 }

@@ -1,4 +1,4 @@
-/// A few cells in which all pairs of values of two axes occur that can occur at all.
+/// Selects a few cells that cover every possible pair of values of two axes.
 struct PairwiseSelection {
     let cells: [WholeFileCell]
 
@@ -7,14 +7,14 @@ struct PairwiseSelection {
         var values: [String]
     }
 
-    /// - Parameter all: every possible cell.
+    /// - Parameter all: all possible cells.
     init(of all: [WholeFileCell]) {
         let pairs = all.map(Self.pairs)
         var holders: [Pair: [Int]] = [:]
         for (index, own) in pairs.enumerated() {
             for pair in own where holders[pair, default: []].count < 400 { holders[pair, default: []].append(index) }
         }
-        // The rarest first: they leave the least choice.
+        // The rarest pair first, because it leaves the least choice.
         let order = holders.keys.sorted {
             (holders[$0]?.count ?? 0, $0.axes, $0.values.joined()) < (
                 holders[$1]?.count ?? 0, $1.axes, $1.values.joined()
@@ -50,7 +50,7 @@ struct PairwiseSelection {
 }
 
 extension WholeFileCell {
-    /// The cell's place on each axis.
+    /// The cell's position on each axis.
     fileprivate var axisValues: [String] {
         [
             route.rawValue, codec.rawValue, String(depth), subsampling.rawValue, shape.rawValue, timing.rawValue,
@@ -58,7 +58,7 @@ extension WholeFileCell {
         ]
     }
 
-    /// Every cell that can be.
+    /// All possible cells.
     static let all: [WholeFileCell] = {
         var found: [WholeFileCell] = []
         for route in Route.allCases {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What FFmpeg's own programs find in a file: the witness of the whole-file tests.
+/// What FFmpeg's own programs find in a file; the reference for the whole-file tests.
 struct ProbedFile {
     struct Stream: Decodable {
         var index: Int
@@ -39,7 +39,7 @@ struct ProbedFile {
         var maxContent: Int?
         var maxAverage: Int?
 
-        /// What it says of brightness and primaries; nil for other kinds.
+        /// Luminance and primaries; nil for other kinds of side data.
         var light: String? {
             switch sideDataType {
             case "Mastering display metadata":
@@ -49,7 +49,7 @@ struct ProbedFile {
             }
         }
 
-        /// A fraction's value: formats state the same number over different denominators.
+        /// The value of a fraction: formats state the same number with different denominators.
         private func number(_ text: String?) -> String {
             let terms = (text ?? "").split(separator: "/").compactMap { Double($0) }
             guard terms.count == 2 else { return text ?? "nothing" }
@@ -86,7 +86,7 @@ struct ProbedFile {
         var sideDataList: [SideData]?
     }
 
-    /// One of what ffprobe finds from the file's beginning to its end.
+    /// One item of ffprobe's output, in file order.
     private enum Item: Decodable {
         case packet(Packet)
         case frame(Frame)
@@ -117,7 +117,7 @@ struct ProbedFile {
     let chapters: [Chapter]
     let tags: [String: String]
     let format: String
-    /// By stream.
+    /// The packets of each stream, by stream index.
     let packets: [Int: [Packet]]
     let frames: [Frame]
 
@@ -144,17 +144,17 @@ struct ProbedFile {
         frames = whole.packetsAndFrames.compactMap(\.frame).filter { $0.streamIndex == video }
     }
 
-    /// Matroska's tags are written in capitals.
+    /// Returns the tags with keys in lower case; Matroska writes them in capitals.
     private static func lowercased(_ tags: [String: String]?) -> [String: String]? {
         tags.map { tags in tags.reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value } }
     }
 
     var video: Stream? { streams.first { $0.kind == "video" } }
-    /// When each picture is shown.
+    /// The presentation times of the frames.
     var times: [Double] { frames.compactMap { $0.ptsTime.flatMap { Double($0) } } }
-    /// When the last picture of the video ends: by a tag in Matroska, whose blocks of video have no durations, and by the
-    /// track's length in movies. nil for transport streams, and where libavformat takes the length of reordered pictures
-    /// with uneven times for less than it is.
+    /// When the last frame of the video ends: in Matroska, whose video blocks have no durations, from a tag; in movies,
+    /// from the track's length. nil for transport streams, and where libavformat underestimates the length of reordered
+    /// frames with uneven times.
     var end: Double? {
         guard let video, let last = times.last else { return nil }
         var end: Double?
@@ -165,25 +165,25 @@ struct ProbedFile {
         }
         return end.flatMap { $0 > last ? $0 : nil }
     }
-    /// Brightness and primaries as the container states them.
+    /// Mastering luminance and primaries as stated by the container.
     var light: [String] { Set((video?.sideDataList ?? []).compactMap(\.light)).sorted() }
-    /// Brightness and primaries as the pictures themselves state them.
+    /// Mastering luminance and primaries as stated by the frames.
     var lightOfPictures: [String] { Set((frames.first?.sideDataList ?? []).compactMap(\.light)).sorted() }
     var rotation: Double { video?.sideDataList?.compactMap(\.rotation).first ?? 0 }
 
-    /// Of a sample of the video.
+    /// The sample aspect ratio of the video; 1 if unknown.
     var aspect: Double {
         let terms = (video?.sampleAspectRatio ?? "").split(separator: ":").compactMap { Double($0) }
         return terms.count == 2 && terms[1] > 0 ? terms[0] / terms[1] : 1
     }
 
-    /// When the first packet of a stream is heard or seen, of those that are.
+    /// When the first presented packet of a stream begins; times before zero count as zero.
     func begin(of stream: Stream) -> Double? { packets[stream.index]?.compactMap(\.time).min().map { max(0, $0) } }
 
     func streams(_ kind: String) -> [Stream] { streams.filter { $0.kind == kind } }
 }
 
-/// One subtitle as it is shown.
+/// One subtitle as displayed.
 struct ShownSubtitle: Equatable, CustomStringConvertible {
     var start: Double
     var end: Double
@@ -191,7 +191,7 @@ struct ShownSubtitle: Equatable, CustomStringConvertible {
 
     var description: String { "\(start)...\(end) \(text)" }
 
-    /// The subtitles of a file's text streams, stream by stream.
+    /// The subtitles of a file's text streams, by stream.
     static func all(in path: String, count: Int) throws -> [[ShownSubtitle]] {
         guard count > 0 else { return [] }
         let folder = try TemporaryFolder()

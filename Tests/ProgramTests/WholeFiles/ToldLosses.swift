@@ -1,6 +1,7 @@
-/// What a command may say that it does not keep. Whatever else it says is a finding: a loss is no less one for being told.
+/// The losses that a command is allowed to report. Any other report is a finding: a loss does not become acceptable by
+/// being reported.
 enum ToldLosses {
-    /// The sentences about a cell: those that may be said, and the others.
+    /// Sorts the messages about a cell into expected and unexpected ones.
     static func sorted(_ text: String, of cell: WholeFileCell) -> (allowed: [String], others: [String]) {
         let lines = text.split(separator: "\n").map(String.init).filter { !isReport($0, cell) }
         let allowed = Self.allowed(for: cell)
@@ -8,8 +9,8 @@ enum ToldLosses {
         return (lines.filter(isAllowed), lines.filter { !isAllowed($0) })
     }
 
-    /// The sum at the end, the progress of a run on a busy machine, and what SVT-AV1 itself prints of pictures that are too
-    /// small for it.
+    /// The summary at the end, progress lines on a busy machine, and what SVT-AV1 itself prints about frames that are
+    /// too small for it.
     private static func isReport(_ line: String, _ cell: WholeFileCell) -> Bool {
         if cell.codec == .av1, line.hasPrefix("Svt[") { return true }
         if line.contains(/frames\/s  \d+:\d\d left$/) { return true }

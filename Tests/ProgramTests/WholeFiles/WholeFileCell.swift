@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// One combination of what a file may be and what is done with it.
+/// One combination of a kind of input file and a command.
 struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
-    /// Container of the input and of the output.
+    /// The containers of the input and of the output.
     enum Route: String, CaseIterable {
         case mkvToMKV = "mkv>mkv"
         case mp4ToMP4 = "mp4>mp4"
@@ -22,7 +22,7 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
         var keepsKind: Bool { input == output }
     }
 
-    /// Codec of the video, kept in the output.
+    /// The video codec, kept in the output.
     enum Codec: String, CaseIterable {
         case h264, hevc, vp9, av1, ffv1, prores
 
@@ -38,26 +38,26 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
     }
 
     enum Subsampling: String, CaseIterable { case yuv420, yuv422, yuv444, gray }
-    /// How the picture is to be shown.
+    /// How the video is to be displayed.
     enum Shape: String, CaseIterable {
         case plain, anamorphic, turned, upsideDown
 
-        /// Degrees by which a player turns the picture.
+        /// The degrees by which a player rotates the video.
         var rotation: Double { self == .turned ? 90 : self == .upsideDown ? 180 : 0 }
     }
-    /// When frames are shown.
+    /// The timing of the frames.
     enum Timing: String, CaseIterable {
         case even, uneven
-        /// Video and sound start some time after zero, not together.
+        /// Video and audio start at different times after zero.
         case late
         /// An edit list hides the beginning.
         case edited
     }
-    /// What is said of the colours.
+    /// The color description stated in the file.
     enum Color: String, CaseIterable {
         case unsaid, full, pq, hlg
 
-        /// Range, primaries, transfer and matrix in FFmpeg's words; nil where nothing is said.
+        /// Range, primaries, transfer and matrix by FFmpeg's names; nil if unspecified.
         var tags: (range: String, primaries: String, transfer: String, matrix: String)? {
             switch self {
             case .unsaid: nil
@@ -91,7 +91,7 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
         return depth == 8 ? base : "\(base)\(depth)le"
     }
 
-    /// Where the chroma samples are said to lie, in FFmpeg's words; nil where nothing is said.
+    /// The chroma sample location by FFmpeg's name; nil if unspecified.
     var chromaLocation: String? {
         guard subsampling == .yuv420 else { return nil }
         // These two leave it to the container.
@@ -105,9 +105,9 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
         let isMovie = ["mp4", "mov"].contains(route.input)
         if shape.rotation != 0 || timing == .edited, !isMovie { return false }
         if color == .pq || color == .hlg, depth == 8 || subsampling == .gray { return false }
-        // What is coded without B-frames and key frames alone leaves nothing to hide.
+        // A stream without B-frames, or of keyframes only, leaves nothing to hide.
         if timing == .edited, codec != .h264 && codec != .hevc { return false }
-        // Left to itself the program keeps these codecs, wherever they may lie.
+        // Without a codec option, the program keeps these codecs in any container.
         if !command.namesCodec { return codec == .h264 || codec == .hevc || route.output == "webm" }
         return true
     }
@@ -126,14 +126,14 @@ struct WholeFileCell: Hashable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The commands that write video, each with what its clock makes of the source's.
+/// The commands that write video, and how each maps the source's times.
 enum WholeFileCommand: String, CaseIterable {
     case slomo, rate, blur, denoise, upscale, smooth, enhance, flow
-    /// A larger picture of each frame alone.
+    /// Enlarges each frame independently.
     case lowLatency
-    /// Effects that change times and size in one chain.
+    /// Effects that change times and size, in one chain.
     case chain
-    /// Without a codec named.
+    /// No codec option.
     case plain
 
     var arguments: [String] {
@@ -151,14 +151,14 @@ enum WholeFileCommand: String, CaseIterable {
         }
     }
 
-    /// New time over old time.
+    /// The factor by which times are stretched.
     var stretch: Int { self == .slomo || self == .chain ? 2 : 1 }
     var scale: Int { [.upscale, .lowLatency, .chain].contains(self) ? 2 : 1 }
-    /// Whether the pictures are drawn and not the source's.
+    /// Whether the output frames are drawings instead of the source's frames.
     var draws: Bool { self == .flow }
-    /// Frames written for each frame of the source.
+    /// The number of frames written per source frame.
     var framesPerFrame: Int { [.slomo, .smooth, .chain].contains(self) ? 2 : 1 }
-    /// In decibels, what the source's frames must be recognised by: neighbours of theirs measure 13 to 16, blurred ones
+    /// The PSNR in dB above which a source frame counts as recognised: its neighbours measure 13 to 16, blurred frames
     /// at least 25.7 and all others at least 27.7.
     var leastPSNR: Double { self == .blur || self == .enhance ? 22 : 25 }
     var namesCodec: Bool { self != .plain }

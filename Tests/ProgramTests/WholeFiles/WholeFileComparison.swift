@@ -1,11 +1,11 @@
 import Foundation
 
-/// What differs between a file and what a command made of it, and was neither meant nor told.
+/// The differences between a file and a command's result that are neither intended nor reported.
 struct WholeFileComparison {
     private let cell: WholeFileCell
     private let before: ProbedFile
     private let after: ProbedFile
-    /// The losses that the program told and might tell.
+    /// The losses that the program reported and was allowed to report.
     private let told: [String]
     private(set) var findings: [String] = []
 
@@ -22,7 +22,7 @@ struct WholeFileComparison {
     }
 
     private var stretch: Double { Double(cell.command.stretch) }
-    /// Half a tick of the coarser clock of the two containers.
+    /// Half a tick of the coarser time base of the two containers.
     private var slack: Double { cell.route.keepsKind ? 0.000_002 : 0.001_1 }
 
     private mutating func expect<T: Equatable>(_ what: String, _ now: T, _ then: T) {
@@ -33,12 +33,13 @@ struct WholeFileComparison {
         told.contains { line in words.allSatisfy { line.contains($0) } }
     }
 
-    /// Whether a stream of the input was said to stay behind.
+    /// Whether the loss of an input stream was reported.
     private func isLeftBehind(_ stream: ProbedFile.Stream) -> Bool {
         isTold("stream \(stream.index) (", "left out")
     }
 
-    /// Movies' tracks of chapters' titles and of time codes are made anew, by the chapters and the video's tag.
+    /// Whether a stream is a chapter-title or time-code track of a movie, which is rebuilt from the chapters or the
+    /// video's tag.
     private func isMadeAnew(_ stream: ProbedFile.Stream, in container: String) -> Bool {
         ["mp4", "mov"].contains(container) && stream.kind == "data"
             && ["text", "tmcd"].contains(stream.codecTagString)
@@ -47,7 +48,7 @@ struct WholeFileComparison {
     private mutating func compareStreams() {
         let kept = before.streams.filter { !isMadeAnew($0, in: cell.route.input) && !isLeftBehind($0) }
         let found = after.streams.filter { !isMadeAnew($0, in: cell.route.output) }
-        // Matroska lists its attachments and movies their time code and cover art in places of their own.
+        // Matroska lists its attachments separately, and movies their time code and cover art.
         let order = ["video", "audio", "subtitle", "data", "attachment", "cover art"]
         func sorted(_ streams: [ProbedFile.Stream]) -> [ProbedFile.Stream] {
             streams.enumerated().sorted {
@@ -75,12 +76,12 @@ struct WholeFileComparison {
         if !isTold("stream \(old.index) (", "language") {
             let language = { (stream: ProbedFile.Stream) in
                 let name = stream.tags?["language"] ?? "und"
-                // QuickTime knows the other one of the two codes.
+                // QuickTime knows the other of the two language codes.
                 return name == "ger" ? "deu" : name
             }
             expect("\(name) language", language(new), language(old))
         }
-        // Movies call a track by the name of its handler.
+        // In movies, a track's title is the name of its handler.
         let title = ["mp4", "mov"].contains(cell.route.output) ? new.tags?["handler_name"] : new.tags?["title"]
         if let was = old.tags?["title"] { expect("\(name) title", title, was) }
         let recorder = "recorder"
@@ -101,12 +102,12 @@ struct WholeFileComparison {
         }
     }
 
-    /// Dispositions that were not said to be lost; those of the input as the output's container has to have them.
+    /// Returns the dispositions to compare: without those reported as lost, and with those that a movie always has.
     private func dispositions(_ stream: ProbedFile.Stream, in file: ProbedFile) -> [String] {
         var names = Set(stream.disposition?.filter { $0.value == 1 }.map(\.key) ?? [])
         names = names.filter { !isTold("cannot store", "stream \(stream.index) (", "disposition \($0)") }
         guard ["mp4", "mov"].contains(cell.route.output) else { return names.sorted() }
-        // In a movie some track of each kind plays by itself.
+        // In a movie, one track of each kind is always the default.
         let kin = file.streams(stream.kind)
         if kin.first?.index == stream.index, !kin.contains(where: { $0.disposition?["default"] == 1 }) {
             names.insert("default")
@@ -122,7 +123,7 @@ struct WholeFileComparison {
         let scale = cell.command.scale
         expect(
             "size", "\(new.width ?? 0)x\(new.height ?? 0)", "\((old.width ?? 0) * scale)x\((old.height ?? 0) * scale)")
-        // WebM states the shown size in whole pixels.
+        // WebM states the display size in whole pixels.
         if abs(after.aspect - before.aspect) > (cell.route.output == "webm" ? 0.02 : 0) {
             findings.append(
                 "sample aspect ratio: \(old.sampleAspectRatio ?? "none") became \(new.sampleAspectRatio ?? "none")")
@@ -132,16 +133,16 @@ struct WholeFileComparison {
         if !isTold("instead of the source's format") { expect("pixel format", new.pixFmt, old.pixFmt) }
         expect("codec", new.codecName, old.codecName)
         let known = { (text: String?) in text ?? "unknown" }
-        // Unsaid, the range is the limited one.
+        // An unspecified range means limited range.
         expect("range", new.colorRange ?? "tv", old.colorRange ?? "tv")
         expect("primaries", known(new.colorPrimaries), known(old.colorPrimaries))
         expect("transfer", known(new.colorTransfer), known(old.colorTransfer))
         expect("matrix", known(new.colorSpace), known(old.colorSpace))
-        // These codecs leave it to the container, and movies have no place for it.
+        // These codecs leave it to the container, and movies cannot store it.
         if !(["mp4", "mov"].contains(cell.route.output) && [.vp9, .av1, .prores].contains(cell.codec)) {
             expect("chroma location", known(new.chromaLocation), known(old.chromaLocation))
         }
-        // What only the pictures say, a container has a place for too.
+        // The container can store what the input states only in its frames.
         let light = Set(before.light + before.lightOfPictures).sorted()
         expect("light in the container", after.light, light)
         if cell.codec == .hevc { expect("light in the pictures", after.lightOfPictures, light) }
@@ -211,9 +212,9 @@ struct WholeFileComparison {
 
     private mutating func compareCopies(_ was: [ProbedFile.Packet], _ now: [ProbedFile.Packet], _ name: String) {
         let movie = ["mp4", "mov"].contains(cell.route.output)
-        // Where nothing can hide what comes before time zero it is left out.
+        // Containers that cannot hide what precedes time zero omit it.
         let wanted = movie ? was : was.filter { ($0.time ?? 0) + ($0.duration ?? 0) / 2 >= 0 }
-        // Transport streams put a head of seven bytes before each packet of AAC, which has to go.
+        // Transport streams put a seven-byte header before each AAC packet, which has to be removed.
         let size = { (packet: ProbedFile.Packet) in packet.size.flatMap { Int($0) } ?? 0 }
         let losesHeads = cell.route.input == "ts" && !now.isEmpty && wanted.map { size($0) - 7 } == now.map(size)
         guard losesHeads || now.map(\.dataHash) == wanted.map(\.dataHash) else {
@@ -224,7 +225,7 @@ struct WholeFileComparison {
         }
         for (old, new) in zip(wanted, now) {
             let (then, time) = (old.time ?? 0, new.time ?? 0)
-            // What straddles zero is moved there.
+            // A packet that spans time zero is moved to start there.
             if abs(time - then) <= slack || (!movie && then < 0 && abs(time) <= slack) { continue }
             findings.append("time of a packet of \(name): \(then) became \(time)")
             return
@@ -247,7 +248,7 @@ struct WholeFileComparison {
         expect("tags", told(after.tags), told(before.tags).filter { !isTold("for these tags:", $0.key.uppercased()) })
     }
 
-    /// Frames of the source must be recognised among what was made of them.
+    /// Checks that the source's frames can be recognised among the output's.
     mutating func comparePictures(_ psnr: [Double]) {
         expect("pictures compared", psnr.count, before.frames.count)
         for (index, value) in psnr.enumerated() where value < cell.command.leastPSNR {
@@ -256,7 +257,7 @@ struct WholeFileComparison {
         }
     }
 
-    /// Subtitles, which are compared as they are shown.
+    /// Compares subtitles as displayed.
     mutating func compareSubtitles(_ was: [[ShownSubtitle]], _ now: [[ShownSubtitle]]) {
         guard was.count == now.count else { return expect("subtitle streams", now.count, was.count) }
         for (index, (old, new)) in zip(was, now).enumerated() {

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file with everything in it that its container can hold.
+/// A file with everything that its container can hold.
 struct WholeFileInput {
     private let cell: WholeFileCell
     private let folder: TemporaryFolder
 
-    /// Makes the file `in.<kind>` of a cell in a folder; gives its path.
+    /// Makes the file `in.<kind>` of a cell in a folder and returns its path.
     static func make(_ cell: WholeFileCell, in folder: TemporaryFolder) throws -> String {
         let input = WholeFileInput(cell: cell, folder: folder)
         try input.writeParts()
@@ -16,11 +16,11 @@ struct WholeFileInput {
         let first = isDoneInTwoSteps ? folder.path("first." + cell.route.input) : path
         _ = try tool("ffmpeg", input.arguments + [first])
         guard isDoneInTwoSteps else { return path }
-        // Of the time code, which is left out here, FFmpeg says that it lacks a rate.
+        // FFmpeg warns that the omitted time-code track lacks a rate.
         var second = ["-v", "fatal", "-fflags", "+genpts"]
         if cell.timing == .edited { second += ["-ss", "0.1"] }
         second += ["-i", first, "-map", "0", "-c", "copy"]
-        // The track of a time code is made anew of the tag.
+        // The time-code track is rebuilt from the tag.
         second += ["-map", "-0:d?"]
         if cell.shape.rotation != 0 { second += ["-metadata:s:v:0", "rotate=\(Int(cell.shape.rotation))"] }
         _ = try tool("ffmpeg", second + [path])
@@ -62,13 +62,13 @@ struct WholeFileInput {
         _ = try folder.write(movie, to: "hdr.mp4")
     }
 
-    /// A red picture, 16x16.
+    /// A red image of 16x16 pixels.
     private static let cover =
         Data(
             base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAACXBIWXMAAAABAAAAAQBPJcTWAAAAF0lEQVR4nGP4"
                 + "y8BAEiJN9aiGUQ1DSgMAfsz9ATa/hGgAAAAASUVORK5CYII=") ?? Data()
 
-    /// A test pattern that moves by two columns and one row from frame to frame, so that no frame looks like the next.
+    /// A test pattern that moves by two columns and one row per frame, so that no two frames look alike.
     private var pattern: String {
         let (width, height) = (cell.size.width + 2, cell.size.height + 2)
         return "testsrc2=s=\(width)x\(height):r=25:d=0.48,scroll=h=\(2.0 / Double(width)):v=\(1.0 / Double(height))"
@@ -109,13 +109,13 @@ struct WholeFileInput {
         // A time code needs a frame rate.
         if ["mov", "mp4"].contains(container), cell.timing == .even { all += ["-timecode", "01:00:00:00"] }
         all += ["-metadata:s:v:0", "language=eng", "-metadata:s:a:0", "language=eng", "-disposition:a:0", "default"]
-        // QuickTime knows the other one of the two codes.
+        // QuickTime knows the other of the two language codes.
         all += [
             "-metadata:s:a:1", "language=\(container == "mov" ? "ger" : "deu")", "-disposition:a:1", "comment",
             "-metadata:s:a:1", "title=Remarks",
         ]
         if container != "ts" { all += ["-metadata:s:a:0", "title=Sound"] }
-        // The others drop tags of free names themselves.
+        // The other containers drop custom tags themselves.
         if ["mkv", "webm"].contains(container) { all += ["-metadata:s:a:0", "recorder=a fine microphone"] }
         return all
     }
@@ -135,7 +135,7 @@ struct WholeFileInput {
         if cell.timing == .uneven { steps.append("select='not(eq(mod(n,7),3)+eq(mod(n,5),4))'") }
         if cell.timing == .late { steps.append("setpts=PTS+0.4/TB") }
         if let tags = cell.color.tags {
-            // ProRes writes what its pictures say.
+            // ProRes writes what its frames state.
             steps.append(
                 "setparams=color_primaries=\(tags.primaries):color_trc=\(tags.transfer):colorspace=\(tags.matrix)")
         }
@@ -152,7 +152,7 @@ struct WholeFileInput {
             all = ["-c:v:0", "libx264", "-preset:v:0", "ultrafast", "-bf", "2"]
             if isPQ { all += ["-x264-params", "mastering-display=\(mastering):cll=1000,400"] }
         case .hevc:
-            // x265's cutree crashes on pictures this small.
+            // x265's cutree crashes on frames this small.
             let hdr = isPQ ? ":master-display=\(mastering):max-cll=1000,400" : ""
             all = [
                 "-c:v:0", "libx265", "-preset:v:0", "ultrafast", "-x265-params",

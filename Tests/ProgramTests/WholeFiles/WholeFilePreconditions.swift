@@ -1,4 +1,4 @@
-/// What a cell says that its input does not hold: whatever is missing there could be lost without a trace.
+/// Checks that the input holds what its cell claims: anything missing could be lost without being noticed.
 struct WholeFilePreconditions {
     private let cell: WholeFileCell
     private let file: ProbedFile
@@ -24,11 +24,11 @@ struct WholeFilePreconditions {
     private mutating func checkVideo() {
         expect("codec", file.video?.codecName, cell.codec.rawValue)
         expect("size", "\(file.video?.width ?? 0)x\(file.video?.height ?? 0)", "\(cell.size.width)x\(cell.size.height)")
-        // Of the two names for one layout the older one says the range too; ProRes decodes 4:4:4 at 12 bits.
+        // Of the two names for one layout the older one implies the range as well; ProRes decodes 4:4:4 at 12 bits.
         let format = cell.codec == .prores && cell.subsampling == .yuv444 ? "yuv444p12le" : cell.pixelFormat
         expect("pixel format", file.video?.pixFmt?.replacing("yuvj", with: "yuv"), format)
         expect("rotation", abs(file.rotation), cell.shape.rotation)
-        // WebM states the shown size in whole pixels.
+        // WebM states the display size in whole pixels.
         let aspect = cell.shape == .anamorphic ? 4.0 / 3 : 1
         if abs(file.aspect - aspect) > (kind == "webm" ? 0.02 : 0.000_001) {
             unmet.append("the input's sample aspect ratio is \(file.aspect) and not \(aspect)")
@@ -37,7 +37,7 @@ struct WholeFilePreconditions {
 
     private mutating func checkColors() {
         let known = { (text: String?) in text == "unknown" ? nil : text }
-        // FFmpeg takes all ProRes for limited range.
+        // FFmpeg assumes limited range for all ProRes.
         if cell.codec != .prores, cell.color != .unsaid {
             expect("range", file.video?.colorRange, cell.color.tags?.range)
         }
@@ -48,7 +48,7 @@ struct WholeFilePreconditions {
         let light =
             cell.color == .pq ? ["light level 1000, 400", "mastering 0.6800 0.3290 0.0050...1000.0000"] : []
         expect("light in the container", file.light, kind == "ts" ? [] : light)
-        // FFmpeg 5.1 does not read what H.264 says of it.
+        // FFmpeg 5.1 does not read mastering data from H.264.
         expect("light in the pictures", file.lightOfPictures, cell.codec == .hevc ? light : [])
     }
 
@@ -57,7 +57,7 @@ struct WholeFilePreconditions {
         let steps = Set(zip(times, times.dropFirst()).map { Int((($1 - $0) * 1000).rounded()) })
         if times.count < 5 { unmet.append("the input has \(times.count) pictures") }
         if (cell.timing == .uneven) != (steps.count > 1) { unmet.append("the input's steps are \(steps.sorted())") }
-        // Transport streams begin late of themselves.
+        // Transport streams always begin late.
         let first = times.first ?? 0, begin = file.streams("audio").compactMap { file.begin(of: $0) }.min() ?? 0
         if kind != "ts", (cell.timing == .late) != (first > 0.3) {
             unmet.append("the input's first picture comes at \(first)")

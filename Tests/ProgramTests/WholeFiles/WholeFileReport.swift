@@ -3,23 +3,23 @@ import FrameCore
 import Synchronization
 import TestSupport
 
-/// All cells instead of a selection, and a report of what was lost in which; `.ci/matrix` asks for it.
+/// Runs all cells instead of a selection, and reports what was lost in which; used by `.ci/matrix`.
 struct WholeFileReport {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Where the report goes; nil where none is asked for.
+    /// The path of the report; nil if none is requested.
     static var path: String? { environment["VFX_MATRIX_REPORT"] }
 
     private static var cells: [WholeFileCell] {
         let step = environment["VFX_MATRIX_EVERY"].flatMap { Int($0) } ?? 1
-        // A step that shares a factor with the axes would pass over whole values, so the cells are shuffled first.
+        // A stride that shares a factor with the axes would skip whole values, so the cells are shuffled first.
         var noise = ShuffleNoise()
         let all = WholeFileCell.all.shuffled(using: &noise)
         return all.enumerated().filter { $0.offset % max(1, step) == 0 }.map(\.element)
     }
 
-    /// Works through the cells, two at a time.
-    /// - Returns: the number of those in which something was lost.
+    /// Processes the cells, two at a time.
+    /// - Returns: the number of cells in which something was lost.
     static func write(to path: String) throws -> Int {
         let cells = Self.cells
         let lines = Lock<[String]>([]), done = Atomic<Int>(0)
@@ -45,7 +45,7 @@ struct WholeFileReport {
     }
 }
 
-/// The same order in every run.
+/// A random generator with the same sequence in every run.
 private struct ShuffleNoise: RandomNumberGenerator {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever a file is and holds: what a command does not mean to change comes out as it went in, or the loss is told.
+/// Whatever a file contains: what a command does not intend to change is kept unchanged, or its loss is reported.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the files and ffprobe is the witness")) struct WholeFileTests {
     private static let selection = PairwiseSelection(of: WholeFileCell.all).cells
 
@@ -12,7 +12,7 @@ import Testing
         #expect(findings.isEmpty, "\(cell.testDescription)\n\(findings.joined(separator: "\n"))")
     }
 
-    /// Without it no cells at all would pass too.
+    /// Guards against an empty selection, which would pass as well.
     @Test func theSelectionHasEveryValueOfEachAxis() {
         let cells = Self.selection
         #expect(Set(cells.map(\.route)) == Set(WholeFileCell.Route.allCases))
@@ -32,7 +32,7 @@ import Testing
         #expect(try WholeFileReport.write(to: path) == 0, "see \(path)")
     }
 
-    /// What is lost in one cell.
+    /// Returns what is lost in one cell.
     static func findings(_ cell: WholeFileCell) throws -> [String] {
         let folder = try TemporaryFolder()
         let input = try WholeFileInput.make(cell, in: folder)
@@ -47,7 +47,7 @@ import Testing
         let unmet = WholeFilePreconditions(cell, before, subtitles[0]).unmet
         var comparison = WholeFileComparison(cell, before, after, told: run.standardError)
         comparison.compareSubtitles(subtitles[0], subtitles[1])
-        // Whatever the rate is made of uneven times, it does not show the source's frames.
+        // With uneven source times, no output rate shows the source's frames themselves.
         if !cell.command.draws, cell.command != .rate || [.even, .late].contains(cell.timing) {
             comparison.comparePictures(try ComparedPictures.psnr(of: cell, input, output))
         }

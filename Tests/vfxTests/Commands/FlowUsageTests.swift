@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import vfx
 
-/// What `vfx flow` refuses, and in which words.
+/// What `vfx flow` rejects, and with which messages.
 @Suite struct FlowUsageTests {
-    /// Two pictures and three clips, for all cases together, since none may write there.
+    /// Images and clips shared by all cases, because none of them may write to the folder.
     private static let folder = Result {
         let folder = try TemporaryFolder()
         for (index, name) in ["a", "b"].enumerated() {
@@ -31,7 +31,7 @@ import vfx
         (["./a.png", "./", "-o", "./x.flo"], .noInput, "./: this is a directory; specify a video file"),
         (
             ["./a.png", "./small.y4m", "-o", "./x.flo"], .badInput,
-            "./a.png is 192x128, ./small.y4m is 64x48; both pictures must have the same size"
+            "./a.png is 192x128, ./small.y4m is 64x48; both images must have the same size"
         ),
         (
             ["./tiny.y4m", "-o", "./x.mp4"], .badInput,
@@ -39,16 +39,16 @@ import vfx
         ),
         (
             ["./in.y4m", "--at", "0.28", "-o", "./x.png"], .usage,
-            "./in.y4m: --at 0.280000 lies outside the video; a frame and its successor are there from 0.000000 s to below 0.280000 s"
+            "./in.y4m: --at 0.280000 is outside the video; give a time from 0.000000 s to below 0.280000 s"
         ),
         (
             ["./in.y4m", "--at", "-0.1", "-o", "./x.png"], .usage,
-            "./in.y4m: --at -0.100000 lies outside the video; a frame and its successor are there from 0.000000 s to below 0.280000 s"
+            "./in.y4m: --at -0.100000 is outside the video; give a time from 0.000000 s to below 0.280000 s"
         ),
         (["./a.png", "--at", "0", "-o", "./x.png"], .badInput, "./a.png: the video has 1 frame; flow needs two"),
         (
             ["./in.y4m", "--at", "soon", "-o", "./x.png"], .usage,
-            "--at 'soon' is not a time; give seconds such as 3.2 (9 decimal places at most) or a fraction such as 10/3"
+            "--at 'soon' is not a time; give seconds such as 3.2 (at most 9 decimal places) or a fraction such as 10/3"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.foo"], .usage,
@@ -73,19 +73,19 @@ import vfx
         ),
         (
             ["./a.png", "./b.png", "--at", "0", "-o", "./x.png"], .usage,
-            "--at is for a video; with two pictures the pair is named already"
+            "--at applies to a video; two images are already a pair"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.flo", "--occlusion"], .usage,
-            "--arrows, --confidence, --occlusion, --holes and --weights are pictures; ./x.flo holds vectors"
+            "--arrows, --confidence, --occlusion, --holes and --weights draw images; ./x.flo holds vectors"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--occlusion", "--overlay"], .usage,
-            "--arrows (--overlay), --confidence, --occlusion, --holes and --weights exclude each other; give one of them"
+            "--arrows (--overlay), --confidence, --occlusion, --holes and --weights are mutually exclusive; give only one of them"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--phase", "0.5"], .usage,
-            "--phase is for --holes and --weights; give one of them"
+            "--phase applies to --holes and --weights; give one of them"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--holes", "--phase", "1"], .usage,
@@ -101,51 +101,51 @@ import vfx
         ),
         (
             ["./in.y4m", "-o", "./x.png"], .usage,
-            "./x.png holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+            "./x.png holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
         ),
         (
             ["./in.y4m", "-o", "./x.flo"], .usage,
-            "./x.flo holds one pair; name it by a second picture or by --at, or write the whole clip to a video or to pictures such as flow_%05d.png"
+            "./x.flo holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--codec", "h264"], .usage,
-            "--codec, --crf and --preset are for videos; one pair does not become a video"
+            "--codec, --crf and --preset apply to videos; one pair does not make a video"
         ),
         (
             ["./in.y4m", "--at", "0", "-o", "./x.flo", "--crf", "20"], .usage,
-            "--codec, --crf and --preset are for videos; one pair does not become a video"
+            "--codec, --crf and --preset apply to videos; one pair does not make a video"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--preset", "fast"], .usage,
-            "--codec, --crf and --preset are for videos; one pair does not become a video"
+            "--codec, --crf and --preset apply to videos; one pair does not make a video"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.flo", "--max-motion", "5"], .usage,
-            "--max-motion, --legend, --no-legend and --pixel-format are for pictures; ./x.flo holds vectors"
+            "--max-motion, --legend, --no-legend and --pixel-format apply to images; ./x.flo holds vectors"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.vfxflow", "--no-legend"], .usage,
-            "--max-motion, --legend, --no-legend and --pixel-format are for pictures; ./x.vfxflow holds vectors"
+            "--max-motion, --legend, --no-legend and --pixel-format apply to images; ./x.vfxflow holds vectors"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--confidence", "--max-motion", "5"], .usage,
-            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
+            "--max-motion, --legend and --no-legend apply to colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
         ),
         (
             ["./in.y4m", "-o", "./x.mp4", "--occlusion", "--legend"], .usage,
-            "--max-motion, --legend and --no-legend are for colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
+            "--max-motion, --legend and --no-legend apply to colors and arrows; --confidence, --occlusion, --holes and --weights draw neither"
         ),
         (
             ["./in.y4m", "./b.png", "-o", "./x.png"], .usage,
-            "./in.y4m: this is a video; name two pictures, or one video and a moment of it by --at"
+            "./in.y4m: this is a video; name two images, or one video and a time with --at"
         ),
         (
             ["./a.png", "./in.y4m", "-o", "./x.png"], .usage,
-            "./in.y4m: this is a video; name two pictures, or one video and a moment of it by --at"
+            "./in.y4m: this is a video; name two images, or one video and a time with --at"
         ),
         (
             ["./in.y4m", "--at", "0", "-o", "./zz%d.png"], .usage,
-            "'./zz%d.png' names a sequence of pictures; one pair becomes one picture such as flow.png"
+            "'./zz%d.png' names an image sequence; one pair makes one image such as flow.png"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--max-motion", "0"], .usage,

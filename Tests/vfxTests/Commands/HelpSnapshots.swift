@@ -1,7 +1,7 @@
-/// The help texts in full; a change of the command line shows here.
+/// The complete help texts; any change of the command line shows up here.
 enum HelpSnapshots {
     static let vfx = #"""
-        OVERVIEW: Video frame effects on ordinary CPUs.
+        OVERVIEW: Video frame effects on the CPU.
 
         EXAMPLES
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
@@ -21,20 +21,19 @@ enum HelpSnapshots {
         EXIT CODES
           0    done
           3    done, but part of the input was damaged and is missing
-          64   the command line is wrong
-          65   the input is not a video that can be used
+          64   the command line is invalid
+          65   the input is not a usable video
           66   the input is missing or cannot be opened
-          70   a fault in vfx itself
-          71   memory ran out
-          73   the output cannot be created or begun
-          74   writing the output failed (disk full, reader of a pipe gone)
-          129  stopped by SIGHUP, nothing unfinished left behind
-          130  stopped by SIGINT (Ctrl-C), nothing unfinished left behind
-          143  stopped by SIGTERM, nothing unfinished left behind
+          70   an internal error in vfx
+          71   out of memory
+          73   the output cannot be created or started
+          74   writing the output failed (disk full, pipe closed)
+          129  stopped by SIGHUP; no unfinished output remains
+          130  stopped by SIGINT (Ctrl-C); no unfinished output remains
+          143  stopped by SIGTERM; no unfinished output remains
 
-        VFX_CPU=c|sse41|avx2|avx512 in the environment limits the instructions used;
-        the
-        result is the same.
+        The environment variable VFX_CPU=c|sse41|avx2|avx512 limits the instruction
+        set; the result is the same.
 
         USAGE: vfx <subcommand>
 
@@ -43,24 +42,24 @@ enum HelpSnapshots {
           -h, --help              Show help information.
 
         SUBCOMMANDS:
-          slomo                   Slow a video down by making the frames in between.
+          slomo                   Slow a video down by interpolating frames.
           rate                    Convert a video to another frame rate at the same
                                   speed.
-          info                    Show streams, timing, color, cuts and duplicates of a
-                                  file.
+          info                    Show the streams, timing, color, cuts and duplicates
+                                  of a file.
           flow                    Show, save or measure the motion between frames.
-          blur                    Blur what moves, as a longer exposure would.
-          denoise                 Take noise out of a video with the help of
+          blur                    Add motion blur, as a longer exposure would.
+          denoise                 Reduce the noise of a video with the help of
                                   neighbouring frames.
-          upscale                 Make a video or a picture larger.
+          upscale                 Enlarge a video or an image.
           smooth                  Multiply the frame rate of live video without looking
                                   ahead.
           thumbnails              Pick the best frames of a video.
-          still                   Save the frame shown at a time as a picture.
-          storyboard              Write thumbnails for a seek bar, in every track
-                                  format; or look one up.
-          compare                 Compare a clip with what was made of it, frame by
-                                  frame.
+          still                   Save the frame shown at a given time as an image.
+          storyboard              Write seek-bar thumbnails in all track formats, or
+                                  look one up.
+          compare                 Compare a clip with a processed version of it, frame
+                                  by frame.
           enhance                 Run several effects in one pass, and make thumbnails
                                   of the result.
 
@@ -68,68 +67,73 @@ enum HelpSnapshots {
         """#
 
     static let slomo = #"""
-        OVERVIEW: Slow a video down by making the frames in between.
+        OVERVIEW: Slow a video down by interpolating frames.
 
-        Every frame is kept as it is, one new frame is made between neighbours for
-        each phase, and time is stretched by the number of phases plus one: N frames
-        become (N-1)*(phases+1)+1.
+        Every source frame is kept unchanged. One new frame per phase is interpolated
+        between each two neighbours, and time is stretched by the number of phases
+        plus one: N frames become (N-1)*(phases+1)+1.
 
         EXAMPLES
         4 times slower:
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
-        8 times slower, seven even phases:
+        8 times slower, with seven evenly spaced phases:
           vfx slomo in.mov -o out.mkv --factor 8
         Through pipes:
           cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
-        Only measure:
+        Measure only:
           vfx slomo in.mp4 -o /dev/null --format null --stats
 
         USAGE: vfx slomo [<options>] <input> --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
-          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
-                                  blend; default: hold)
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut: hold the earlier
+                                  frame or blend both. (values: hold, blend; default:
+                                  hold)
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --phases <p,p,...>      Where between two frames new ones are made: numbers
-                                  between 0 and 1, ascending. Default: 0.5.
-          --factor <number>       Evenly spaced phases for this many times slower.
-          --audio <audio>         Stretch audio at constant pitch, or leave it out.
+          --phases <p,p,...>      Positions of the new frames between two source
+                                  frames: ascending numbers between 0 and 1. Default:
+                                  0.5.
+          --factor <number>       Slow down by this factor, with evenly spaced phases;
+                                  2 to 256.
+          --audio <audio>         Stretch the audio at constant pitch, or drop it.
                                   (values: stretch, drop; default: stretch)
           --version               Show the version.
           -h, --help              Show help information.
@@ -138,78 +142,82 @@ enum HelpSnapshots {
     static let rate = #"""
         OVERVIEW: Convert a video to another frame rate at the same speed.
 
-        The source is sampled n/rate seconds after its first frame, whatever the times
-        of its own frames are; a source frame that lies exactly there is kept as it is.
-        D seconds become D*rate frames, rounded.
+        The source is sampled n/rate seconds after its first frame, regardless of the
+        times of its frames. A source frame at exactly that time is kept unchanged;
+        all other frames are interpolated. D seconds become D*rate frames, rounded.
 
         EXAMPLES
           vfx rate in.mp4 -o out.mp4 --fps 60
           vfx rate in.mkv -o out.mkv --fps 24000/1001
-        Means 60000/1001 exactly:
+        Exactly 60000/1001:
           vfx rate in.mov -o out.mp4 --fps 59.94
 
         USAGE: vfx rate [<options>] <input> --output <file> --fps <rate>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
-          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
-                                  blend; default: hold)
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut: hold the earlier
+                                  frame or blend both. (values: hold, blend; default:
+                                  hold)
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --fps <rate>            Frames per second of the result, 1 to 1000: 60,
-                                  24000/1001, 23.976.
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+          --fps <rate>            Frames per second of the output, 1 to 1000, e.g. 60,
+                                  24000/1001 or 23.976.
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
         """#
 
     static let info = #"""
-        OVERVIEW: Show streams, timing, color, cuts and duplicates of a file.
+        OVERVIEW: Show the streams, timing, color, cuts and duplicates of a file.
 
-        Reads the head, then decodes every picture of the video that the other commands
-        would take, since heads are often wrong. Interlaced video is shown as it is. A
-        file without video gets its streams listed.
+        Reads the headers, then decodes every frame of the video stream that the other
+        commands would use, because headers are often wrong. Interlaced video is
+        accepted without an option. For a file without video, only the streams are
+        listed.
 
         EXAMPLES
           vfx info in.mp4
-        Head and first picture only:
+        Headers and first frame only:
           vfx info in.mp4 --fast
-        For programs:
+        Machine-readable:
           vfx info in.mp4 --json
 
         USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--no-network] [--json] [--quiet]
@@ -218,14 +226,14 @@ enum HelpSnapshots {
           <input>                 Media file, URL, or - for standard input.
 
         OPTIONS:
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264).
-          --fast                  Do not decode the clip: no frame count, cuts or
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264.
+          --fast                  Do not decode the whole clip: no frame count, cuts or
                                   duplicates.
-          --threads <number>      Threads to decode with. Default: one per core.
-          --no-network            Read nothing from the network.
+          --threads <number>      Number of decoder threads. Default: one per core.
+          --no-network            Do not read anything from the network.
           --json                  Print one JSON object on standard output.
-          --quiet                 Print the result and errors only, no progress.
+          --quiet                 Print only the result and errors, no progress.
           --version               Show the version.
           -h, --help              Show help information.
         """#
@@ -233,13 +241,15 @@ enum HelpSnapshots {
     static let flow = #"""
         OVERVIEW: Show, save or measure the motion between frames.
 
-        Finds where every pixel goes, from a frame to the next and back. Colors tell it
-        by the Middlebury wheel: the hue is the direction, the saturation the length.
+        Estimates the motion of every pixel from each frame to the next and back.
+        Colors follow the Middlebury color wheel: the hue is the direction, the
+        saturation the length.
 
-        One pair (two pictures, or a video with --at) becomes a picture, .flo (one
-        direction, for other programs) or .vfxflow (both, with confidence and
-        occlusion, without loss); vectors replace an existing file of vectors without
-        --overwrite. A whole clip becomes a video or numbered pictures.
+        A single pair (two images, or a video with --at) is written as an image, as
+        .flo (one direction, readable by other programs) or as .vfxflow (lossless,
+        both directions with confidence and occlusion). Existing files of vectors are
+        replaced by new vectors even without --overwrite. A whole clip is written as a
+        video or as numbered images.
 
         EXAMPLES
           vfx flow in.mp4 --at 3.2 -o flow.png
@@ -248,273 +258,277 @@ enum HelpSnapshots {
           vfx flow a.png b.png -o hidden.png --occlusion
           vfx flow in.mp4 --at 3.2 -o weights.png --weights --phase 0.5
           vfx flow in.mp4 -o flow.mp4 --overlay
-        Only measure:
+        Measure only:
           vfx flow in.y4m -o /dev/null --format null --stats
 
         USAGE: vfx flow [<options>] <input> [<next>] --output <file>
 
         ARGUMENTS:
-          <next>                  Second picture; the first argument is then a picture
-                                  too.
+          <next>                  Second image; the first argument must then be an
+                                  image too.
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --at <seconds>          Take the frame shown at this time of the file and the
-                                  next one, as they are, a cut between them or not.
-          --arrows, --overlay     Draw arrows over the picture instead of colors.
-          --confidence            Draw how far the motion is to be trusted, black to
+          --at <seconds>          Use the frame shown at this time and the next one,
+                                  even across a cut.
+          --arrows, --overlay     Draw arrows over the frame instead of colors.
+          --confidence            Draw the confidence of the motion, from black (none)
+                                  to white (full).
+          --occlusion             Draw areas that are hidden in the other frame, in
                                   white.
-          --occlusion             Draw what the other frame does not show, in white.
-          --holes                 Draw where no motion arrives at --phase when a frame
-                                  is interpolated there, in white.
-          --weights               Draw the share of the next frame in the frame
-                                  interpolated at --phase, black to white.
-          --phase <0-1>           Where between the two frames --holes and --weights
-                                  look. Default: 0.5.
-          --backward              Motion from the next frame back to the first.
-          --max-motion <px>       Motion drawn in full color or by the longest arrow,
-                                  in pixels. Default: what suits the motion; in a clip
-                                  it changes seldom.
-          --legend/--no-legend    Draw the wheel and its figure in a corner. Default:
-                                  drawn.
-          --quality <quality>     Trade between speed and exactness. (values: normal,
-                                  high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  result does not depend on it.
+          --backward              Use the motion from the next frame back to the first.
+          --max-motion <px>       Motion in pixels drawn in full color or as the
+                                  longest arrow. Default: fitted to the motion; within
+                                  a clip it changes rarely.
+          --legend/--no-legend    Draw the color wheel and its scale in a corner.
+                                  Default: on.
+          --quality <quality>     Trade-off between speed and accuracy. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --version               Show the version.
           -h, --help              Show help information.
         """#
 
     static let blur = #"""
-        OVERVIEW: Blur what moves, as a longer exposure would.
+        OVERVIEW: Add motion blur, as a longer exposure would.
 
-        The exposure is centred on each frame and as long as the shutter angle says:
-        strength x 3.6 degrees, so 50 is the 180 degrees of film and 100 exposes for a
-        whole frame. What does not move stays as it is; times, sound and all else are
-        kept.
+        The exposure is centred on each frame. Its length is a shutter angle of
+        strength x 3.6 degrees: 50 is the 180 degrees usual in film, and 100 exposes
+        for the whole frame interval. Still areas, timestamps, audio and all other
+        streams are kept unchanged.
 
         EXAMPLES
           vfx blur in.mp4 -o out.mp4
-        A full 360 degrees, summed up as light and not as code values:
+        A full 360 degrees, in linear light instead of code values:
           vfx blur in.mov -o out.mkv --strength 100 --linear-light
 
         USAGE: vfx blur [<options>] <input> --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --strength <number>     Length of the exposure, a whole number from 1 to 100.
-                                  (default: 50)
-          --linear-light          Sum up in linear light.
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+          --strength <number>     Length of the exposure in units of 3.6 degrees, a
+                                  whole number from 1 to 100. (default: 50)
+          --linear-light          Accumulate the exposure in linear light.
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
         """#
 
     static let denoise = #"""
-        OVERVIEW: Take noise out of a video with the help of neighbouring frames.
+        OVERVIEW: Reduce the noise of a video with the help of neighbouring frames.
 
-        Each frame is compared with those before and after it, along the motion, never
-        across a cut. How much noise there is is found in the pictures unless --sigma
-        says it; times, sound and all else are kept.
+        Each frame is compared with the frames before and after it along their motion,
+        never across a cut. The noise level is measured unless --sigma states it.
+        Timestamps, audio and all other streams are kept unchanged.
 
         EXAMPLES
           vfx denoise in.mp4 -o out.mp4
-        Half as strong, and the best picture no matter the time:
+        Half as strong, at the best quality however long it takes:
           vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
-        Without waiting for frames to come:
+        Without looking ahead:
           vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
 
         USAGE: vfx denoise [<options>] <input> --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --strength <number>     How strong, 0 (leaves all as it is) to 1, or auto.
-                                  Default: auto.
-          --sigma <number>        The noise, where it is known: its standard deviation
-                                  in 8-bit code values, 0 to 255.
-          --past <number>         Frames before each that are looked at, 0 to 3 (at
-                                  high quality 8). Default: all.
-          --future <number>       Frames after each that are looked at, 0 to 3 (at high
-                                  quality 8). Default: all.
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+          --strength <number>     Strength from 0 (no change) to 1, or auto. Default:
+                                  auto.
+          --sigma <number>        Noise level, if known: standard deviation in 8-bit
+                                  code values, 0 to 255.
+          --past <number>         Number of earlier frames to use, 0 to 3 (at high
+                                  quality 0 to 8). Default: the maximum.
+          --future <number>       Number of later frames to use, 0 to 3 (at high
+                                  quality 0 to 8). Default: the maximum.
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
         """#
 
     static let upscale = #"""
-        OVERVIEW: Make a video or a picture larger.
+        OVERVIEW: Enlarge a video or an image.
 
-        Luma goes through a learned model, as often as the factor takes, and is brought
-        down to the size asked for; chroma is resampled where it sits. With --quality
-        high, or --input-type video, frames of a video take over detail from the frame
-        before, never across a cut. Times, sound and all else are kept.
+        Luma is enlarged by a trained network, more than once if the factor requires
+        it, and then scaled down to the requested size. Chroma is resampled according
+        to its siting. With --quality high or --input-type video, each frame reuses
+        detail from the previous one, never across a cut. Timestamps, audio and all
+        other streams are kept unchanged.
 
-        With --size the result has exactly that size, as shown (a video that is turned
-        for display is turned here too); where that is another shape, the shape of a
-        pixel makes up for it.
+        --size sets the exact size as displayed, after any rotation that the file
+        specifies. If it changes the shape, the sample aspect ratio compensates.
 
         EXAMPLES
           vfx upscale in.mp4 -o out.mp4 --scale 2
           vfx upscale in.mov -o out.mkv --size 1920x1080 --quality high
           vfx upscale photo.jpg -o photo-x4.png --scale 4
-        For calls and live video, compressed hard:
+        For heavily compressed calls and live video:
           vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
 
         USAGE: vfx upscale [<options>] <input> --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --scale <factor>        How many times larger: above 1, at most 16, e.g. 2,
-                                  1.5 or 4/3.
-          --size <WxH>            Size of the result, not smaller than the source, at
+          --scale <factor>        Scale factor above 1 and at most 16, e.g. 2, 1.5 or
+                                  4/3.
+          --size <WxH>            Size of the output, not smaller than the source, at
                                   most 8192x8192.
-          --low-latency           Frame in, frame out, nothing remembered; cleans up
-                                  after hard compression.
+          --low-latency           Process each frame independently as it arrives; also
+                                  cleans up compression artifacts.
           --input-type <input-type>
-                                  Frames of a video help each other, images stand
-                                  alone. Default: video with --quality high, else
-                                  image. (values: video, image)
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  Reuse detail from the previous frame (video) or
+                                  process each frame independently (image). Default:
+                                  video with --quality high, otherwise image. (values:
+                                  video, image)
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
@@ -523,65 +537,67 @@ enum HelpSnapshots {
     static let smooth = #"""
         OVERVIEW: Multiply the frame rate of live video without looking ahead.
 
-        As each frame comes, those between it and the one before are made: 2^depth - 1
-        of them, at the same speed, so N frames become (N-1)*2^depth+1. Cuts are told
-        by
-        the frames so far alone. Where time does not press, vfx rate gives better
-        pictures.
+        When a frame arrives, 2^depth - 1 frames between it and the previous one are
+        interpolated. The speed stays the same, so N frames become (N-1)*2^depth+1.
+        Cuts are detected from past frames only. If latency does not matter, vfx rate
+        gives better results.
 
         EXAMPLES
         Twice the frame rate:
           vfx smooth call.mp4 -o call60.mp4 --depth 1
-        Twice as large as well:
+        Twice the width and height as well:
           vfx smooth call.mp4 -o call60.mp4 --depth 1 --scale 2 --stats
 
         USAGE: vfx smooth [<options>] <input> --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
-          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
-                                  blend; default: hold)
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut: hold the earlier
+                                  frame or blend both. (values: hold, blend; default:
+                                  hold)
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --depth <number>        1, 2, 3 or 4 for 1, 3, 7 or 15 frames between two.
-                                  (default: 1)
-          --scale <factor>        1, or 2 for frames twice as wide and high (with depth
+          --depth <number>        1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between
+                                  two source frames. (default: 1)
+          --scale <factor>        1, or 2 to double width and height (only with --depth
                                   1). (default: 1)
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.
@@ -590,13 +606,13 @@ enum HelpSnapshots {
     static let thumbnails = #"""
         OVERVIEW: Pick the best frames of a video.
 
-        Looks at about 100 frames whatever the length, then round each of the best
-        ones for its sharpest neighbour, and writes those that show different things:
-        sharp, well lit, lively; never black or white frames, fades, dissolves, bars
-        or pages of text while there is anything else.
+        Examines about 100 frames, however long the video is, then searches around the
+        best ones for the sharpest, and writes frames that show different things:
+        sharp, well lit, lively. Black or white frames, fades, dissolves, color bars
+        and pages of text are picked only if there is nothing else.
 
-        The folder gets the pictures (1.jpg is the best), scores.json,
-        contact-sheet.jpg and report.html, which shows why each was picked.
+        The folder receives the images (1.jpg is the best), scores.json,
+        contact-sheet.jpg and report.html, which shows why each frame was picked.
 
         EXAMPLES
           vfx thumbnails in.mp4 -o best/
@@ -606,48 +622,51 @@ enum HelpSnapshots {
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          -o, --output <folder>   Folder to write; made if need be.
-          --count <number>        Frames to pick, 1 to 100. Default: 3.
-          --candidates <number>   Frames to look at closely, 10 to 2000. Default: 100.
-          --format <name>         Kind of pictures: jpg, png, webp, avif or jxl.
-                                  Default: jpg.
+          -o, --output <folder>   Output folder; created if needed.
+          --count <number>        Number of frames to pick, 1 to 100. Default: 3.
+          --candidates <number>   Number of frames to examine closely, 10 to 2000.
+                                  Default: 100.
+          --format <name>         Image format: jpg, png, webp, avif or jxl. Default:
+                                  jpg.
           --overwrite             Write into an existing folder and replace what vfx
-                                  wrote there; other files stay.
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  result does not depend on it.
+                                  wrote there; other files are kept.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --version               Show the version.
           -h, --help              Show help information.
         """#
 
     static let still = #"""
-        OVERVIEW: Save the frame shown at a time as a picture.
+        OVERVIEW: Save the frame shown at a given time as an image.
 
-        The name's extension says how: .jpg, .png, .webp, .avif or .jxl. The picture is
-        upright, its pixels are square, and it is never larger than the video. HDR is
-        tone-mapped unless --hdr keeps it (avif, png and jxl). EXIF data tells the
-        source and, where the file has one, the time of recording.
+        The extension selects the format: .jpg, .png, .webp, .avif or .jxl. The image
+        is upright, has square pixels and is never larger than the video. HDR is
+        tone-mapped unless --hdr keeps it (avif, png and jxl). EXIF data names the
+        source and, if the file states it, the recording time.
 
         EXAMPLES
           vfx still in.mp4 --at 12.5 -o still.jpg
           vfx still in.mp4 --at 12.5 -o small.jpg --max-size 1280x720
           vfx still in.mp4 --at 12.5 -o still.jpg --embed-thumbnail 320x180
           vfx still in.mp4 --at 12.5 -o still.avif --hdr
-        Fast, the key frame before:
+        Fast, the preceding keyframe:
           vfx still in.mp4 --at 12.5 -o still.webp --keyframe
 
         USAGE: vfx still [<options>] <input> --output <file>
@@ -656,29 +675,28 @@ enum HelpSnapshots {
           <input>                 Video file or URL.
 
         OPTIONS:
-          --at <seconds>          Take the frame shown at this time of the file.
-                                  (default: 0)
-          -o, --output <file>     Picture to write.
-          --max-size <WxH>        Box that the picture must fit, keeping its shape; 0
-                                  for a side without a limit.
-          --embed-thumbnail <WxH> Put a thumbnail that fits this box into the file's
-                                  EXIF data.
-          --quality <number>      1 to 100. (default: 90)
-          --lossless              Without loss (png always; webp, jxl).
-          --tolerance <seconds>   How far the frame may lie from the time; the key
-                                  frame before is taken if it does not lie farther.
-                                  (default: 0)
-          --keyframe              Take the key frame before the time, however far.
-          --aperture <aperture>   Pixels shown: clean (square, cropped as the file
-                                  says), production (square) or encoded (as coded).
-                                  (values: clean, production, encoded; default: clean)
-          --no-turn               Do not turn the picture; the file says how it is to
-                                  be turned.
+          --at <seconds>          Time of the frame to save. (default: 0)
+          -o, --output <file>     Output image.
+          --max-size <WxH>        Fit the image into this box and keep its aspect
+                                  ratio; 0 means no limit for that side.
+          --embed-thumbnail <WxH> Embed a thumbnail that fits this box in the EXIF data.
+          --quality <number>      Image quality, 1 to 100. (default: 90)
+          --lossless              Use lossless compression (webp and jxl; png always
+                                  does).
+          --tolerance <seconds>   How far the frame may be from the time; the preceding
+                                  keyframe is used if it is not farther away. (default:
+                                  0)
+          --keyframe              Use the preceding keyframe, however far away.
+          --aperture <aperture>   Pixels to show: clean (square, cropped as the file
+                                  specifies), production (square) or encoded (as
+                                  coded). (values: clean, production, encoded; default:
+                                  clean)
+          --no-turn               Ignore the rotation that the file specifies.
           --hdr                   Keep high dynamic range instead of tone-mapping it.
-          --no-metadata           Write no EXIF data but what the picture needs.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264).
-          --no-network            Read nothing from the network.
+          --no-metadata           Write only the EXIF data that the image needs.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264.
+          --no-network            Do not read anything from the network.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -688,18 +706,17 @@ enum HelpSnapshots {
         """#
 
     static let storyboard = #"""
-        OVERVIEW: Write thumbnails for a seek bar, in every track format; or look one
-        up.
+        OVERVIEW: Write seek-bar thumbnails in all track formats, or look one up.
 
-        One pass over the video writes sheets of tiles and, for them: WebVTT (.vtt with
-        #xywh=, and -bare.vtt), a grid description, a DASH adaptation set, HLS image
-        and
-        I-frame playlists, Jellyfin's trickplay folder, small sheets and BIF files for
-        Roku, and player.html, which shows them working.
+        One pass over the video writes sheets of tiles and the tracks that refer to
+        them: WebVTT (.vtt with #xywh=, and -bare.vtt), a grid description, a DASH
+        adaptation set, HLS image and I-frame playlists, Jellyfin's trickplay folder,
+        small sheets and BIF files for Roku, and player.html, which demonstrates the
+        result.
 
         EXAMPLES
           vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
-        Much faster, from key frames alone:
+        Much faster, from keyframes only:
           vfx storyboard in.mp4 -o fast/ --keyframes
         What a player shows at 61.2 s:
           vfx storyboard --lookup board/storyboard.vtt --at 61.2 -o tile.jpg
@@ -710,24 +727,25 @@ enum HelpSnapshots {
           <input>                 Video file or URL.
 
         OPTIONS:
-          -o, --output <name>     Folder to write, or the picture of --lookup.
-          --interval <seconds>    How long each tile stands, in whole milliseconds.
-                                  Default: 10.
-          --grid <CxR>            Tiles on a sheet, columns by rows. Default: 10x10.
-          --width <px>            Width of a tile in pixels, even. Default: 320.
-          --keyframes             Decode key frames alone.
-          --single                Write one picture per tile instead of sheets.
-          --webp                  Write WebP instead of JPEG; not all players show it.
-          --quality <number>      1 to 100. Default: 75.
-          --base-url <URL>        Address of the sheets' folder, for the grid
+          -o, --output <name>     Output folder, or the output image with --lookup.
+          --interval <seconds>    Time between tiles in seconds, with at most 3
+                                  decimals. Default: 10.
+          --grid <CxR>            Tiles per sheet, columns by rows. Default: 10x10.
+          --width <px>            Tile width in pixels, an even number. Default: 320.
+          --keyframes             Decode keyframes only.
+          --single                Write one image per tile instead of sheets.
+          --webp                  Write WebP instead of JPEG; not all players support
+                                  it.
+          --quality <number>      Image quality, 1 to 100. Default: 75.
+          --base-url <URL>        URL of the folder with the sheets, for the grid
                                   description.
-          --lookup <track>        Thumbnail track (WebVTT, grid, BIF) to look up
-                                  instead.
-          --at <seconds>          Moment to look up.
-          --threads <number>      Threads to work with. Default: one per core.
-          --no-network            Read nothing from the network.
-          --overwrite             Write into an existing folder; what vfx wrote there
-                                  before goes, nothing else.
+          --lookup <track>        Look up a thumbnail in this track (WebVTT, grid or
+                                  BIF) instead.
+          --at <seconds>          Time to look up.
+          --threads <number>      Number of threads. Default: one per core.
+          --no-network            Do not read anything from the network.
+          --overwrite             Write into an existing folder and replace what vfx
+                                  wrote there; other files are kept.
           --json                  Print the result as one JSON object on standard
                                   output.
           --quiet                 Print errors only.
@@ -736,15 +754,15 @@ enum HelpSnapshots {
         """#
 
     static let compare = #"""
-        OVERVIEW: Compare a clip with what was made of it, frame by frame.
+        OVERVIEW: Compare a clip with a processed version of it, frame by frame.
 
-        Prints PSNR and SSIM of the frames that both clips show at the same moments.
-        With -o also writes a page, one file, that shows them over time, frames of
-        both under a slider, and the best frames.
+        Prints PSNR and SSIM of the frames that both clips show at the same times.
+        With -o, also writes a self-contained page with these figures over time, the
+        frames of both clips under a slider, and the best frames.
 
-        Where sizes or formats differ, the second clip is brought to those of the
-        first. Slow motion is told by the lengths of the clips, unless --stretch says
-        it.
+        If sizes or formats differ, the second clip is converted to those of the
+        first. Slow motion is detected from the lengths of the clips unless --stretch
+        is given.
 
         EXAMPLES
           vfx compare before.mp4 after.mp4 -o report.html
@@ -753,19 +771,21 @@ enum HelpSnapshots {
         USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--no-network] [--overwrite] [--threads <number>] [--json] [--quiet]
 
         ARGUMENTS:
-          <before>                Clip as it was: a video file or URL.
-          <after>                 What was made of it: a video file or URL.
+          <before>                Original clip: a video file or URL.
+          <after>                 Processed clip: a video file or URL.
 
         OPTIONS:
-          -o, --output <file>     Page to write, e.g. report.html.
-          --stretch <number>      How often the second clip stretches time, 1 to 1000.
-          --allow-interlaced      Take interlaced pictures as they are.
-          --no-network            Read nothing from the network.
+          -o, --output <file>     HTML page to write, e.g. report.html.
+          --stretch <number>      Factor by which the second clip stretches time, 1 to
+                                  1000.
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --no-network            Do not read anything from the network.
           --overwrite             Replace an existing page.
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  result does not depend on it.
-          --json                  Print the figures on standard output as one JSON
-                                  object.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
+          --json                  Print the figures as one JSON object on standard
+                                  output.
           --quiet                 Print errors only.
           --version               Show the version.
           -h, --help              Show help information.
@@ -774,15 +794,15 @@ enum HelpSnapshots {
     static let enhance = #"""
         OVERVIEW: Run several effects in one pass, and make thumbnails of the result.
 
-        The video is read once and goes from effect to effect without being written in
-        between. --denoise, --upscale, --slomo and --blur run in this order, whatever
-        their order here; --chain and --recipe give any other. Cuts are found once, on
-        the input, and nothing is mixed over one. Where slomo stretches time, sound and
-        subtitles are stretched too.
+        The video is read once and passes from effect to effect without intermediate
+        files. --denoise, --upscale, --slomo and --blur run in this order, regardless
+        of their order on the command line; --chain and --recipe allow any other
+        order. Cuts are detected once, on the input, and no effect mixes frames across
+        one. If slomo stretches time, audio and subtitles are stretched as well.
 
-        In a chain: denoise=auto, denoise=0.5, denoise=sigma=12, upscale=2,
-        upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
-        with commas between.
+        Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
+        denoise=sigma=12, upscale=2, upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4
+        (the same), rate=60, blur=30.
 
         EXAMPLES
           vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -795,69 +815,73 @@ enum HelpSnapshots {
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
-          --input-fps <rate>      Frame rate of an input that has no times of its own
-                                  (raw .264, y4m says it itself).
-          --allow-interlaced      Take interlaced pictures as they are.
-          --strict                Refuse damaged input instead of saving what decodes.
-          --no-network            Read nothing from the network.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  raw H.264 (y4m states its own).
+          --allow-interlaced      Accept interlaced video and process its frames as
+                                  they are.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
 
         OUTPUT:
-          -o, --output <file>     File to write, - for standard output, or a picture
-                                  name such as out_%05d.png.
-          --format <name>         Container, e.g. matroska or yuv4mpegpipe; null writes
-                                  nothing. Default: by the output's name.
-          --codec <codec>         Video codec. Default: what suits the container.
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
                                   (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
-          --crf <number>          Quality on the encoder's own scale, smaller is better.
-          --preset <name>         The encoder's preset.
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, where the codec can.
+                                  the input's, if the codec supports it.
           --overwrite             Replace an existing output.
-          --resume                Go on with what an interrupted run of the same job
-                                  has kept.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments.
 
         EFFECT:
-          --quality <quality>     Trade between speed and picture quality. (values:
+          --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Threads to work with. Default: one per core. The
-                                  pictures do not depend on it.
-          --at-cut <at-cut>       What to show across a scene cut. (values: hold,
-                                  blend; default: hold)
+          --threads <number>      Number of threads. Default: one per core. The
+                                  processed frames do not depend on it.
+          --at-cut <at-cut>       What to show across a scene cut: hold the earlier
+                                  frame or blend both. (values: hold, blend; default:
+                                  hold)
 
         REPORTS:
-          --stats                 Print figures at the end: frames, speed, memory, cuts
-                                  and what the effect did.
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
-          --verbose               Print what is known of the input and the output.
+          --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --denoise <strength>    Take noise out: 0 (none) to 1, or auto.
-          --upscale <size>        How many times larger, or the size as shown: 2, 1.5,
-                                  4/3 or 1920x1080.
-          --slomo <p,p,...>       Where between two frames new ones are made: numbers
-                                  between 0 and 1, ascending, which stretch time by
-                                  their number plus one; or x4 for four times slower.
+          --denoise <strength>    Reduce noise: strength from 0 (no change) to 1, or
+                                  auto.
+          --upscale <size>        Scale factor or displayed size, e.g. 2, 1.5, 4/3 or
+                                  1920x1080.
+          --slomo <p,p,...>       Positions of the new frames between two source
+                                  frames: ascending numbers between 0 and 1, n of which
+                                  make the clip n+1 times longer; or x4 for four times
+                                  slower.
           --blur <strength>       Motion blur: length of the exposure, 1 to 100.
           --chain <effect=value,...>
                                   Effects in the order in which they run.
-          --recipe <file>         File that names the effects, as --print-recipe writes
-                                  it.
-          --own-motion            Let each effect find motion for itself: the same
-                                  pictures as from one command after another.
-          --print-recipe          Print the effects as a recipe (JSON) and do nothing
-                                  else.
-          --thumbnails <folder>   Folder for the best frames of the result, as of vfx
+          --recipe <file>         File that lists the effects, as written by
+                                  --print-recipe.
+          --own-motion            Have each effect estimate motion itself: gives the
+                                  same frames as separate commands.
+          --print-recipe          Print the effects as a recipe (JSON) and exit.
+          --thumbnails <folder>   Folder for the best frames of the result, as with vfx
                                   thumbnails.
           --thumbnail-count <number>
-                                  Frames to pick, 1 to 100. Default: 3.
-          --storyboard <folder>   Folder for a storyboard of the result, as of vfx
+                                  Number of frames to pick, 1 to 100. Default: 3.
+          --storyboard <folder>   Folder for a storyboard of the result, as with vfx
                                   storyboard.
           --storyboard-interval <seconds>
-                                  How long each of its tiles stands, in whole
-                                  milliseconds. Default: 10.
-          --audio <audio>         Copy audio untouched, or leave it out. (values: copy,
+                                  Time between its tiles in seconds, with at most 3
+                                  decimals. Default: 10.
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
           -h, --help              Show help information.

@@ -2,20 +2,20 @@ import TestSupport
 import Testing
 import vfx
 
-/// Wrong command lines: one sentence each, before any file is touched.
+/// Invalid command lines: each gives one sentence before any file is touched.
 @Suite struct UsageErrorTests {
     @Test(arguments: [
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.5", "--factor", "2"],
-            "--phases and --factor exclude each other; give one of them"
+            "--phases and --factor are mutually exclusive; give only one of them"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0,0.5"],
-            "phase 0 is not allowed; a phase lies strictly between 0 and 1"
+            "phase 0 is not allowed; a phase must be strictly between 0 and 1"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "-0.5"],
-            "phase -0.5 is not allowed; a phase lies strictly between 0 and 1"
+            "phase -0.5 is not allowed; a phase must be strictly between 0 and 1"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.5,0.2"],
@@ -23,7 +23,7 @@ import vfx
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "a"],
-            "phase 'a' is not a number; give decimals such as 0.25 (9 decimal places at most) or fractions such as 1/3"
+            "phase 'a' is not a number; give decimals such as 0.25 (at most 9 decimal places) or fractions such as 1/3"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "1"],
@@ -51,7 +51,7 @@ import vfx
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--quiet", "--verbose"],
-            "--quiet and --verbose exclude each other; give one of them"
+            "--quiet and --verbose are mutually exclusive; give only one of them"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--quality", "best"],
@@ -122,7 +122,7 @@ import vfx
         ),
         (
             ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "auto", "--sigma", "12"],
-            "--strength and --sigma exclude each other; give one of them"
+            "--strength and --sigma are mutually exclusive; give only one of them"
         ),
         (
             ["denoise", "./in.y4m", "-o", "./out.y4m", "--past", "4"],
@@ -138,7 +138,7 @@ import vfx
         ),
         (
             ["denoise", "./in.y4m", "-o", "./out.y4m", "--past", "0", "--future", "0"],
-            "--past 0 and --future 0 leave nothing to compare a frame with; give at least one of them a frame"
+            "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0"
         ),
         (["denoise", "./in.y4m", "-o", "./out.y4m", "--at-cut", "blend"], "unknown option '--at-cut'"),
         (["teleport"], "unexpected argument 'teleport'"),
@@ -151,17 +151,17 @@ import vfx
     }
 
     @Test(arguments: [
-        ([], "no effect is named; give --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
-        (["--chain", ""], "a chain of no effects does nothing; name at least one"),
-        (["--chain", "glow=2"], "'glow' is no effect of a chain; there are denoise, upscale, slomo, rate, blur"),
+        ([], "no effect is given; use --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
+        (["--chain", ""], "a chain needs at least one effect"),
+        (["--chain", "glow=2"], "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
         (
             ["--chain", "blur=3", "--slomo", "0.5"],
-            "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) exclude each other; give one kind"
+            "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) are mutually exclusive; use only one kind"
         ),
         (["--denoise", "3"], "strength 3.0 is not allowed; it must be a number from 0 to 1"),
         (["--blur", "x"], "--blur 'x' is not a whole number from 1 to 100"),
-        (["--blur", "9", "--thumbnail-count", "2"], "--thumbnail-count belongs to --thumbnails"),
-        (["--blur", "9", "--storyboard-interval", "2"], "--storyboard-interval belongs to --storyboard"),
+        (["--blur", "9", "--thumbnail-count", "2"], "--thumbnail-count requires --thumbnails"),
+        (["--blur", "9", "--storyboard-interval", "2"], "--storyboard-interval requires --storyboard"),
         (["--recipe", "./none.json"], "./none.json: the recipe cannot be read"),
     ])
     func wrongChain(words: [String], sentence: String) throws {
@@ -177,8 +177,8 @@ import vfx
         (["--scale", "1.0"], "--scale '1.0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         (["--scale", "17"], "--scale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         (["--scale", "nan"], "--scale 'nan' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "2", "--size", "128x96"], "--scale and --size exclude each other; give one of them"),
-        ([], "how large is it to become? Give --scale 2 or --size 1920x1080"),
+        (["--scale", "2", "--size", "128x96"], "--scale and --size are mutually exclusive; give only one of them"),
+        ([], "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080"),
         (
             ["--size", "48x48"],
             "48x48 is not allowed as the output size of 64x48; it must be larger in at least one direction and smaller in neither"
@@ -195,7 +195,7 @@ import vfx
         (["--size", "wide"], "--size 'wide' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         (
             ["--scale", "2", "--low-latency", "--quality", "high"],
-            "--low-latency has one quality; leave out --quality high or --low-latency"
+            "--low-latency has only one quality; leave out --quality high or --low-latency"
         ),
     ])
     func wrongTargets(words: [String], sentence: String) throws {
@@ -211,7 +211,7 @@ import vfx
         (["--scale", "3"], "--scale '3' is not a whole number from 1 to 2"),
         (
             ["--depth", "2", "--scale", "2"],
-            "--scale 2 goes with --depth 1 alone; leave out --scale or choose that depth"
+            "--scale 2 requires --depth 1; leave out --scale or use that depth"
         ),
     ])
     func wrongSmoothing(words: [String], sentence: String) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import vfx
 
-/// Inputs and outputs that cannot be used: one sentence each, and no file is left.
+/// Unusable inputs and outputs: each gives one sentence and leaves no file.
 @Suite struct BadInputTests {
     private func slomo(_ input: String, _ output: String = "./out.mp4", _ extra: [String] = []) -> [String] {
         ["slomo", input, "-o", output, "--factor", "2"] + extra

@@ -2,7 +2,7 @@ import FrameCore
 import Testing
 import vfx
 
-/// Times of recording come from files, and may be anything.
+/// Recording times are read from files, so they may be anything.
 @Suite struct WallTimeTests {
     @Test(arguments: [
         ("2015-03-01T12:00:00.000000Z", Int64(1_425_211_200_000) as Int64?),

@@ -1,9 +1,9 @@
 import Testing
 import vfx
 
-/// Limits of memory as control groups state them.
+/// Memory limits as stated by control groups.
 @Suite struct ControlGroupTests {
-    /// The limit that comes out of these files.
+    /// Returns the limit for these files.
     private func limit(_ groups: String, _ files: [String: String]) -> Int? {
         ProcessMemory.controlGroupLimit(groups: groups) { files[$0] }
     }
@@ -20,14 +20,14 @@ import vfx
         let groups = "12:cpu,cpuacct:/docker/ab\n9:memory:/docker/ab\n1:name=systemd:/docker/cd\n"
         let place = "/sys/fs/cgroup/memory/docker/ab/memory.limit_in_bytes"
         #expect(limit(groups, [place: "536870912\n"]) == 512 << 20)
-        // What stands there without a limit, and what no number of ours can hold.
+        // The value that means "no limit", and one that does not fit an integer.
         for huge in ["9223372036854771712", "9223372036854775807", "18446744073709551615", "1125899906842624"] {
             #expect(limit(groups, [place: huge + "\n"]) == nil)
         }
         #expect(limit(groups, [place: "1125899906842623\n"]) == 1 << 50 - 1)
     }
 
-    /// The lowest counts, wherever it stands.
+    /// The lowest limit applies, whichever group states it.
     @Test func groupsAboveLimitToo() {
         let places = ["/a/b/c", "/a/b", "/a", ""].map { "/sys/fs/cgroup\($0)/memory.max" }
         for low in places.indices {
@@ -38,12 +38,12 @@ import vfx
         }
     }
 
-    /// In a container the group's path is that of the host, and its files lie at the root.
+    /// In a container, the group's path is that of the host, but its files are at the root.
     @Test func containersShowTheirOwnAsRoot() {
         #expect(limit("0::/kubepods/pod1/ab\n", ["/sys/fs/cgroup/memory.max": "2147483648\n"]) == 2 << 30)
         #expect(
             limit("4:memory:/docker/ab\n", ["/sys/fs/cgroup/memory/memory.limit_in_bytes": "2147483648\n"]) == 2 << 30)
-        // Both versions side by side.
+        // Both versions at once.
         #expect(
             limit(
                 "4:memory:/x\n0::/x\n",

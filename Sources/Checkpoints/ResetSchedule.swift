@@ -28,7 +28,7 @@ public enum ResetSchedule {
     /// points.
     ///
     /// - Parameter source: the source's description. A source of unknown duration counts as long.
-    public static func divides(_ source: VideoStreamDescription) -> Bool {
+    public static func isWorthSegmenting(_ source: VideoStreamDescription) -> Bool {
         source.duration.map { $0 > longestPiece } ?? true
     }
 }

@@ -80,7 +80,8 @@ func denoise(_ input: String, to output: String) throws {
         output: output,
         input: InputIdentity(input, pictures: reader.pictures, remoteSize: reader.byteCount),
         settings: [CheckpointSetting("the effect", effect.summary)], start: .resuming)
-    let options = MediaWriterOptions(segments: ResetSchedule.divides(reader.stream) ? .kept(folder) : .none)
+    let options = MediaWriterOptions(
+        segments: ResetSchedule.isWorthSegmenting(reader.stream) ? .kept(folder) : .onePiece)
     do {
         let sink = try openSink(output, stream: reader.stream, source: reader.sourceDescription, options: options)
         _ = try ConversionPipeline(source: reader, sink: sink, chain: EffectChain(effect)).run()

@@ -4,11 +4,13 @@ internal import Glibc
 package struct FileCache: Sendable {
     private let directory: String
     private static let suffix = ".cached"
+    /// Larger files are not read: nothing that is stored comes near it.
+    private static let maximumBytes = 256 << 20
 
     /// - Parameter directory: the cache's folder, created when the first file is stored.
     package init(directory: String) { self.directory = directory }
 
-    package func read(_ key: String) -> [UInt8]? { LocalFile.read(path(key), atMost: .max) }
+    package func read(_ key: String) -> [UInt8]? { LocalFile.read(path(key), atMost: Self.maximumBytes) }
 
     package func store(_ bytes: [UInt8], as key: String) throws(FrameError) {
         // Written under a temporary name and then renamed, so that a reader never sees an incomplete file.
@@ -25,7 +27,8 @@ package struct FileCache: Sendable {
 
     /// Removes all files this cache has written, and its folder if nothing else is in it.
     package func removeAll() throws(FrameError) {
-        for name in LocalFile.names(in: directory) ?? [] where name.contains(Self.suffix) {
+        guard let names = LocalFile.names(in: directory) else { return }
+        for name in names where name.contains(Self.suffix) {
             guard unlink("\(directory)/\(name)") == 0 || errno == ENOENT else {
                 throw FrameError(.output, "the cached file cannot be removed", at: .init(file: "\(directory)/\(name)"))
             }

@@ -69,9 +69,9 @@ extension LocalFile {
         return bytes
     }
 
-    /// Creates or truncates a file and writes `bytes`, without syncing it to disk.
+    /// Creates a file that does not exist yet and writes `bytes`, without syncing it to disk.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
-        guard let file = fopen(path, "wb") else { throw .last }
+        guard let file = fopen(path, "wxe") else { throw .last }
         let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
         let failure = SystemError.last
         guard fclose(file) == 0 || !isWritten else { throw .last }
@@ -86,7 +86,8 @@ extension LocalFile {
             if mkdir(path, 0o777) == 0 { return }
         }
         let failure = SystemError.last
-        guard LocalFile(path)?.isDirectory == true else { throw failure }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
     }
 
     /// Syncs the folder that contains `path`, so that a file created or renamed in it survives a power failure.

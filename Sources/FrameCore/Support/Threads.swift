@@ -2,16 +2,23 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The number of processors this process may use, at least 1: as many as its control group's CPU quota or CPU set
-/// allows, otherwise all that are online.
-package let processorCount: Int = {
-    func firstLine(_ name: String) -> Substring? {
-        guard let file = fopen("/sys/fs/cgroup/" + name, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first
-    }
+/// The number of processors this process may use, at least 1: as many as the quota or the set of processors of its
+/// control group (version 1) allows, otherwise all that are online.
+package let processorCount = countProcessors(online: sysconf(Int32(_SC_NPROCESSORS_ONLN))) { name in
+    guard let file = fopen("/sys/fs/cgroup/" + name, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+}
+
+/// Returns the number of processors, at least 1.
+///
+/// - Parameters:
+///   - online: the number that are online.
+///   - read: returns the text of a file of the control group, or nil if there is none.
+package func countProcessors(online: Int, read: (String) -> String?) -> Int {
+    func firstLine(_ name: String) -> Substring? { read(name)?.split(separator: "\n").first }
     func number(_ name: String) -> Int? { firstLine(name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
     if let quota = number("cpu/cpu.cfs_quota_us"), let period = number("cpu/cpu.cfs_period_us") {
         return (quota - 1 + period) / period
@@ -22,8 +29,8 @@ package let processorCount: Int = {
         let counts = ranges.compactMap { ends in ends.first.map { max(1, (ends.last ?? $0) - $0 + 1) } }
         if !counts.isEmpty { return counts.reduce(0, +) }
     }
-    return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-}()
+    return max(1, online)
+}
 
 /// Runs `body` once for each index on up to `threads` threads, and returns when all have finished.
 ///

@@ -22,14 +22,14 @@ final class SegmentedVideo {
     private var hasReplayed = false
     private let isStopped = Atomic<Bool>(false)
 
-    /// Creates the segmented video; nil when `segments` is `none`.
+    /// Creates the segmented video; nil when `segments` is `onePiece`.
     ///
     /// - Parameters:
     ///   - encoder: the open encoder of the first segment.
     ///   - segments: the writer's option.
     init?(_ encoder: VideoEncoder, _ segments: MediaWriterOptions.Segments) {
         switch segments {
-        case .none: return nil
+        case .onePiece: return nil
         case .discarded: store = nil
         case .kept(let store): self.store = store
         }

@@ -35,7 +35,7 @@ public struct MediaWriterOptions: Sendable {
     /// `FrameSink.beginSegment(_:)`.
     public enum Segments: Sendable {
         /// The video is encoded in one piece.
-        case none
+        case onePiece
         /// The output has the same bytes as with ``kept(_:)``, but the segments are not kept for another run.
         case discarded
         /// Segments are kept in a store. Those that it already holds from an earlier run are reused.
@@ -71,7 +71,7 @@ public struct MediaWriterOptions: Sendable {
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
-        metadata: [String: String] = [:], memoryLimit: Int? = nil, segments: Segments = .none
+        metadata: [String: String] = [:], memoryLimit: Int? = nil, segments: Segments = .onePiece
     ) {
         self.format = format
         self.codec = codec

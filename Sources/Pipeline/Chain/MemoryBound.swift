@@ -18,7 +18,7 @@ public struct MemoryBound: Sendable, Hashable {
         public var bytes: Int { frames * bytesPerFrame }
 
         /// Describes frames outside the chain, such as those that a branch keeps.
-        package init(name: String, frames: Int, bytesPerFrame: Int) {
+        public init(name: String, frames: Int, bytesPerFrame: Int) {
             self.name = name
             self.frames = frames
             self.bytesPerFrame = bytesPerFrame

@@ -15,7 +15,7 @@ public struct EffectReport: Sendable {
     /// The number of frames that repeat the frame before a cut.
     public var heldAtCut = 0
     /// How interpolated frames were filled; nil for effects that interpolate none.
-    public var fallbacks: InterpolationModeCounts?
+    public var interpolationModes: InterpolationModeCounts?
     /// The motion statistics of an effect whose product is the motion between neighbours; nil for others.
     public var flow: FlowStatistics?
     /// Figures that the effect measured from the clip.
@@ -40,7 +40,7 @@ public struct FlowStatistics: Sendable, Hashable {
     ///   - pairs: number of pairs whose motion was estimated.
     ///   - medianMilliseconds: median time for both directions of a pair.
     ///   - slowMilliseconds: 95th percentile of that time.
-    package init(pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil) {
+    public init(pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil) {
         self.pairs = pairs
         self.medianMilliseconds = medianMilliseconds
         self.slowMilliseconds = slowMilliseconds

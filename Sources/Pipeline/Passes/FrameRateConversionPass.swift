@@ -55,7 +55,7 @@ private struct FrameRateConversionRun: EffectRun {
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
         self.plan = plan
         self.options = options
-        report.fallbacks = InterpolationModeCounts()
+        report.interpolationModes = InterpolationModeCounts()
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
@@ -176,7 +176,7 @@ private struct FrameRateConversionRun: EffectRun {
             throw FrameError(
                 .invalidArgument, "the engine made \(outcome.pictures.count) frames for \(phases.count) phases")
         }
-        report.fallbacks? += outcome.modes
+        report.interpolationModes? += outcome.modes
         return outcome
     }
 }

@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 
 /// The threads of a run. On its way from the source to the sink, a frame passes through these files:
 ///
@@ -45,8 +45,9 @@ extension ConversionPipeline {
             sink.stop()
         }
 
-        let reader = start("vfx-read", .reading) { [self] in
-            try read(to: queues[0], counter: counters[0], meter: meter)
+        // A blocked read may outlive the run, so its thread holds neither the sink nor the effects.
+        let reader = start("vfx-read", .reading) { [source, finder, state] in
+            try Self.read(source, finder, state, to: queues[0], counter: counters[0], meter: meter)
         }
         let reports = Lock<[Int: ConversionReport]>([:])
         let makers = effects.map { index in
@@ -95,7 +96,10 @@ extension ConversionPipeline {
     /// The first stage: reads until the source ends or the run has failed.
     ///
     /// - Parameter counter: counts the frames that are alive.
-    package func read(to output: BoundedQueue<TimelineFrame>, counter: LiveFrameCounter, meter: ProgressMeter) throws {
+    package static func read(
+        _ source: any FrameSource, _ finder: any TransitionFinder, _ state: RunState,
+        to output: BoundedQueue<TimelineFrame>, counter: LiveFrameCounter, meter: ProgressMeter
+    ) throws {
         while state.failure == nil, let next = try source.nextFrame() {
             var frame = TimelineFrame(frame: next)
             frame.token = counter.token()

@@ -14,14 +14,14 @@ internal import Synchronization
 /// The first error of any stage, or ``cancel()``, ends all stages: the sink is cancelled and leaves nothing behind, and
 /// `run()` throws the error.
 public final class ConversionPipeline: Sendable {
-    let source: any FrameSource
+    package let source: any FrameSource
     let sink: any FrameSink
-    let finder: any TransitionFinder
+    package let finder: any TransitionFinder
     let chain: EffectChain
     let onEvent: @Sendable (PipelineEvent) -> Void
     /// How long a cancelled or failed run waits for a blocked write, in seconds, before it abandons the sink.
     let writerGrace: Double
-    let state = RunState()
+    package let state = RunState()
     private let hasStarted = Atomic<Bool>(false)
 
     /// Creates a pipeline that runs a chain of effects.

@@ -24,7 +24,7 @@ public struct ConversionReport: Sendable {
     /// The number of source frames that repeat the one before.
     public var duplicates = 0
     /// How interpolated frames were filled.
-    public var fallbacks = InterpolationModeCounts()
+    public var interpolationModes = InterpolationModeCounts()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
     /// How long frames took; nil for a chain of several effects and for effects that make frames between others.
@@ -33,7 +33,7 @@ public struct ConversionReport: Sendable {
     public var measurements: [EffectMeasurement] = []
 
     /// An empty report.
-    package init() {}
+    public init() {}
 
     /// Combines the reports of the effects of a chain.
     init(_ parts: [ConversionReport]) {
@@ -46,10 +46,10 @@ public struct ConversionReport: Sendable {
         for effect in effects {
             heldAtCut += effect.heldAtCut
             blendedOverCut += effect.blendedOverCut
-            if let cells = effect.fallbacks { fallbacks += cells }
+            if let cells = effect.interpolationModes { interpolationModes += cells }
             measurements += effect.measurements
         }
-        if effects.count == 1, effects[0].fallbacks == nil { latency = effects[0].latency }
+        if effects.count == 1, effects[0].interpolationModes == nil { latency = effects[0].latency }
     }
 
     /// Output frames per second of wall-clock time; 0 if the run took no time.

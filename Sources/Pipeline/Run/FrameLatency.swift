@@ -12,7 +12,7 @@ public struct FrameLatency: Sendable, Hashable {
         public var maximum = 0.0
 
         /// A distribution of no durations.
-        package init() {}
+        public init() {}
     }
 
     /// From a frame's arrival at the effect to its result, including the wait for later frames: those that the effect
@@ -24,7 +24,7 @@ public struct FrameLatency: Sendable, Hashable {
     /// - Parameters:
     ///   - total: time from a frame's arrival to its result.
     ///   - work: time spent in the effect itself.
-    package init(total: Spread = Spread(), work: Spread = Spread()) {
+    public init(total: Spread = Spread(), work: Spread = Spread()) {
         self.total = total
         self.work = work
     }

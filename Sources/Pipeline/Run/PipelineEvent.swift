@@ -24,7 +24,7 @@ public struct PipelineProgress: Sendable, Hashable {
     public var secondsLeft: Double?
 
     /// Computes the speed and the time left from the counts so far.
-    package init(framesRead: Int, framesWritten: Int, expectedFrames: Int?, seconds: Double) {
+    public init(framesRead: Int, framesWritten: Int, expectedFrames: Int?, seconds: Double) {
         self.framesRead = framesRead
         self.framesWritten = framesWritten
         self.expectedFrames = expectedFrames
@@ -44,7 +44,7 @@ public struct SceneCut: Sendable, Hashable {
     public var time: MediaTime
 
     /// Creates a cut before the given frame.
-    package init(frame: Int, time: MediaTime) {
+    public init(frame: Int, time: MediaTime) {
         self.frame = frame
         self.time = time
     }

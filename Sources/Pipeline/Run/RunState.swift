@@ -11,7 +11,7 @@ public enum PipelineStage: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The state shared by the threads of a run: the first failure, which ends them all.
-final class RunState: Sendable {
+package final class RunState: Sendable {
     private struct Contents {
         var failure: (any Error)?
         var stage: PipelineStage?

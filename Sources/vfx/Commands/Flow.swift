@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
+internal import Pipeline
 
 /// `vfx flow`: shows or saves motion.
 struct Flow: ParsableCommand {
@@ -54,7 +55,9 @@ struct Flow: ParsableCommand {
     @Flag(help: "Draw areas that no motion vector reaches when a frame is interpolated at --phase, in white.")
     var holes = false
 
-    @Flag(help: "Draw the share of the next frame in the frame interpolated at --phase, from black (none) to white (all).")
+    @Flag(
+        help: "Draw the share of the next frame in the frame interpolated at --phase, from black (none) to white (all)."
+    )
     var weights = false
 
     @Option(
@@ -147,7 +150,10 @@ struct Flow: ParsableCommand {
 
     private func parsedPhase() throws(FrameError) -> Float {
         guard let phase else { return 0.5 }
-        guard let value = try OptionValue.phases(phase, maximumCount: 1).first else { return 0.5 }
+        let values = try OptionValue.phases(phase, maximumCount: SlowMotionPlan.maximumPhaseCount)
+        guard values.count == 1, let value = values.first else {
+            throw FrameError(.invalidArgument, "--phase '\(phase)' has \(values.count) phases; give one")
+        }
         return Float(value.doubleValue)
     }
 

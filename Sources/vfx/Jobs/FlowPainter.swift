@@ -99,7 +99,7 @@ final class FlowPainter: Sendable {
         switch view {
         case .confidence: return try drawing(1).grey(field.denseConfidence(), width: width, height: height)
         case .occlusion: return try drawing(1).grey(field.denseOcclusion(), width: width, height: height)
-        case .holes, .weights: return try drawing(1).empty(width: width, height: height)
+        case .holes, .weights: throw FrameError(.invalidArgument, "--holes and --weights show one pair of frames")
         case .wheel, .arrows:
             let flow = field.dense()
             let drawing = drawing(

@@ -40,10 +40,10 @@ struct JobCheckpoint {
                     at: .init(file: input.input))
             }
         }
-        let isSegmented = kind.isVideo && ResetSchedule.divides(reader.stream)
+        let isSegmented = kind.isVideo && ResetSchedule.isWorthSegmenting(reader.stream)
         guard isSegmented, kind.obstacleToKeeping == nil, reader.isReopenable, !reader.readsOtherFiles else {
             folder = nil
-            segments = isSegmented ? .discarded : .none
+            segments = isSegmented ? .discarded : .onePiece
             return
         }
         let folder = try CheckpointFolder(

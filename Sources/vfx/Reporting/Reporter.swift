@@ -145,7 +145,7 @@ final class Reporter: Sendable {
 
     private func printJSON(_ report: ConversionReport, notes: [String], bound: MemoryBound?) {
         printJSON(notes: notes, damage: report.damage)
-        let fallbacks = report.fallbacks
+        let fallbacks = report.interpolationModes
         let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
         let chain: [(String, JSONValue)] =
             bound.map { [("effects", .array(report.effects.map(Self.json))), ("frames_alive", Self.json($0, report))] }

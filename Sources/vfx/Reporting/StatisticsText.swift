@@ -57,7 +57,7 @@ enum StatisticsText {
     }
 
     private static func interpolationLines(_ report: ConversionReport) -> [String] {
-        let cells = report.fallbacks
+        let cells = report.interpolationModes
         let total = max(1, cells.bothSides + cells.oneSide + cells.blended + cells.repeated)
         func share(_ count: Int) -> String { String(format: "%d (%.1f%%)", count, 100 * Double(count) / Double(total)) }
         return [

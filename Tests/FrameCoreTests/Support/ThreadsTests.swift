@@ -8,6 +8,18 @@ import Testing
         #expect(processorCount == ProcessInfo.processInfo.activeProcessorCount)
     }
 
+    @Test(
+        arguments: [
+            ([:], 6), (["cpu/cpu.cfs_quota_us": "150000\n", "cpu/cpu.cfs_period_us": "100000\n"], 2),
+            (["cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"], 6),
+            (["cpuset/cpuset.cpus": "0-3,7\n"], 5), (["cpuset/cpuset.cpus": "5\n"], 1),
+            (["cpuset/cpuset.cpus": "\n"], 6), (["cpuset/cpuset.cpus": "x\n"], 6),
+        ] as [([String: String], Int)])
+    func controlGroupsLimitProcessors(files: [String: String], count: Int) {
+        #expect(countProcessors(online: 6) { files[$0] } == count)
+        #expect(countProcessors(online: -1) { _ in nil } == 1)
+    }
+
     @Test(arguments: [-3, 0, 1, 2, 7, 1000], [-1, 0, 1, 2, 8, 5000])
     func everyIndexComesOnce(count: Int, threads: Int) {
         let calls = Lock([Int](repeating: 0, count: max(0, count)))

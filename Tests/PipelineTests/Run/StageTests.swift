@@ -31,9 +31,14 @@ import Testing
             chain: EffectChain(FrameRateConversionPass(plan: try SlowMotionPlan(factor: 2), options: .init())))
     }
 
+    private func read(_ pipeline: ConversionPipeline, to output: BoundedQueue<TimelineFrame>) throws {
+        try ConversionPipeline.read(
+            pipeline.source, pipeline.finder, pipeline.state, to: output, counter: counter, meter: meter)
+    }
+
     @Test func theReaderGivesAllFramesInOrder() throws {
         let output = BoundedQueue<TimelineFrame>(capacity: 10)
-        try pipeline(reading: 7).read(to: output, counter: counter, meter: meter)
+        try read(pipeline(reading: 7), to: output)
         var times: [MediaTime] = []
         while let next = output.pop() { times.append(next.frame.presentationTime) }
         #expect(times == (0..<7).map { MediaTime(value: $0, timescale: 25) })
@@ -43,7 +48,7 @@ import Testing
     @Test func theReaderEndsWithTheRun() throws {
         let output = BoundedQueue<TimelineFrame>(capacity: 10), pipeline = try pipeline(reading: 7)
         pipeline.cancel()
-        try pipeline.read(to: output, counter: counter, meter: meter)
+        try read(pipeline, to: output)
         #expect(output.pop() == nil)
         #expect(counter.peak == 0)
     }
@@ -51,7 +56,7 @@ import Testing
     @Test func theReaderEndsWhenNobodyTakesItsFrames() throws {
         let output = BoundedQueue<TimelineFrame>(capacity: 10)
         output.cancel()
-        try pipeline(reading: 1000).read(to: output, counter: counter, meter: meter)
+        try read(pipeline(reading: 1000), to: output)
         #expect(counter.peak == 1)
     }
 

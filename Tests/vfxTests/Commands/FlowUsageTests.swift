@@ -89,7 +89,7 @@ import vfx
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--holes", "--phase", "1"], .usage,
-            "phase 1 is not allowed; a phase lies strictly between 0 and 1"
+            "phase 1 is not allowed; a phase must be strictly between 0 and 1"
         ),
         (
             ["./in.y4m", "-o", "./x.y4m", "--weights"], .usage,

@@ -56,7 +56,7 @@ import Testing
             ])
         let years = try vfx("rate", "years.264", "-o", "out.mkv", "--fps", "50", in: folder)
         #expect(years.status == 0)
-        #expect(years.standardError.contains("which is unlikely; 25 frames per second are taken"))
+        #expect(years.standardError.contains("which is unlikely; 25 frames per second are assumed"))
         #expect(years.standardError.contains("12 frames"))
     }
 
@@ -66,7 +66,7 @@ import Testing
         _ = try folder.write(Data("keep me".utf8), to: "there.mp4")
         for (output, status, sentence) in [
             ("there.mp4", Int32(73), "there.mp4: the output already exists; --overwrite replaces it"),
-            ("out.unknown", 64, "out.unknown: \".unknown\" is not a known extension; known are .mp4, "),
+            ("out.unknown", 64, "out.unknown: \".unknown\" is not a known extension; use .mp4, "),
         ] {
             let text = try refused("in.y4m", status: status, output: output, folder: folder)
             #expect(text.contains(sentence), "\(text)")

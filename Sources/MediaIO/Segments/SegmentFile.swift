@@ -198,6 +198,8 @@ package final class SegmentFileReader {
     }
 
     private static func read(_ count: Int, from file: UnsafeMutablePointer<FILE>) -> [UInt8]? {
+        // Making an empty array this way writes to storage that all empty arrays share.
+        guard count > 0 else { return [] }
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = fread(buffer.baseAddress, 1, count, file)
         }

@@ -245,7 +245,7 @@ struct WholeFileComparison {
             tags.reduce(into: [String: String]()) { $0[$1.key.lowercased()] = $1.value }
                 .filter { ["title", "artist", "comment", "date", "director"].contains($0.key) }
         }
-        expect("tags", told(after.tags), told(before.tags).filter { !isTold("for these tags:", $0.key.uppercased()) })
+        expect("tags", told(after.tags), told(before.tags).filter { !isTold("these tags:", $0.key.uppercased()) })
     }
 
     /// Checks that the source's frames can be recognised among the output's.

@@ -308,6 +308,13 @@ enum HelpSnapshots {
                                   to white (full).
           --occlusion             Draw areas that are hidden in the other frame, in
                                   white.
+          --holes                 Draw areas that no motion vector reaches when a frame
+                                  is interpolated at --phase, in white.
+          --weights               Draw the share of the next frame in the frame
+                                  interpolated at --phase, from black (none) to white
+                                  (all).
+          --phase <0-1>           Phase between the two frames for --holes and
+                                  --weights. Default: 0.5.
           --backward              Use the motion from the next frame back to the first.
           --max-motion <px>       Motion in pixels drawn in full color or as the
                                   longest arrow. Default: fitted to the motion; within

@@ -43,8 +43,8 @@ import vfx
             "./in.y4m", ["--overwrite"], .cannotCreate,
             "./in.y4m: the output is the input itself; give it another name"
         ),
-        ("./out.unknown", [], .usage, "./out.unknown: \".unknown\" is not a known extension; known are .mp4, "),
-        ("./out", [], .usage, "./out: the name has no extension; known are .mp4, "),
+        ("./out.unknown", [], .usage, "./out.unknown: \".unknown\" is not a known extension; use .mp4, "),
+        ("./out", [], .usage, "./out: the name has no extension; use .mp4, "),
         ("-", [], .usage, "standard output has no extension; specify a format with --format"),
         (
             "./out.mp4", ["--format", "teleport"], .usage,

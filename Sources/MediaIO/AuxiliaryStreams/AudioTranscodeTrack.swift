@@ -1,7 +1,7 @@
 import CLibAV
 import FrameCore
 
-/// Transcodes an audio track, stretched at constant pitch.
+/// Transcodes an audio track and stretches it at constant pitch.
 final class AudioTranscodeTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
     private let name: String
@@ -18,7 +18,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
     /// Output sample at which the current graph's audio begins.
     private var beginning: Int64?
     private var lost = 0
-    /// Range of timestamps, in samples, that are believed: wider than any real clip, and far from integer overflow.
+    /// Plausible timestamps, in samples: a range wider than any real clip, and far from integer overflow.
     private static let believedSamples: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
     /// Longest gap, in seconds, that is filled with silence. Longer ones remain gaps in the container's timestamps.
     private static let longestSilence: Int64 = 10

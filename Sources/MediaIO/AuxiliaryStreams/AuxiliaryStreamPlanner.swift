@@ -29,7 +29,7 @@ struct AuxiliaryStreamPlanner {
         self.muxer = muxer
     }
 
-    /// Decides what becomes of `stream`, and adds an output stream if it is remuxed.
+    /// Decides how `stream` is handled, and adds an output stream if it is remuxed.
     func plan(_ stream: SourceStream) throws(FrameError) -> Plan {
         let codec = stream.codecParameters.pointer.pointee.codec_id
         switch stream.kind {
@@ -168,8 +168,8 @@ struct AuxiliaryStreamPlanner {
         return !source.chapters.isEmpty && stream.codecParameters.pointer.pointee.codec_tag == text
     }
 
-    /// Whether the stream is a timecode track that the video's `timecode` tag repeats; muxers create the track from the
-    /// tag.
+    /// Whether the stream is a timecode track that repeats the video's `timecode` tag; muxers create the track from
+    /// that tag.
     private func isTimeCode(_ stream: SourceStream) -> Bool {
         let mark: UInt32 = 0x6463_6D74
         guard stream.codecParameters.pointer.pointee.codec_tag == mark, format.isMov || format.isMatroska else {

@@ -10,7 +10,8 @@ final class AuxiliaryStreamRemuxer {
     private(set) var notes: [String] = []
     private var input: AuxiliaryPacketSource?
     private var tracks: [Int: any AuxiliaryTrack] = [:]
-    /// A packet that has been read but is not yet due. `isMoved`: its times have been corrected for discontinuities.
+    /// A packet that has been read but is not yet due. `isMoved`: whether its times have been corrected for
+    /// discontinuities.
     private var pending: (packet: PacketHandle, isMoved: Bool)?
     private var times: TimestampCorrection
     /// Indices of the sparse streams, in which a gap between packets is normal.
@@ -19,10 +20,11 @@ final class AuxiliaryStreamRemuxer {
     private let factor: Int64
     /// Time base of each source stream, by stream index.
     private let timeBases: [Int: Rational]
-    /// Whether no auxiliary stream is remuxed, so that no packets are needed.
+    /// Whether no packets are needed, because no auxiliary stream is remuxed.
     var isEmpty: Bool { tracks.isEmpty }
 
-    /// Adds an output stream for each stream that is remuxed; calls `video` when it is the video stream's turn.
+    /// Adds an output stream for each remuxed stream, in the source's order, and calls `video` at the video stream's
+    /// place.
     init(
         _ source: MediaSourceDescription, _ planner: AuxiliaryStreamPlanner, _ selection: StreamSelection,
         _ retiming: Retiming, _ stop: StopFlag, video: () throws(FrameError) -> Void
@@ -91,7 +93,7 @@ final class AuxiliaryStreamRemuxer {
         return waiting
     }
 
-    /// Shifts a packet's times by as much as the video's at the same place; returns false while that is still unknown.
+    /// Shifts a packet's times by the video's offset at the same place; returns false while that offset is unknown.
     private func move(_ packet: PacketHandle, _ index: Int, isLast: Bool) -> Bool {
         let data = packet.pointer
         guard let base = timeBases[index], let ticks = known(data.pointee.dts) ?? known(data.pointee.pts) else {

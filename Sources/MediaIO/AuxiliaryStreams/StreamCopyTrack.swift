@@ -65,7 +65,8 @@ final class StreamCopyTrack: AuxiliaryTrack {
 extension AVPacket {
     /// Clips a subtitle that begins before time zero to begin at zero; returns false when it has ended by then.
     ///
-    /// mp4 and mov need this too: their muxer treats the distance from the first subtitle as the end time of the last.
+    /// mp4 and mov need this too: their muxer measures the end time of the last subtitle from the first subtitle, not
+    /// from zero.
     mutating func shortenToZero() -> Bool {
         guard let time = known(pts) ?? known(dts), time < 0 else { return true }
         let end = time &+ duration

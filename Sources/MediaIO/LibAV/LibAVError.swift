@@ -40,7 +40,7 @@ func allocated<T>(_ pointer: T?, _ what: String) throws(FrameError) -> T {
     return pointer
 }
 
-/// Keeps libav's log off standard error, and collects its error lines by the context that they are about.
+/// Keeps libav's log off standard error, and collects its error lines by the context that logged them.
 enum LogCollector {
     private static let lines = Lock<[UInt: [String]]>([:])
     private static let limit = 16

@@ -6,7 +6,7 @@ import Glibc
 final class InputContext {
     let pointer: UnsafeMutablePointer<AVFormatContext>
 
-    /// Opens `url` with only the protocols that ``InputAddress`` allows. Throws libav's error as it is, so that the
+    /// Opens `url` with only the protocols that ``InputAddress`` allows. Throws libav's error unchanged, so that the
     /// caller can choose the message.
     init(url: String, format: UnsafePointer<AVInputFormat>?, options: [String: String]) throws {
         _ = LogCollector.installed

@@ -57,7 +57,7 @@ enum StreamSideData {
         (AV_PKT_DATA_ICC_PROFILE, AV_FRAME_DATA_ICC_PROFILE),
     ]
 
-    /// Returns the side data that the container states, completed by that of the first frame.
+    /// Returns the side data that the container states, supplemented by that of the first frame.
     static func read(_ stream: UnsafeMutablePointer<AVStream>, firstFrame: SideData) -> SideData {
         var entries: [SideData.Entry] = []
         for (type, frameType) in kept {

@@ -65,7 +65,8 @@ extension ColorDescription {
         context.chroma_sample_location = chromaLocation.av
     }
 
-    /// libavutil's names of matrix, primaries and transfer; `unspecified` for code 2, the code itself without a name.
+    /// libavutil's names of matrix, primaries and transfer: `unspecified` for code 2, and the number for a code without
+    /// a name.
     package var names: (matrix: String, primaries: String, transfer: String) {
         func name(_ code: UInt8, _ text: UnsafePointer<CChar>?) -> String {
             code == 2 ? "unspecified" : text.map { String(c: $0) } ?? String(code)

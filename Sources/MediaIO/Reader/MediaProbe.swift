@@ -6,7 +6,7 @@ public import FrameCore
 public final class MediaProbe: @unchecked Sendable {
     /// The path or URL that was passed to ``init(_:options:)``.
     public let input: String
-    /// What the header of the input says; ``MediaReader/info`` adds what the first frame says.
+    /// Properties from the header of the input; ``MediaReader/info`` also includes those of the first frame.
     public let info: MediaInfo
 
     private let options: MediaReaderOptions

@@ -14,8 +14,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     public let input: String
     /// The files of a numbered image sequence, in order; empty for any other input.
     public let pictures: [String]
-    /// Whether the frames are in other files or at other URLs that are not known, unlike ``pictures``: playlists name
-    /// such files, and so do patterns such as `g%*.png`.
+    /// Whether the frames come from other files or URLs that are not listed in ``pictures``: those that a playlist
+    /// names, or files that match a pattern such as `g%*.png`.
     package let readsOtherFiles: Bool
     /// Properties of the video stream that is read.
     public let stream: VideoStreamDescription
@@ -23,7 +23,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     public let info: MediaInfo
     /// What has been lost or repaired so far.
     public private(set) var damage = DamageReport()
-    /// One sentence for each assumption made because the input does not say, and for each conversion.
+    /// One sentence for each property assumed because the input does not state it, and for each conversion.
     public var notes: [String] { assumptions + importer.notes }
 
     let demuxer: Demuxer
@@ -37,9 +37,9 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private var clock: MonotonicTimestamps
     private let lastFrame: LastFrameDuration
     private var assumptions: [String] = []
-    /// The next frame to return, with the duration that the stream states; nil duration when unknown.
+    /// The next frame to return; its duration is the one that the stream states, nil if unknown.
     private var held: Frame?
-    /// The frame after ``held``, when it has been decoded early; nil otherwise.
+    /// The frame after ``held`` if it has been decoded early; nil otherwise.
     private var ahead: Result<Frame?, FrameError>?
     private var failure: FrameError?
     private var previousStep: MediaTime?
@@ -102,7 +102,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     /// Returns the next frame in presentation order, or nil after the last.
     ///
     /// - Throws: `FrameError` on an interlaced frame when `allowsInterlaced` is false, and on damage in strict mode.
-    ///   All frames decoded before it have been returned by then.
+    ///   All frames decoded before the error are returned first.
     public func nextFrame() throws -> Frame? {
         guard var current = held else {
             if let failure { throw failure }
@@ -131,7 +131,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         return current
     }
 
-    /// Whether the input can be opened again and is then the same: a file, or a URL whose content does not change.
+    /// Whether the input can be opened again and then returns the same bytes: a file, or a URL whose content does not
+    /// change.
     public var isReopenable: Bool { demuxer.isReopenable }
 
     /// Size of the input in bytes; nil when unknown.

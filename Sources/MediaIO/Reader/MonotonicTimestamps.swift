@@ -2,9 +2,9 @@ package import FrameCore
 
 /// Turns a decoder's timestamps into strictly ascending ones.
 ///
-/// Timestamps are unchanged as long as they ascend. A missing one, or one that does not ascend, is replaced by the end
-/// time of the previous frame. A jump back by more than 2 s (concatenated streams) shifts all following timestamps. In
-/// formats that allow discontinuities, a long jump ahead does so too.
+/// Timestamps are unchanged as long as they ascend. A missing timestamp, or one that does not ascend, is replaced by
+/// the end time of the previous frame. A jump back by more than 2 s (concatenated streams) shifts all following
+/// timestamps. In formats that allow discontinuities, a long jump ahead does the same.
 package struct MonotonicTimestamps {
     package enum Repair: Equatable { case none, derived, moved, discontinuity }
 

@@ -66,8 +66,8 @@ struct StreamTiming {
 
 /// Determines how long the last frame of a stream is shown.
 struct LastFrameDuration {
-    /// End time of the track; nil when unknown. From its tags in Matroska, which writes no durations on video blocks,
-    /// and from its edit list in mp4, where libavformat sets no durations on reordered frames.
+    /// End time of the track; nil when unknown. In Matroska it is read from the track's tags, because video blocks
+    /// store no durations; in mp4 from the edit list, because libavformat sets no durations on reordered frames.
     private let trackEnd: MediaTime?
     private let isMatroska: Bool
 
@@ -97,7 +97,7 @@ struct LastFrameDuration {
         let isGuess = isMatroska && own == MediaTime(ticks: 1, base: base) && previous != nil
         let own = isGuess ? nil : own
         if let trackEnd, trackEnd > start, isWhole {
-            // The tag is rounded to milliseconds, so a duration of the frame's own that agrees with it is more exact.
+            // The tag is rounded to milliseconds, so the frame's own duration is more exact if it agrees with the tag.
             let rest = trackEnd - start
             if isMatroska, let previous, rest <= MediaTime(value: 1, timescale: 1000), previous > rest {
                 return previous

@@ -74,8 +74,8 @@ final class VideoDecoder {
 
     /// Returns whether the decoder has logged the loss of parts of a frame since the last call.
     ///
-    /// Its frames carry flags for this too, but with several threads a frame may be returned before its damage is
-    /// found.
+    /// The decoder's frames carry flags for this too, but with several threads a frame may be returned before its
+    /// damage is found.
     func takeLossOfParts() -> Bool { codec.takeLog().contains { $0.contains("error while decoding MB") } }
 
     /// Resets the decoder after a seek.

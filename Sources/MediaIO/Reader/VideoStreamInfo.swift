@@ -5,11 +5,11 @@ public import FrameCore
 public struct VideoStreamInfo: Sendable, Hashable {
     /// How the rows of a frame are scanned.
     public enum FieldOrder: String, Sendable, Hashable, Codable {
-        /// All rows at once.
+        /// All rows at the same time.
         case progressive
-        /// In two fields, the one with the top row first.
+        /// Two fields, top field first.
         case topFirst
-        /// In two fields, the one with the bottom row first.
+        /// Two fields, bottom field first.
         case bottomFirst
     }
 
@@ -182,7 +182,7 @@ extension VideoStreamInfo {
 }
 
 extension VideoStreamInfo.FieldOrder {
-    /// Creates a field order by which field is displayed first; nil when unknown.
+    /// Converts libavcodec's field order, keeping only which field is displayed first; nil when unknown.
     init?(_ order: AVFieldOrder) {
         switch order {
         case AV_FIELD_PROGRESSIVE: self = .progressive

@@ -153,7 +153,7 @@ package final class SegmentFileReader {
 
     deinit { fclose(file) }
 
-    /// Returns the presentation times of all packets in ascending order, and goes back to the first packet.
+    /// Returns the presentation times of all packets in ascending order, and rewinds to the first packet.
     package func presentationTimes() throws(FrameError) -> [Int64] {
         var times: [Int64] = []
         while let packet = try nextHead() {

@@ -199,7 +199,7 @@ package struct DTSGenerator {
     /// Whether ``next()`` may be called: it requires ``delay`` + 1 frames or the end of the stream.
     package var isReady: Bool { first.count > delay || hasEnded }
 
-    /// Whether every presentation time has been matched by a decoding time.
+    /// Whether a decoding time has been returned for every frame.
     package var isComplete: Bool { given == taken }
 
     /// Adds the presentation time of the next frame in presentation order.

@@ -117,7 +117,7 @@ struct AVIFFile {
         return head.bytes
     }
 
-    /// Writes the offsets of the items, which are stored contiguously from offset `start` on.
+    /// Writes the offsets of the items, which are stored contiguously starting at offset `start`.
     private static func iloc(_ writer: inout ByteWriter, _ items: [Item], start: Int) {
         writer.fullBox("iloc") {
             $0.big(UInt16(0x4400))

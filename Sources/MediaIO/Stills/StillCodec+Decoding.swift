@@ -127,7 +127,7 @@ extension AVIFFile {
         return PictureOrientation.allCases.first { candidate in
             var turning = AVIFFile.turning(candidate)
             if turning == (quarters, axis) { return true }
-            // Mirroring at the other axis with another half turn is the same orientation.
+            // Mirroring about the other axis plus another half turn gives the same orientation.
             turning = (turning.quarters ^ 2, turning.axis.map { $0 ^ 1 })
             return turning.axis != nil && turning == (quarters, axis)
         } ?? .up

@@ -81,7 +81,7 @@ struct StillTarget {
 
     /// Returns the mjpeg encoder's quantiser for a quality from 1 to 100.
     ///
-    /// With a quantiser of 10, the encoder's tables are about those of the JPEG standard, which are those of quality
+    /// With a quantiser of 10, the encoder's tables are roughly those of the JPEG standard, which correspond to quality
     /// 50.
     private static func quantiser(_ quality: Int) -> Int32 {
         let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality

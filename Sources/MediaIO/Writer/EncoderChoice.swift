@@ -34,7 +34,8 @@ struct EncoderChoice {
     let pixelFormat: AVPixelFormat
     /// A sentence that says why the pixel format differs from the source's; nil when it does not.
     let note: String?
-    /// Cost of the pixel format: 0 if it is the source's, else larger the more it loses, then the more it adds.
+    /// Cost of the pixel format: 0 if it is the source's; otherwise higher the more it loses, and slightly higher the
+    /// more it adds.
     let cost: Int
 
     var name: String { String(c: encoder.pointee.name) }
@@ -107,8 +108,8 @@ struct EncoderChoice {
         return EncoderChoice(encoder: encoder, pixelFormat: winner.format, note: note, cost: winner.cost / 2)
     }
 
-    /// Returns the cost of encoding in `candidate`: lost chroma weighs most, then lost bits, then what is added in
-    /// vain.
+    /// Returns the cost of encoding in `candidate`: lost chroma weighs most, then lost bits, then chroma samples and
+    /// bits that the source does not have.
     static func cost(of candidate: PixelFormat, for wanted: PixelFormat) -> Int {
         let order = ChromaSubsampling.allCases
         let from = order.firstIndex(of: wanted.subsampling) ?? 0, to = order.firstIndex(of: candidate.subsampling) ?? 0

@@ -59,8 +59,8 @@ struct EncoderSettings {
 
     /// The estimated memory of the whole program at the usual settings, in bytes.
     ///
-    /// x264 and x265 keep some 60 frames, each with downscaled copies and motion vectors, and some with several copies
-    /// of their planes. Earlier stages keep some 20 frames. Code and stacks come on top.
+    /// x264 and x265 keep about 60 frames, each with downscaled copies and motion vectors, and some with several copies
+    /// of their planes. Earlier stages keep about 20 frames. Code and stacks are extra.
     private static func usualMemory(for stream: VideoStreamDescription) -> Int {
         220 * stream.bytesPerPicture + 600_000_000
     }

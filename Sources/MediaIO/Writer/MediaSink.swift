@@ -51,7 +51,7 @@ public struct Retiming: Sendable, Hashable {
     public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
 }
 
-/// Counts frames and discards them, for measuring.
+/// Counts frames and discards them, for measuring speed.
 ///
 /// `@unchecked Sendable`: only one thread at a time accesses the count, as `FrameSink` requires.
 package final class NullSink: MediaSink, @unchecked Sendable {

@@ -23,7 +23,7 @@ public struct MediaWriterOptions: Sendable {
 
     /// What to do with audio streams.
     public enum Audio: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Stream copy; with a ``Retiming`` other than the identity the same as ``stretch``.
+        /// Stream copy; with a ``Retiming`` other than the identity, equivalent to ``stretch``.
         case carry
         /// Stretched to the new duration at constant pitch.
         case stretch
@@ -47,7 +47,7 @@ public struct MediaWriterOptions: Sendable {
     public var format: String?
     /// Video codec; nil selects the container's default, or HEVC for an HEVC source if the container supports it.
     public var codec: Codec?
-    /// Constant rate factor on the encoder's own scale; smaller is better. nil selects a nearly transparent default.
+    /// Constant rate factor on the encoder's own scale; lower is better. nil selects a nearly transparent default.
     public var crf: Double?
     /// The encoder's preset: a name for x264 and x265, a speed number for AV1 and VP9, a profile name for ProRes.
     public var preset: String?

@@ -193,8 +193,8 @@ struct MediaWriterSetup {
         return options
     }
 
-    /// The movie timescale in ticks per second, which is also that of edit lists. The default of 1000 would round the
-    /// start times of video and audio.
+    /// The movie timescale in ticks per second, which edit lists use too. The default of 1000 would round the start
+    /// times of video and audio.
     private var movieClock: Int32 {
         var clock = max(1000, timeBase.denominator)
         for stream in source?.streams ?? [] {

@@ -175,10 +175,10 @@ func writeError(_ number: Int32, _ output: String, time: MediaTime? = nil) -> Fr
     return FrameError(.output, message, at: .init(file: output, time: time), cause: error)
 }
 
-/// An advisory lock on an output's `.part`, so that only one run writes it. It ends with the process, even if that is
-/// killed.
+/// An advisory lock on an output's `.part`, so that only one run writes it. The lock ends with the process, even if the
+/// process is killed.
 ///
-/// What a killed run leaves behind is therefore not locked and blocks no later run.
+/// What a killed run leaves behind is therefore not locked and does not block a later run.
 final class OutputLock: Sendable {
     private let descriptor: Int32
 
@@ -187,7 +187,7 @@ final class OutputLock: Sendable {
     /// - Parameters:
     ///   - file: the path of the `.part`.
     ///   - output: the output's name for errors.
-    /// - Throws: `FrameError` when another run holds it or it cannot be created.
+    /// - Throws: `FrameError` when another run holds the lock or the file cannot be created.
     convenience init(file: String, output: String) throws(FrameError) {
         try self.init(file, flags: O_RDWR | O_CREAT, output)
     }
@@ -197,7 +197,7 @@ final class OutputLock: Sendable {
     /// - Parameters:
     ///   - folder: the path of the `.part`.
     ///   - output: the output's name for errors.
-    /// - Throws: `FrameError` when another run holds it or it cannot be opened.
+    /// - Throws: `FrameError` when another run holds the lock or the folder cannot be opened.
     convenience init(folder: String, output: String) throws(FrameError) {
         try self.init(folder, flags: O_RDONLY | O_DIRECTORY, output)
     }
@@ -230,7 +230,8 @@ final class OutputLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether locks can be used: on SMB shares, a lock also blocks the process's own other descriptors of the file.
+    /// Whether locks can be used: not on SMB shares, where a lock also blocks the process's other descriptors of the
+    /// file.
     private static func hasLocks(_ file: Int32) -> Bool { vfx_is_on_smb(file) == 0 }
 
     private static func isBusy(_ location: FrameError.Location) -> FrameError {

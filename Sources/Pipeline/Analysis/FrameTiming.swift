@@ -20,8 +20,8 @@ public struct FrameTiming: Sendable, Hashable {
     public var mode = Mode.single
     /// Frames per second of the best-fitting even grid; nil if most frames of a variable-rate clip are off it.
     public var rate: Rational?
-    /// The number of steps divided by their total time, in frames per second; nil if there is no step or the fraction
-    /// does not fit 31 bits over 31 bits.
+    /// The number of steps divided by their total time, in frames per second; nil if there is no step, or if the
+    /// numerator or the denominator exceeds 31 bits.
     public var averageRate: Rational?
     /// The time of the first frame; nil without frames.
     public var firstTime: MediaTime?
@@ -154,7 +154,7 @@ struct FrameIntervals {
 }
 
 extension Int64 {
-    /// `self - other`, saturated at the ends of the range: a source may deliver any time stamp.
+    /// `self - other`, saturated at the ends of the range, because a source may return any timestamp.
     fileprivate func saturatingDifference(from other: Int64) -> Int64 {
         let difference = subtractingReportingOverflow(other)
         return difference.overflow ? (self < other ? .min : .max) : difference.partialValue

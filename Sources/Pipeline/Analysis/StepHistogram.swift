@@ -25,7 +25,7 @@ package struct StepHistogram {
             values.insert(value, at: index)
             counts.insert(1, at: index)
         } else {
-            /// The distance between the two, exact over the whole range; `high` must not be below `low`.
+            /// Returns the distance from `low` to `high`, exact over the whole range; `high` must not be below `low`.
             func distance(_ low: Int64, _ high: Int64) -> UInt64 { UInt64(bitPattern: high &- low) }
             let isLower =
                 index == values.count

@@ -45,7 +45,7 @@ final class EffectStage {
     private var toldCuts = 0
 
     /// - Parameters:
-    ///   - stream: the effect's input, as far as it is declared.
+    /// - stream: description of the effect's input, as declared before the first frame arrives.
     ///   - timeline: given for the first effect of a chain only.
     ///   - counter: counts the sent frames that are alive.
     ///   - wantsMotion: whether motion is sent along with frames.

@@ -3,10 +3,10 @@ package import FrameCore
 
 /// Holds frames until a frame's ``Neighbourhood`` is complete; a pure value.
 ///
-/// A window ends at cuts. A flash splits a scene into frames of two kinds of light, lit and unlit, and a window only
-/// holds frames of the same kind as its own frame, so that no flash light leaks into an unlit frame or the reverse. The
-/// lit frame of a short flash therefore has no neighbours, while the frames around it have each other. A frame
-/// interpolated between a lit and an unlit one belongs to neither kind.
+/// A window ends at cuts. A flash splits a scene into lit and unlit frames. A window contains only frames that match
+/// its own frame in this respect, so that no flash light leaks into an unlit frame or the reverse. The lit frame of a
+/// short flash therefore has no neighbours, while the frames before and after it are neighbours of each other. A frame
+/// interpolated between a lit and an unlit one matches neither.
 package struct EffectWindow: Sendable {
     private let window: TemporalWindow
     private var frames = Deque<TimelineFrame>()
@@ -84,7 +84,7 @@ package struct EffectWindow: Sendable {
             guard position + 1 < frames.count, frames[position + 1].isLast != nil || position + 2 < frames.count
             else { return false }
         }
-        // The last condition: a later scene has begun, so no more frames of this scene will follow.
+        // The last condition means that a later scene has begun, so no more frames of this one will follow.
         return position + window.next < frames.count
             || frames[(position + 1)...].contains { $0.before.isCut }
     }

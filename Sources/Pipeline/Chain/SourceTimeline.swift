@@ -5,8 +5,8 @@ internal import Motion
 
 /// Holds source frames until the boundary before each is known, and marks the reset points; a pure value.
 ///
-/// This happens once per run. Holds at most ``capacity(lookAhead:)`` frames, provided that the finder returns
-/// transitions as early as it promises.
+/// Boundaries are determined here only, once per run. At most ``capacity(lookAhead:)`` frames are held, provided that
+/// the finder returns transitions as early as it promises.
 package struct SourceTimeline: Sendable {
     private var finder: any TransitionFinder
     private var waiting = Deque<TimelineFrame>()

@@ -2,7 +2,7 @@ public import FrameCore
 internal import Motion
 
 /// An effect over a clip: a value that states which frames it needs and what its output will be, and that starts the
-/// runs which make the frames.
+/// runs that make the frames.
 ///
 /// Chain effects with ``ConversionPipeline``, which runs each on its own thread. An effect that keeps no state between
 /// frames can be its own ``EffectRun``.
@@ -21,7 +21,7 @@ public protocol ClipEffect: Sendable {
     /// scaling. If so, motion found before this effect is reused after it. An effect that mirrors, crops or stabilises
     /// frames must return false.
     var keepsMotion: Bool { get }
-    /// The maximum number of buffers of its own that the effect holds while it processes one frame; used for the memory
+    /// The maximum number of buffers that the effect itself holds while it processes one frame; used for the memory
     /// bound.
     var picturesAtOnce: Int { get }
     /// Returns the output for a given source: size, time base, frame rate, sample aspect ratio.
@@ -75,8 +75,8 @@ public struct EffectOutput {
 
     /// Sends a frame to the next stage; blocks while that stage is full.
     ///
-    /// - Throws: `FrameError` if the frame's size or format differs from what the effect has announced, and an error
-    ///   when the run has ended; do not catch it.
+    /// - Throws: `FrameError` if the frame's size or format differs from what the effect has declared, and an error
+    ///   when the run has ended; do not catch that one.
     public func write(_ frame: Frame, _ place: FramePlace = .current) throws { try take(frame, place, nil) }
 
     /// Sends a frame together with the motion from the previously written frame to this one.

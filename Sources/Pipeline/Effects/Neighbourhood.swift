@@ -14,7 +14,7 @@ public struct TemporalWindow: Sendable, Hashable {
     /// Whether the effect is told which frame follows, even across a cut, and when the clip ends; for effects that make
     /// frames between others.
     public var seesFollowing: Bool
-    /// Whether nothing is waited for, not even to find out whether the clip has more than one frame.
+    /// Whether the pipeline waits for nothing, not even to find out whether the clip has more than one frame.
     package var isImmediate = false
     /// Whether the effect can use motion found by an earlier effect.
     package var usesMotion = false
@@ -57,14 +57,16 @@ public struct Neighbourhood: Sendable {
     public var resets: Bool
     /// Whether the clip has no other frame.
     public var isOnlyFrame: Bool
-    /// For windows that see what follows: the next frame shown, even across a cut; nil for the last frame.
+    /// The next frame shown, even across a cut; nil for the last frame. Set only if ``TemporalWindow/seesFollowing`` is
+    /// true.
     public var following: Frame?
     /// Whether a scene begins with ``following``, so that nothing may be made from the two frames together.
     public var cutFollows = false
     /// Whether exactly one of ``current`` and ``following`` is lit by a flash, which makes motion between them
     /// meaningless.
     public var flashFollows = false
-    /// For windows that see what follows: when the clip ends, if the source tells; set for the last two frames.
+    /// The time at which the clip ends, if the source states it; set for the last two frames, and only if
+    /// ``TemporalWindow/seesFollowing`` is true.
     public var end: MediaTime?
 
     /// The motion from the previous frame to ``current``, and from ``current`` to the next, if an earlier effect has

@@ -25,7 +25,7 @@ public struct FrameRateConversionPass: ClipEffect {
     public var summary: String {
         [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
     }
-    /// No neighbours, but the frame that follows.
+    /// No neighbours except the frame that follows.
     public var window: TemporalWindow { TemporalWindow(seesFollowing: true).usingMotion() }
     /// True for rate conversion, whose output times are counted from the first frame.
     public var countsFrames: Bool { !(plan is SlowMotionPlan) }
@@ -39,8 +39,8 @@ public struct FrameRateConversionPass: ClipEffect {
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { FrameRateConversionRun(plan, options) }
 }
 
-/// The engine keeps state from pair to pair only as ``PairContinuity`` allows, so it depends on the source's timeline
-/// alone.
+/// The engine keeps state from pair to pair only as ``PairContinuity`` allows, so its state depends only on the
+/// source's timeline.
 private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan

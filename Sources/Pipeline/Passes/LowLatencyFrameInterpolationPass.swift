@@ -50,7 +50,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
     public var summary: String {
         "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts"
     }
-    /// Each frame as it arrives.
+    /// No neighbours: each frame is processed as it arrives.
     public var window: TemporalWindow { .immediate }
     /// The number of frames shown per source frame.
     public var picturesAtOnce: Int { framesPerPair }
@@ -138,7 +138,7 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         try output.write(shown(pass.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
     }
 
-    /// Remembers the frame: the frames between two source frames are made with the later one.
+    /// Keeps the frame, because the frames between two source frames are made when the later one arrives.
     mutating func pass(_ neighbourhood: Neighbourhood) { latest = try? colored(neighbourhood.current) }
 
     /// Returns the frame with the color description that it has after enlargement.

@@ -18,7 +18,7 @@ public struct LowLatencySuperResolutionScalerPass: ClipEffect {
     public var name: String { "upscale" }
     /// The name and the target.
     public var summary: String { "\(name) \(target.summary) at low latency" }
-    /// Each frame as it arrives.
+    /// No neighbours: each frame is processed as it arrives.
     public var window: TemporalWindow { .immediate }
     /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }

@@ -30,7 +30,7 @@ public struct MotionBlurPass: ClipEffect {
 
     /// `blur`.
     public var name: String { "blur" }
-    /// The name, the strength, the light and the quality.
+    /// The name, the strength, whether exposure is accumulated in linear light, and the quality.
     public var summary: String {
         "\(name) \(strength) \(isLinearLight ? "in linear light " : "")\(options.summary)"
     }
@@ -69,8 +69,8 @@ private struct MotionBlurRun: EffectRun {
         self.engine = engine
         // If there is a previous frame, the current frame was the `next` of the previous call.
         let relation: PairRelation = neighbourhood.resets || previous == nil ? .none : .follows
-        // Motion from an earlier effect is usable only if it exists on every side that has a neighbour, with one cell
-        // size.
+        // Motion from an earlier effect is usable only if it exists on every side that has a neighbour, with the same
+        // cell size on both.
         let before = previous.flatMap { _ in neighbourhood.motion.before }
         let after = next.flatMap { _ in neighbourhood.motion.after }
         let isKnown =

@@ -50,9 +50,9 @@ public struct OpticalFlowPass: ClipEffect {
 
     /// `flow`.
     public var name: String { "flow" }
-    /// The name, the neighbour and the quality, but not what is made of the motion.
+    /// The name, the neighbour and the quality, but not what is made from the motion.
     public var summary: String { "\(name) to the \(neighbour.rawValue) frame \(options.summary)" }
-    /// No neighbours, but the frame that follows.
+    /// No neighbours except the frame that follows.
     public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
     /// Returns the description that the caller supplies.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { try output(source) }
@@ -84,7 +84,7 @@ private struct OpticalFlowRun: EffectRun {
         func emit(_ frame: Frame, _ flow: OpticalFlow?) throws {
             try output.write(pass.makeFrame(.init(frame: frame, flow: flow, resets: neighbourhood.resets)))
         }
-        // The first or the last frame has no neighbour on the side in question.
+        // The first frame has no previous neighbour, and the last frame has no next one.
         if pass.neighbour == .previous, neighbourhood.index == 0 { try emit(current, nil) }
         guard let following = neighbourhood.following else {
             if pass.neighbour == .next { try emit(current, nil) }

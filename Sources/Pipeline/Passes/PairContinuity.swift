@@ -4,8 +4,8 @@ package import FrameEffects
 /// point; a pure value.
 ///
 /// Nothing is carried over where a pair is skipped (at a cut, or if no frame is needed between the two), on both sides
-/// of a flash, and at the reset points of the source's timeline. The engine's state therefore depends on that timeline
-/// alone.
+/// of a flash, and at the reset points of the source's timeline. The engine's state therefore depends only on that
+/// timeline.
 package struct PairContinuity: Sendable {
     /// The index of the later frame of the latest pair; nil if nothing may be carried over from it.
     private var reached: Int?

@@ -33,7 +33,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
     public var window: TemporalWindow { TemporalWindow(previous: inputType == .video ? 1 : 0, needsUnbroken: true) }
     /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
-    /// For video two, because the previous output is used again; for images one.
+    /// Two for video, because the previous output is used again; one for images.
     public var picturesAtOnce: Int { inputType == .video ? 2 : 1 }
 
     /// Returns a description with the larger frame size.

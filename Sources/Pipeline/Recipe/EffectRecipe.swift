@@ -45,7 +45,7 @@ public struct EffectRecipe: Sendable, Hashable {
     /// The factor by which the clip becomes longer.
     public var stretch: Int { steps.reduce(1) { $0 * $1.stretch } }
 
-    /// Whether a source with evenly spaced frames gives an output with evenly spaced frames.
+    /// Whether a source with evenly spaced frames results in an output with evenly spaced frames.
     package var hasEvenTimes: Bool {
         var isEven = true
         for step in steps {

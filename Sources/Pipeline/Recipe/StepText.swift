@@ -6,8 +6,7 @@ package enum StepText {
     /// Parses one effect.
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=sigma=12`, `upscale=2`,
-    ///   `upscale=1920x1080`,
-    ///   `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
+    ///   `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Runs effects between a source and a sink. Reading, each effect and writing run in parallel, each on its own thread,
 /// connected by bounded queues; the source is read once.
 ///
-/// Cuts, flashes and reset points are found once, on the source, and are known to all effects, so no effect mixes
+/// Cuts, flashes and reset points are found once, on the source, and passed along with the frames, so no effect mixes
 /// frames across a cut. Frames are passed on without copies.
 ///
 /// Memory does not depend on the clip's length: at most ``memoryBound`` frames are alive at once, whichever stage is
@@ -32,7 +32,7 @@ public final class ConversionPipeline: Sendable {
     ///     resume point on and are the same as in a complete run.
     ///   - chain: the effects, in the order in which frames pass through them.
     ///   - cuts: how cuts are detected.
-    ///   - onEvent: called on threads of the run, but never concurrently for the same kind of event; must return
+    ///   - onEvent: called on the run's threads, but never concurrently for the same kind of event; must return
     ///     quickly.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, cuts: CutSearch = .lookingAhead,
@@ -48,7 +48,7 @@ public final class ConversionPipeline: Sendable {
     ///   - sink: written from one thread only; finished or cancelled before `run()` returns.
     ///   - plan: which frames are needed, and when.
     ///   - options: how they are made.
-    ///   - onEvent: called on threads of the run, but never concurrently for the same kind of event; must return
+    ///   - onEvent: called on the run's threads, but never concurrently for the same kind of event; must return
     ///     quickly.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, plan: any TimingPlan, options: ConversionOptions,

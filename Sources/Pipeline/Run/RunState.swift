@@ -27,7 +27,7 @@ package final class RunState: Sendable {
     /// The stage in which the first failure occurred; nil for a cancellation from outside.
     var failedStage: PipelineStage? { contents.withLock { $0.stage } }
 
-    /// Runs `action` at the first failure, or at once if there has been one.
+    /// Runs `action` at the first failure, or immediately if one has already occurred.
     func atFailure(_ action: @escaping @Sendable () -> Void) {
         let failed = contents.withLock { contents in
             if contents.failure == nil { contents.onFailure.append(action) }

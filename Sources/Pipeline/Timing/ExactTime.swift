@@ -1,9 +1,9 @@
 internal import FrameCore
 
-/// A time as a fraction of 128-bit integers, for sums and products that must not round on the way.
+/// A time as a fraction of 128-bit integers, for sums and products whose intermediate results must not be rounded.
 ///
 /// Results are exact while they fit into 127 bits, which holds for every realistic time. Beyond that (for example, a
-/// damaged time stamp of centuries in nanoseconds), operands are first cut to 62 significant bits; nothing traps.
+/// damaged timestamp of centuries in nanoseconds), operands are first cut to 62 significant bits; nothing traps.
 struct ExactTime: Sendable, Comparable {
     let numerator: Int128
     /// Always positive.

@@ -52,8 +52,8 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         return advance(to: frameCount(until: end)) { _ in .source }
     }
 
-    /// Returns the output's description. Its tick divides both the source's tick (the start need not be zero) and the
-    /// duration of an output frame, if that fits 31 bits.
+    /// Returns the output's description. Its tick divides both the source's tick (because the start need not be zero)
+    /// and the duration of an output frame, if that fits 31 bits.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         var output = source
         let frame = Rational(rate.denominator, rate.numerator)

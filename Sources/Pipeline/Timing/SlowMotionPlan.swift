@@ -50,7 +50,7 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         try self.init(phases: (1..<factor).map { Rational(Int32($0), Int32(factor)) })
     }
 
-    /// Whether a source with evenly spaced frames gives an output with evenly spaced frames.
+    /// Whether a source with evenly spaced frames results in an output with evenly spaced frames.
     package var isEven: Bool {
         phases.enumerated().allSatisfy { index, phase in
             Int64(phase.numerator) * Int64(stretch) == Int64(index + 1) * Int64(phase.denominator)

@@ -14,7 +14,7 @@ public struct PlannedFrame: Sendable, Hashable {
     public var content: Content
     /// The presentation time on the output's clock.
     public var time: MediaTime
-    /// How long the frame is shown; nil if the source does not tell.
+    /// How long the frame is shown; nil if the source does not state it.
     public var duration: MediaTime?
 
     /// Creates a planned frame.

@@ -1,7 +1,7 @@
 internal import FrameCore
 internal import Glibc
 
-/// The files of a checkpoint folder; each is either complete or unchanged, whenever the machine stops.
+/// The files of a checkpoint folder. Each is either complete or unchanged, even if the machine stops at any moment.
 enum CheckpointFiles {
     static func name(of index: Int) -> String {
         index.zeroPadded(to: 6) + ".seg"

@@ -6,22 +6,22 @@ internal import Synchronization
 /// output is complete.
 ///
 /// A segment counts once the manifest names it: by then its file has been synced to disk, and the manifest is replaced
-/// atomically. So whatever stops the job, everything finished before is still there. Only one process at a time holds
-/// the folder.
+/// atomically. Whatever stops the job, all work finished before is therefore still there. Only one process at a time
+/// holds the folder.
 public final class CheckpointFolder: SegmentStore {
     /// The suffix added to the output's name.
     public static let suffix = ".job"
-    /// The suffix added to the folder's name before its files are removed one by one, so that leftovers are not
-    /// mistaken for a checkpoint.
+    /// The suffix added to the folder's name before its files are removed one by one, so that a partly removed folder
+    /// is not mistaken for a checkpoint.
     private static let doneSuffix = ".done"
 
     /// How to treat the work of an earlier run.
     public enum Start: Sendable, Hashable {
-        /// Fails if an earlier run has kept any work.
+        /// Fails if an earlier run has left any work.
         case fresh
-        /// Discards it as soon as there is something to keep instead.
+        /// Discards the earlier work as soon as there is new work to keep instead.
         case over
-        /// Continues it, if there is any.
+        /// Continues the earlier work, if there is any.
         case resuming
     }
 
@@ -144,7 +144,7 @@ public final class CheckpointFolder: SegmentStore {
         }
     }
 
-    /// Discards the work of an earlier run. Called only once there is something to replace it: a run whose encoder
+    /// Discards the work of an earlier run. Called only once there is new work to replace it, so a run whose encoder
     /// rejects its options leaves the earlier work in place.
     private func replaceFormer() throws {
         try state.withLock { state in

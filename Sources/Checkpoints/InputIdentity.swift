@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Identifies an input, so that another input or a change to the same one is detected.
 public struct InputIdentity: Sendable, Hashable, Codable {
-    /// The number of places in a file that are sampled.
+    /// The number of positions in a file at which bytes are sampled.
     private static let samples = 64
-    /// The number of bytes read at each place.
+    /// The number of bytes sampled at each position.
     private static let sampleSize = 16 << 10
 
     /// The size in bytes; nil for a URL whose server does not state it.

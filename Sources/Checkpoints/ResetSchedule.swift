@@ -3,8 +3,8 @@ public import FrameCore
 /// The reset points of a source, where effects drop all state kept between frames: every source frame whose position is
 /// a multiple of ``interval``.
 ///
-/// The schedule depends on the source's timeline alone and is the same in every run, so a job can be split into
-/// segments at reset points without affecting the result.
+/// The schedule depends only on the source's timeline and is the same in every run, so a job can be split into segments
+/// at reset points without affecting the result.
 public enum ResetSchedule {
     /// The number of source frames from one reset point to the next.
     public static let interval = 240

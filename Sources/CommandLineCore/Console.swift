@@ -55,7 +55,7 @@ package enum Console {
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
-            // The reader has gone; the caller decides whether the job continues.
+            // The reader has closed its end; the caller decides whether the job continues.
             guard written > 0 else { return false }
             bytes.removeFirst(written)
         }

@@ -51,8 +51,8 @@ package enum JSONValue: Sendable {
     }
 }
 
-/// The lines printed by `--json`: one object per line on standard output, each with a `type`. Those listed here are
-/// stable; consumers must ignore keys and types they do not know.
+/// The lines printed by `--json`: one object per line on standard output, each with a `type`. The types and keys listed
+/// here are stable; consumers must ignore any that they do not know.
 ///
 /// | type | keys |
 /// |---|---|
@@ -60,13 +60,13 @@ package enum JSONValue: Sendable {
 /// | `progress` | `frames_read`, `frames_written`, `expected_frames` (or null), `seconds`, `fps`, `eta_seconds` (or null); at most ten times a second |
 /// | `cut` | `frame` (the first after the cut, counted from 0 in the source), `time` |
 /// | `note` | `message`: something that could not be kept unchanged |
-/// | `damage` | `message`, `lost_units`: what was lost while reading; one line per kind; for `vfx compare` also `input`, the clip |
+/// | `damage` | `message`, `lost_units`: what was lost while reading; one line per kind; for `vfx compare` also `input`, the clip concerned |
 /// | `finished` | `frames_read`, `frames_written`, `source_frames_shown`, `held_at_cut`, `blended_over_cut`, `seconds`, `fps`, `peak_memory_kib` (or null), `cuts`, `duplicates`, `fallbacks` (`both_sides`, `one_side`, `blended`, `repeated`), `latency` (null, or `total` and `work`, each with `p50`, `p95`, `max` in milliseconds), `findings` (figures by name; empty for `vfx enhance`), `exit_code`; for `vfx enhance` also `effects` (each with `effect`, `frames_in`, `frames_out`, `latency`, `findings`) and `frames_alive` (frames read, frames of each effect and frames kept for folders: `of`, `bound`, `peak` (null for the last), `bytes_per_frame`) |
-/// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null without one), `max_motion` (motion in pixels drawn at full scale, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
+/// | `finished` of `vfx flow` | `frames_read`, `frames_written`, `pairs`, `pairs_across_cuts`, `median_ms` and `p95_ms` (both directions of a pair; null if there are no pairs), `max_motion` (motion in pixels drawn at full scale, or null), `longest_motion` (pixels; null for a whole clip), `time` and `next_time` (of a single pair in a video, else null), `seconds`, `peak_memory_kib` (or null), `cuts`, `exit_code` |
 /// | `info` | the one line of `vfx info`; its keys are listed at `InfoJSON` |
 /// | `still` | `input`, `output`, `time`, `actual_time`, `width`, `height`, `bytes`, `thumbnail_width`, `thumbnail_height` (or null), `notes`, `exit_code` |
 /// | `storyboard` | `input`, `output`, `tiles`, `sheets`, `columns`, `rows`, `tile_width`, `tile_height`, `interval_ms`, `duration_ms`, `seconds`, `notes`, `exit_code` |
-/// | `thumbnail` | of `--lookup`: `track`, `output`, `time`, `start`, `end`, `image`, `width`, `height`, `exit_code` |
+/// | `thumbnail` | for `--lookup`: `track`, `output`, `time`, `start`, `end`, `image`, `width`, `height`, `exit_code` |
 /// | `comparison` | `before`, `after`, `output` (or null), `pairs`, `equal`, `only_before`, `only_after`, `stretch`, `psnr` (of each plane in dB; null if equal), `ssim`, `lowest_ssim`, `notes`, `exit_code` |
 /// | `error` | `message`, `exit_code`; the last line of a failed job, including one with an invalid command line |
 ///

@@ -52,7 +52,7 @@ import Kernels
         return measurements
     }
 
-    /// Checks that every kernel in the list has a workload and that no workload is for another kernel.
+    /// Checks that every kernel in the list has a workload, and that every workload is for a kernel in the list.
     private static func checkNames(_ workloads: [Workload]) throws {
         var count: Int32 = 0
         let slots = vfx_kernel_slots(&count)

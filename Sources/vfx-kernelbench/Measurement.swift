@@ -2,7 +2,7 @@
 struct Measurement: Encodable {
     let name: String
     let level: String
-    /// The unit of work: `pixel` for rows, `call` for blocks, or what the workload names.
+    /// The unit of work: `pixel` for rows, `call` for blocks, or another unit that the workload names.
     let unit: String
     let nanosecondsPerUnit: Double
     let timesFasterThanC: Double
@@ -36,8 +36,8 @@ extension Workload {
     }
 }
 
-/// Returns the median nanoseconds per unit of each workload. The workloads take turns, so that other load on the
-/// machine slows them all alike.
+/// Returns the median nanoseconds per unit of each workload. The workloads run in turn, so that other load on the
+/// machine slows them all equally.
 func medianTimes(_ workloads: [Workload], runs: Int, milliseconds: Double) -> [Double] {
     let calls = workloads.map { $0.calls(milliseconds: milliseconds) }
     var samples = [[Double]](repeating: [], count: workloads.count)

@@ -4,7 +4,7 @@ internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// A command that makes a video from a video. It defines its own options and what they mean; everything else is shared.
+/// A command that makes a video from a video. It defines its own options and their meaning; everything else is shared.
 protocol ConversionCommand: ParsableCommand {
     var common: CommonOptions { get }
     /// Returns the work that the command's options describe.

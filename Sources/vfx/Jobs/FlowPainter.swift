@@ -12,7 +12,7 @@ final class FlowPainter: Sendable {
     private let threads: Int
     /// Whether the frames are sent to a video encoder, so that players expect limited range.
     private let isVideo: Bool
-    /// Whether nothing is drawn, for measuring only.
+    /// Whether frames are left blank instead of showing motion, because only the speed is measured.
     private let isBlank: Bool
     private let blank = Lock<PixelBuffer?>(nil)
     private let scale = Lock(FlowScale())
@@ -61,7 +61,7 @@ final class FlowPainter: Sendable {
     /// - Parameters:
     ///   - frame: the frame at which the motion begins.
     ///   - flow: the motion; nil across a cut and where the clip ends.
-    ///   - resets: whether the scale is fitted afresh.
+    ///   - resets: whether the scale is refitted, independently of earlier frames.
     func frame(_ frame: Frame, _ flow: OpticalFlow?, resets: Bool = false) throws(FrameError) -> Frame {
         if resets { scale.withLock { $0.cut() } }
         let field = flow.map { isBackward ? $0.backward : $0.forward }
@@ -72,7 +72,7 @@ final class FlowPainter: Sendable {
             sideData: view == .arrows ? frame.sideData : SideData())
     }
 
-    /// What interpolation between the two frames works with.
+    /// Draws the holes or the weights with which interpolation between the two frames works at `phase`.
     func interpolation(_ first: Frame, _ second: Frame, _ flow: OpticalFlow, phase: Float) throws(FrameError) -> Frame {
         let maps = InterpolationMaps(flow, phase: phase, threads: threads), color = color(over: first.color)
         let values = view == .holes ? maps.holes() : try maps.weights(first.buffer, second.buffer)

@@ -22,7 +22,7 @@ struct FlowPairJob {
         var damage: DamageReport
         /// The source files, which are never overwritten.
         var files: [String]
-        /// A note if the file specifies a rotation.
+        /// A note if the file specifies a rotation; otherwise empty.
         var turn: [String]
     }
 

@@ -17,7 +17,7 @@ struct FlowSettings {
     var time: MediaTime?
     var output: OutputOptions
     var view: FlowView
-    /// Between the two frames, for ``FlowView/holes`` and ``FlowView/weights``.
+    /// The position between the two frames, for ``FlowView/holes`` and ``FlowView/weights``.
     var phase: Float
     var isBackward: Bool
     var maximum: Float?

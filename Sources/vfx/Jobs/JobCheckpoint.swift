@@ -5,7 +5,8 @@ internal import Checkpoints
 internal import MediaIO
 internal import Pipeline
 
-/// The checkpoint of a command that makes a video: the work that it keeps, and takes over from an interrupted run.
+/// The checkpoint of a command that makes a video: the work that it keeps for a later run or reuses from an earlier
+/// one.
 struct JobCheckpoint {
     /// How the video is divided into segments for encoding.
     let segments: MediaWriterOptions.Segments

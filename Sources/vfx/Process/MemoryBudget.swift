@@ -112,7 +112,7 @@ extension ProcessMemory {
 extension ProcessMemory {
     private static let arenaMaximum: Int32 = -8
     private static let stackSize = 2 << 20
-    /// The limit, in bytes, above which no address space need be saved.
+    /// The limit, in bytes, above which there is no need to save address space.
     private static let narrow = 4 << 30
 
     /// The limit on the address space (`RLIMIT_AS`, `ulimit -v`) in bytes; nil without one.

@@ -8,7 +8,7 @@ struct FlowPairResult {
     var width: Int
     var height: Int
     var framesRead: Int
-    /// The time for both directions.
+    /// The time to estimate the motion in both directions, in milliseconds.
     var milliseconds: Double
     /// The length of the longest vector in the requested direction, in pixels.
     var longest: Float

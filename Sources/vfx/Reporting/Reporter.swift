@@ -68,7 +68,7 @@ final class Reporter: Sendable {
         )
     }
 
-    /// Reports that the output was already complete and only cleaning up was left.
+    /// Reports that the output was already complete and only cleaning up remained.
     func wasFinished(output: String) {
         if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
         if !isQuiet { Console.note("\(output): was already complete") }

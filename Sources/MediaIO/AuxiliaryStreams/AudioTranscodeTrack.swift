@@ -24,9 +24,9 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
     private static let longestSilence: Int64 = 10
     /// Gap, in seconds, beyond which a timestamp is considered damaged rather than preceded by a pause.
     private static let longestGap: Int64 = 86_400
-    /// Span of the audio that went into the current graph, in samples at its input rate.
+    /// Span of the audio sent to the current graph, in samples at its input rate.
     private var span: (start: Int64, end: Int64)?
-    /// Output sample at which the current graph's audio ends; nil until all of it has gone in.
+    /// Output sample at which the current graph's audio ends; nil until the graph has received all of it.
     private var endPosition: Int64?
 
     init(

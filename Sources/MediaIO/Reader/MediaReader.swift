@@ -249,7 +249,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     }
 
     private func schedule(_ frame: Frame, _ box: FrameHandle) -> Frame {
-        // The durations that libavformat makes up for streams without timestamps are in another time base.
+        // The durations that libavformat invents for streams without timestamps are in another time base.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let stamp = known(box.pointer.pointee.best_effort_timestamp)
         let (ticks, repair) = clock.next(stamp: stamp, duration: own)

@@ -37,7 +37,7 @@ public final class OutputFolder {
         lock = try OutputLock(folder: part, output: path)
         self.path = trimmed
         self.part = part
-        // The list tells a later run that the folder was written by vfx.
+        // The list shows a later run that vfx wrote the folder.
         try writeBytes([], to: "\(part)/\(Self.listName)", path)
     }
 
@@ -130,7 +130,7 @@ public final class OutputFolder {
             isDone = true
             return
         }
-        // If this run is interrupted from here on, the list tells a later run which files either run wrote.
+        // If this run is interrupted from here on, the list shows a later run which files either run wrote.
         let interim = Self.listName + ".both"
         try writeList(names + former.subtracting(names).sorted(), to: interim)
         try move("\(part)/\(interim)", "\(path)/\(Self.listName)")

@@ -8,7 +8,7 @@ public import FrameCore
 public struct FrameTiming: Sendable, Hashable {
     /// Whether frames are evenly spaced.
     public enum Mode: String, Sendable, Hashable, Codable {
-        /// There are fewer than two frames, too few to tell.
+        /// There are fewer than two frames, so there is no step to compare.
         case single
         /// All steps are equal within the tolerance.
         case constant

@@ -41,7 +41,7 @@ public struct EffectChain: Sendable {
     /// Returns the position of the source frame from which the first effect must produce frames, so that the chain's
     /// output from reset point `segment` on is the same as in a complete run.
     ///
-    /// Each effect starts afresh at a reset point, but its window reaches back across it, so every effect except the
+    /// Each effect drops its state at a reset point, but its window reaches back across it, so every effect except the
     /// first needs frames from the previous reset point on. If an effect counts frames, or lowers the frame rate so
     /// that its window may span several reset points, all frames are needed.
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {

@@ -11,7 +11,7 @@ public struct TemporalWindow: Sendable, Hashable {
     /// Whether a frame counts as a neighbour only if all frames in between do too. If not, equally lit frames from
     /// beyond a flash are included.
     public var needsUnbroken: Bool
-    /// Whether the effect is told which frame follows, even across a cut, and when the clip ends; for effects that make
+    /// Whether the effect learns which frame follows, even across a cut, and when the clip ends; for effects that make
     /// frames between others.
     public var seesFollowing: Bool
     /// Whether the pipeline waits for nothing, not even to find out whether the clip has more than one frame.

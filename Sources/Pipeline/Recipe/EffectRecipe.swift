@@ -51,7 +51,7 @@ public struct EffectRecipe: Sendable, Hashable {
         for step in steps {
             switch step {
             case .slomo(let phases): isEven = isEven && (try? SlowMotionPlan(phases: phases))?.isEven ?? false
-            // Samples at even times, whatever the times of its input.
+            // The rate effect produces evenly spaced frames regardless of the times of its input.
             case .rate: isEven = true
             default: break
             }

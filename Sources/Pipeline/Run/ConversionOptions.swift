@@ -22,7 +22,7 @@ public struct ConversionOptions: Sendable, Hashable {
 
 /// What is shown between two frames separated by a cut.
 public enum CutTreatment: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The frame before the cut, until the frame after it is due.
+    /// The frame before the cut, until the time of the frame after it.
     case hold
     /// A linear cross-fade between the two frames.
     case blend

@@ -7,10 +7,10 @@ internal import FrameCore
 @main
 enum Program {
     static func main() {
-        // If the reader of our output goes away, the write must fail instead of SIGPIPE killing the process silently.
+        // If the reader of the output closes its end, the write must fail instead of SIGPIPE killing the process.
         signal(SIGPIPE, SIG_IGN)
         ProcessMemory.saveAddressSpace()
-        // SVT-AV1 prints its settings on standard error unless told otherwise; level 1 prints errors only.
+        // SVT-AV1 prints its settings on standard error unless SVT_LOG is set; level 1 prints errors only.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
         switch RunOutcome.ofRunning() {
@@ -39,7 +39,7 @@ enum Program {
 
 /// How a run of the program ends, before anything is printed.
 package enum RunOutcome: Equatable, Sendable {
-    /// The job is done; the code tells whether the input was damaged.
+    /// The job is done; the exit code shows whether the input was damaged.
     case done(VfxExitCode)
     /// Help or the version, for standard output.
     case answer(String)

@@ -62,7 +62,7 @@ struct JobCheckpoint {
     func leaving(_ failure: VfxFailure) -> VfxFailure {
         guard let folder else { return failure }
         folder.leave()
-        // If the folder has vanished in the meantime, there is nothing to resume.
+        // If the folder has been removed in the meantime, there is nothing to resume.
         guard folder.keptCount > 0, access(folder.path, F_OK) == 0 else { return failure }
         var failure = failure
         // If the output's name is taken, --overwrite is needed as well.

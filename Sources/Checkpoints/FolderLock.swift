@@ -57,7 +57,7 @@ struct FolderLock {
         }
         if !isNew, !isCheckpoint(path) {
             throw FrameError(
-                .output, "this is in the way and was not made by vfx; move it elsewhere", at: .init(file: path))
+                .output, "this was not written by vfx and is in the way; move it away", at: .init(file: path))
         }
         return isNew
     }

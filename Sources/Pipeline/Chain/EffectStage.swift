@@ -117,7 +117,7 @@ final class EffectStage {
             guard first.format == buffer.format, first.width == buffer.width, first.height == buffer.height else {
                 throw FrameError(
                     .input,
-                    "the picture changes from \(first.width)x\(first.height) \(first.format) to \(buffer.width)x\(buffer.height) \(buffer.format); one size and pixel format is needed throughout",
+                    "the frame format changes from \(first.width)x\(first.height) \(first.format) to \(buffer.width)x\(buffer.height) \(buffer.format); one size and pixel format is needed throughout",
                     at: .init(time: frame.presentationTime))
             }
         }

@@ -14,7 +14,7 @@ struct Flow: ParsableCommand {
 
             A single pair (two images, or a video with --at) is written as an image, as
             .flo (one direction, readable by other programs) or as .vfxflow (lossless,
-            both directions with confidence and occlusion). Existing files of vectors are
+            both directions with confidence and occlusion). Existing vector files are
             replaced by new vectors even without --overwrite. A whole clip is written as a
             video or as numbered images.
 
@@ -25,7 +25,7 @@ struct Flow: ParsableCommand {
               vfx flow a.png b.png -o hidden.png --occlusion
               vfx flow in.mp4 --at 3.2 -o weights.png --weights --phase 0.5
               vfx flow in.mp4 -o flow.mp4 --overlay
-            Measure only:
+            Measure speed only:
               vfx flow in.y4m -o /dev/null --format null --stats
             """)
 
@@ -140,7 +140,7 @@ struct Flow: ParsableCommand {
         if next == nil, at == nil {
             throw FrameError(
                 .invalidArgument,
-                "--holes and --weights show one pair of frames; name it by a second picture or by --at")
+                "--holes and --weights show one pair of frames; give a second image or --at")
         }
         if backward {
             throw FrameError(

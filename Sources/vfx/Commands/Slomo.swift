@@ -22,7 +22,7 @@ struct Slomo: ConversionCommand {
               vfx slomo in.mov -o out.mkv --factor 8
             Through pipes:
               cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
-            Measure only:
+            Measure speed only:
               vfx slomo in.mp4 -o /dev/null --format null --stats
             """)
 

@@ -153,7 +153,7 @@ struct FlowPairJob {
     private func picture(_ file: String) throws -> (reader: MediaReader, stream: VideoStreamDescription, frame: Frame) {
         let reader = try open(file)
         guard let frame = try during(.reading, { try reader.nextFrame() }) else {
-            throw VfxFailure("\(file): there is no image in it", .badInput)
+            throw VfxFailure("\(file): the file contains no image", .badInput)
         }
         guard try during(.reading, { try reader.nextFrame() }) == nil else {
             throw VfxFailure(

@@ -56,7 +56,7 @@ import Testing
         let error = #expect(throws: FrameError.self) { try run(source, sink) }
         #expect(
             error?.message
-                == "the picture changes from 64x48 yuv420p to 32x48 yuv420p; one size and pixel format is needed throughout"
+                == "the frame format changes from 64x48 yuv420p to 32x48 yuv420p; one size and pixel format is needed throughout"
         )
         #expect(sink.cancels == 1)
         #expect(sink.finishes == 0)

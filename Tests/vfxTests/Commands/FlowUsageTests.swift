@@ -93,7 +93,7 @@ import vfx
         ),
         (
             ["./in.y4m", "-o", "./x.y4m", "--weights"], .usage,
-            "--holes and --weights show one pair of frames; name it by a second picture or by --at"
+            "--holes and --weights show one pair of frames; give a second image or --at"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.png", "--holes", "--backward"], .usage,

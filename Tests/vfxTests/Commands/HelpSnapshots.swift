@@ -80,7 +80,7 @@ enum HelpSnapshots {
           vfx slomo in.mov -o out.mkv --factor 8
         Through pipes:
           cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
-        Measure only:
+        Measure speed only:
           vfx slomo in.mp4 -o /dev/null --format null --stats
 
         USAGE: vfx slomo [<options>] <input> --output <file>
@@ -247,7 +247,7 @@ enum HelpSnapshots {
 
         A single pair (two images, or a video with --at) is written as an image, as
         .flo (one direction, readable by other programs) or as .vfxflow (lossless,
-        both directions with confidence and occlusion). Existing files of vectors are
+        both directions with confidence and occlusion). Existing vector files are
         replaced by new vectors even without --overwrite. A whole clip is written as a
         video or as numbered images.
 
@@ -258,7 +258,7 @@ enum HelpSnapshots {
           vfx flow a.png b.png -o hidden.png --occlusion
           vfx flow in.mp4 --at 3.2 -o weights.png --weights --phase 0.5
           vfx flow in.mp4 -o flow.mp4 --overlay
-        Measure only:
+        Measure speed only:
           vfx flow in.y4m -o /dev/null --format null --stats
 
         USAGE: vfx flow [<options>] <input> [<next>] --output <file>

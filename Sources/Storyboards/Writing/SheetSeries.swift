@@ -50,7 +50,7 @@ struct SheetSeries: Sendable {
     }
 }
 
-/// A sheet of full size, black where no tile has been drawn.
+/// A full-size sheet, black where no tile has been drawn.
 struct TileSheet: Sendable {
     private(set) var buffer: PixelBuffer
     let color: ColorDescription

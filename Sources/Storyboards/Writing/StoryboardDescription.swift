@@ -36,7 +36,8 @@ public struct StoryboardDescription: Sendable, Hashable {
     /// The height of a sheet in pixels.
     public var sheetHeight: Int { rows * tileHeight }
 
-    /// Returns the file name of a sheet. `index` starts at 0, whatever number the first sheet has in its name.
+    /// Returns the file name of a sheet. `index` starts at 0, even if the number in the name of the first sheet does
+    /// not.
     public func sheetName(_ index: Int) -> String { "\(sheetPrefix)\(index + firstSheet).\(sheetExtension)" }
 
     /// Returns the sheet of a tile and its position there, in pixels.

@@ -79,7 +79,8 @@ package struct Candidate: Sendable {
 extension Candidate {
     /// The distance from which on two pictures count as entirely different.
     private static let farDistance = 0.9
-    /// The deduction from the rank of a frame whose distance to a pick is just above the threshold.
+    /// The deduction from the rank of a frame whose distance to a pick is at the threshold; it falls linearly to 0 at
+    /// `farDistance`.
     private static let likenessPenalty: Float = 0.5
     /// The deduction from the rank of a frame in the same scene as a pick.
     private static let scenePenalty: Float = 0.15

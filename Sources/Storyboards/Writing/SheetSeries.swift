@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// A series of sheets, each of which is written when it is full.
+/// A series of sheets, each written when it is full.
 struct SheetSeries: Sendable {
     let columns: Int
     let rows: Int

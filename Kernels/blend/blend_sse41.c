@@ -30,8 +30,7 @@ void vfx_blend_row_16_sse41(void *dst_, const void *a_, const void *b_, const ui
 {
     uint16_t *dst = dst_;
     const uint16_t *a = a_, *b = b_;
-    // Subtracting 32768 allows signed multiplication. The weights add up to 256, so the result is 32768 too low as
-    // well.
+    // Subtracting 32768 allows signed multiplication. The weights add up to 256, so the result is also 32768 too low.
     const __m128i bias = _mm_set1_epi16((short)0x8000), whole = _mm_set1_epi16(256), half = _mm_set1_epi32(128);
     int i = 0;
     for (; i + 8 <= count; i += 8) {

@@ -4,9 +4,9 @@
 #include <stdint.h>
 
 // Temporal super-resolution: detail of the previous output frame is transferred along the motion where the frames
-// match. Weights and motion are on the sample grid of the source, detail on that of the output. `map` contains the
-// index of the source sample for each output sample; if it is NULL, the output is twice as large and sample x maps to x
-// / 2.
+// match. Weights and motion are on the sample grid of the source, detail is on the grid of the output. `map` contains
+// the index of the source sample for each output sample; if it is NULL, the output is twice as large and source sample
+// x/2 belongs to output sample x.
 //
 // Constants in capitals are tuned; they are in Kernels/detail_transfer/detail_transfer_tuning.h.
 

@@ -36,8 +36,8 @@ typedef struct vfx_kernel_table {
 } vfx_kernel_table;
 #undef VFX_KERNEL_MEMBER
 
-/// Returns the table for `level`, or for the highest level that the processor supports if that is lower. Each kernel is
-/// the version of the highest level up to there that has one.
+/// Returns the table for `level`, or for the highest level that the processor supports if that is lower. For each
+/// kernel, the table contains its version for that level or, if there is none, for the next lower level that has one.
 vfx_kernel_table vfx_kernels_make(vfx_cpu_level level);
 
 /// The kind of version that a level adds; vfx_kernel_list.h explains the kinds.

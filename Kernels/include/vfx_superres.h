@@ -33,9 +33,9 @@ typedef void vfx_superres_output_fn(void *_Nonnull upper, void *_Nonnull lower, 
                                    const vfx_superres_layer *_Nonnull layer, int count, int depth);
 
 /// A middle layer as a vertical Winograd F(2, 3) convolution: computes two rows at once, with a third fewer products
-/// than one by one. Instead of feature rows it reads the input transform of four rows, the two and their neighbours.
-/// The transform has four parts, each with the positions and channels of a row. With kernel rows g0, g1, g2, the
-/// weights of the parts are g0, g0 + g1 + g2, g0 − g1 + g2 and −g2.
+/// than computing them one by one. Instead of feature rows it reads the input transform of four rows: the two rows and
+/// those directly above and below them. The transform has four parts, each with the positions and channels of a row.
+/// With kernel rows g0, g1, g2, the weights of the parts are g0, g0 + g1 + g2, g0 − g1 + g2 and −g2.
 typedef struct vfx_superres_winograd_layer {
     const int16_t *_Nonnull weights;          // [outputs / 4][4·sources][4][2]
     const vfx_superres_layer *_Nonnull layer; // all fields except weights and sources are used

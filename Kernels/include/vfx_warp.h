@@ -24,8 +24,8 @@ typedef struct vfx_warp_source {
 /// − 1 + margin], without a fraction where it is clamped. Vectors may point anywhere.
 ///
 /// Interpolates with 4×4 taps from vfx_cubic_taps: (sum of the 16 products + 2048) >> 12, limited to 0…maximum, without
-/// rounding between horizontal and vertical filter. Whole positions copy the sample, limited to maximum. Accesses
-/// exactly `count` elements of vx, vy and dst.
+/// rounding between the horizontal and the vertical filter. Whole positions copy the sample, limited to maximum.
+/// Accesses exactly `count` elements of vx, vy and dst.
 typedef void vfx_warp_row_fn(void *_Nonnull dst, const vfx_warp_source *_Nonnull src, int x0, int y, int count,
                              const int16_t *_Nonnull vx, const int16_t *_Nonnull vy, int scale, int maximum);
 #endif

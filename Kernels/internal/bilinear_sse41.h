@@ -6,7 +6,8 @@ static inline __m128i vfx_bilinear_row_128(const uint8_t *p, __m128i wx)
     return _mm_maddubs_epi16(_mm_unpacklo_epi8(vfx_row8_128(p), vfx_row8_128(p + 1)), wx);
 }
 
-// Bilinear samples in 1/16 grey level between two such rows; bilinear_avx2.h explains why 16 bits are enough.
+// Bilinear samples in 1/16 grey level between two rows from vfx_bilinear_row_128; bilinear_avx2.h explains why 16 bits
+// are enough.
 static inline __m128i vfx_bilinear_rows_128(__m128i h, __m128i next, __m128i wy)
 {
     __m128i d = _mm_sub_epi16(next, h), t = _mm_mulhi_epi16(_mm_add_epi16(d, d), wy);

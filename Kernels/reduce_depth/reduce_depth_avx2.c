@@ -9,7 +9,7 @@ void vfx_reduce_depth_avx2(uint8_t *dst, const uint16_t *src, int width, int shi
     const __m128i count = _mm_cvtsi32_si128(shift);
     const __m256i add = _mm256_set1_epi16((short)half), most = _mm256_set1_epi16(255);
     int x = 0;
-    // A sum that saturates is still at least 255 after the shift, as is the exact one.
+    // A saturated sum is at least 255 after the shift, as the exact sum is, so the result is the same.
     for (; x + 32 <= width; x += 32) {
         __m256i a = _mm256_adds_epu16(_mm256_loadu_si256((const __m256i *)(src + x)), add);
         __m256i b = _mm256_adds_epu16(_mm256_loadu_si256((const __m256i *)(src + x + 16)), add);

@@ -8,7 +8,7 @@ void vfx_reduce_depth_sse41(uint8_t *dst, const uint16_t *src, int width, int sh
     const int half = shift ? 1 << (shift - 1) : 0;
     const __m128i count = _mm_cvtsi32_si128(shift), add = _mm_set1_epi16((short)half), most = _mm_set1_epi16(255);
     int x = 0;
-    // A sum that saturates is still at least 255 after the shift, as is the exact one.
+    // A saturated sum is at least 255 after the shift, as the exact sum is, so the result is the same.
     for (; x + 16 <= width; x += 16) {
         __m128i a = _mm_adds_epu16(_mm_loadu_si128((const __m128i *)(src + x)), add);
         __m128i b = _mm_adds_epu16(_mm_loadu_si128((const __m128i *)(src + x + 8)), add);

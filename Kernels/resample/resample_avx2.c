@@ -24,7 +24,7 @@ static inline __m256i pair_of(const int16_t *weights)
     return _mm256_set1_epi32(both);
 }
 
-// Fewer samples than fit into a register, one by one.
+// Filters fewer samples than fit into a register, one by one.
 #define FEW(PIXEL, bits_)                                                                                                 \
     static void few_##bits_(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count, int bits) \
     {                                                                                                                     \

@@ -30,7 +30,7 @@ static inline void add_products(VEC sums[4][VECTORS], const int32_t *const *src,
     EACH_SUM sums[o][v] = sum[o][v];
 }
 
-// Sums of four outputs of one row.
+// Computes the sums of four outputs for one row.
 static inline void row_sums(VEC sums[4][VECTORS], const int32_t *const *src, const vfx_superres_layer *layer, int block,
                             ptrdiff_t x)
 {
@@ -38,7 +38,7 @@ static inline void row_sums(VEC sums[4][VECTORS], const int32_t *const *src, con
     add_products(sums, src, layer->weights + (ptrdiff_t)block * layer->sources * 8, layer->sources, x);
 }
 
-// Sums of four outputs of two rows.
+// Computes the sums of four outputs for two rows.
 static inline void winograd_sums(VEC upper[4][VECTORS], VEC lower[4][VECTORS], const int32_t *const *src,
                                  const vfx_superres_winograd_layer *winograd, int block, ptrdiff_t x)
 {

@@ -2,7 +2,7 @@
 #define VFX_UPSAMPLE_SINGLE_H
 #include <stdint.h>
 
-// Cells one sample wide: each sample is its cell, scaled by 2^−shift like wider ones.
+// Cells one sample wide: each sample is the value of its cell, scaled by 2^−shift as for wider cells.
 static inline void upsample_single(int16_t *dst, int count, const int16_t *cells, int columns, int shift)
 {
     const int round = shift > 0 ? 1 << (shift - 1) : 0;

@@ -61,7 +61,7 @@ static inline __m256i taps_of(__m256i place)
     return _mm256_castps_si256(_mm256_blendv_ps(lower, upper, sixteen));
 }
 
-/// The number of vectors, from the first on, that are equal to it; fewer than 16 vectors at the end are not examined.
+/// Returns how many vectors at the start of the row are equal; fewer than 16 vectors at the end are not examined.
 static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
 {
     const __m256i x = _mm256_set1_epi16(vx[0]), y = _mm256_set1_epi16(vy[0]);
@@ -76,8 +76,8 @@ static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
 
 static inline int place_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
 
-/// The length of the run of samples, from the first on, with the same vector and with source positions inside the plane
-/// and its margin; 0 if it is shorter than 16.
+/// Returns the length of the run of samples, starting with the first, that have the same vector and source positions
+/// inside the plane and its margin; 0 if the run is shorter than 16.
 static inline int even_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
                            int scale)
 {

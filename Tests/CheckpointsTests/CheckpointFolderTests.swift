@@ -4,7 +4,7 @@ import Checkpoints
 import TestSupport
 import Testing
 
-/// What is kept of a job, and what another run gets from it.
+/// What a checkpoint keeps of a job, and what a later run gets from it.
 @Suite struct CheckpointFolderTests {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("jobs-\(UUID().uuidString)")
     private var output: String { directory.path + "/out.mp4" }
@@ -112,7 +112,7 @@ import Testing
         folder.leave()
         let text = sentence { _ = try open(.fresh) }
         #expect(text.contains("2 finished segments") && text.contains("--resume") && text.contains("--overwrite"))
-        // A run that ends before it has anything to keep leaves the earlier work in place.
+        // A run that ends before it has finished a segment leaves the earlier segments in place.
         try open(.over).leave()
         #expect(try open(.resuming).finished.map(\.index) == [0, 1])
         let over = try open(.over)
@@ -149,7 +149,7 @@ import Testing
         _ = try input("longer than it was")
         try setModified(before)
         #expect(sentence { _ = try open(.resuming) }.contains("has 18 bytes but had 5"))
-        // The earlier work is untouched.
+        // The earlier segments are untouched.
         #expect(FileManager.default.fileExists(atPath: folder.path(of: 0)))
     }
 

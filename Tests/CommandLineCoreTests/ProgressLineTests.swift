@@ -17,7 +17,7 @@ import Testing
         #expect(
             ProgressLine.text(frames: 10, expected: nil, framesPerSecond: 5, secondsLeft: nil)
                 == "10 frames  5.0 frames/s")
-        // More frames than were expected are not more than all of them; none expected is not known.
+        // More frames than expected show as 100 %; an expected count of 0 counts as unknown.
         #expect(
             ProgressLine.text(frames: 9, expected: 8, framesPerSecond: 0, secondsLeft: 0)
                 == "100%  9/8 frames  0.0 frames/s  0:00 left")

@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-/// Which kernels a level replaces. Each level has its own test, so that the report shows which ones this processor
+/// Which kernels a level replaces. Each level has its own test, so that the report shows which levels this processor
 /// lacks.
 @Suite struct LevelTests {
     @Test(.enabled(if: KernelLevel.isAvailable(VFX_CPU_SSE41), "this processor does not run SSE4.1"))

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The same with the variant that yields each frame when it is ready.
+    /// The same conversion, with the variant that yields each frame when it is ready.
     @Test func framesComeAsTheyAreReady() async throws {
         let scene = MovingScene.translation(8, -4, seed: 5)
         let pictures = try (0..<2).map { try scene.picture(Float($0), width: 320, height: 180) }

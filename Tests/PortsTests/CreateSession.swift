@@ -24,7 +24,7 @@ import Testing
         processor.endSession()
     }
 
-    /// Where VideoToolbox's initialiser returns nil, ours gives the reason.
+    /// Where VideoToolbox's initialiser returns nil, ours throws an error that gives the reason.
     @Test func aRefusalHasAReason() throws {
         let refusal = #expect(throws: FrameProcessorError.self) {
             try startSession(FrameProcessor(), frameWidth: 8, frameHeight: 360)

@@ -58,7 +58,7 @@ import Testing
         #expect(abs(saved.backward.vector(x: 96, y: 64).x + 4) < 0.5)
     }
 
-    /// Vectors replace vectors and nothing else.
+    /// A flow file may overwrite another flow file, but no other kind of file.
     @Test func vectorsReplaceVectors() throws {
         let folder = try folder()
         for name in ["out.flo", "out.vfxflow"] {
@@ -225,7 +225,7 @@ import Testing
         #expect(try vfx("flow", "in.y4m", "--at", "0", "-o", "x.flo", in: folder).status == 0)
     }
 
-    /// The file is complete by then, but the user who asked for a stop is told that the signal was received.
+    /// The file is complete by then, but the user who requested a stop learns that the signal was received.
     @Test func aSignalWhileThePairIsWrittenIsHeard() throws {
         let folder = try folder()
         #expect(mkfifo(folder.path("pipe.flo"), 0o600) == 0)

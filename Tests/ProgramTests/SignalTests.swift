@@ -75,7 +75,7 @@ import Testing
         #expect(text == "vfx: error: stopped by SIGINT\n")
     }
 
-    /// With events that are not read, a thread blocks forever and holds the lock that keeps lines apart.
+    /// If the events are not read, a thread blocks forever while holding the lock that keeps output lines apart.
     @Test func afterTheFirstSignalNothingIsWaitedFor() throws {
         let folder = try TemporaryFolder(), output = Pipe(), input = Pipe(), errors = Pipe()
         let full = output.fileHandleForWriting.fileDescriptor, flags = fcntl(full, F_GETFL)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each gives one sentence on standard error and the documented exit code, prints nothing on standard output and writes
-/// no file.
+/// Invalid command lines: each gives one sentence on standard error and the documented exit code, prints nothing on
+/// standard output and writes no file.
 ///
 /// The sentences themselves are tested in vfxTests, without a process.
 @Suite struct UsageErrorTests {

@@ -4,7 +4,7 @@ import Glibc
 
 /// A web server on 127.0.0.1 that serves the files of a folder, with byte ranges unless they are disabled.
 ///
-/// `@unchecked Sendable`: everything except the count is constant.
+/// `@unchecked Sendable`: everything except the request count is constant.
 public final class LocalServer: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: URL

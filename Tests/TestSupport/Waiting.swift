@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Waits until `condition` holds, however busy the machine is; a test must not depend on how soon an event occurs.
+/// Waits until `condition` holds, however busy the computer is; a test must not depend on how soon an event occurs.
 ///
 /// - Returns: false if it does not hold within half an hour.
 public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {

@@ -93,7 +93,7 @@ public final class VideoAnalyzer: Sendable {
 
     /// Removes a request; its stream ends after the observations made so far.
     ///
-    /// - Returns: whether there was such a request.
+    /// - Returns: whether the analyzer had this request.
     @discardableResult
     public func removeRequest<Request: VideoAnalysisRequest>(_ request: Request) async -> Bool {
         let removed: (Subscription)? = contents.withLock { contents in
@@ -125,7 +125,7 @@ public final class VideoAnalyzer: Sendable {
         thread.start()
     }
 
-    /// Stops the analysis and returns when it no longer runs; the streams throw `CancellationError`.
+    /// Stops the analysis and waits until it has ended; the streams throw `CancellationError`.
     public func cancel() async {
         await withCheckedContinuation { continuation in
             let (isRunning, orphans): (Bool, [Subscription]) = contents.withLock { contents in
@@ -172,7 +172,7 @@ public final class VideoAnalyzer: Sendable {
         while let frame = try source.nextFrame() {
             let subscriptions = contents.withLock { $0.isCancelled ? nil : $0.subscriptions }
             guard let subscriptions else { throw CancellationError() }
-            // No stream is left to deliver to.
+            // No streams remain to deliver to.
             if subscriptions.isEmpty { return }
             if let range {
                 if frame.presentationTime >= range.upperBound { return }
@@ -206,7 +206,7 @@ public final class VideoAnalyzer: Sendable {
 
 /// A request and the stream its observations go to.
 ///
-/// `@unchecked Sendable`: only the analysis thread touches the due time.
+/// `@unchecked Sendable`: only the analysis thread accesses the due time.
 private final class Subscription: @unchecked Sendable {
     let number: Int
     /// The request, type-erased.
@@ -229,7 +229,7 @@ private final class Subscription: @unchecked Sendable {
         finish = { continuation.finish(throwing: $0) }
     }
 
-    /// Whether the frame is due for analysis. Answering true schedules the next due time.
+    /// Returns whether the frame is due for analysis and, if it is, schedules the next due time.
     func isDue(index: Int, time: MediaTime) -> Bool {
         switch cadence {
         case nil: return true

@@ -37,8 +37,8 @@ package struct AestheticsScore: Sendable, Hashable {
         let gate =
             (0.25 + 0.75 * ramp(sharp.quantile(0.9), 0.04, 0.34)) * (0.2 + 0.8 * ramp(light.p95 - light.p5, 0.03, 0.3))
             * (0.2 + 0.8 * ramp(light.p95, 0.05, 0.3))
-        // Grain, block edges and blown highlights spoil a frame however good the rest is, and pass for sharpness and
-        // color.
+        // Grain, block edges and blown highlights spoil a frame however good it is otherwise, and the other cues
+        // mistake them for sharpness and color.
         let flaws =
             (1 - 0.4 * ramp(picture.noise, 2.5, 14)) * (1 - 0.35 * ramp(picture.blockiness, 0.12, 0.8))
             * (1 - 0.6 * ramp(light.clippedBright, 0.03, 0.3))
@@ -89,7 +89,7 @@ package struct AestheticsScore: Sendable, Hashable {
         if texture.barness > 0.93, texture.flatShare > 0.5 { return .bars }
         if contrast < 0.1 { return .faded }
         let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
-        // On a page of text, whatever is not flat is letters, and the letters stand out from the background.
+        // On a page of text, everything that is not flat is lettering, which stands out from the background.
         let isLettered = texture.strokeShare > 0.45 * (1 - texture.flatShare) && texture.strokeShare > 0.02
         if isLettered, texture.strokesOnGround > 0.55, isDrawn, texture.twoToneShare > 0.7, contrast > 0.3 {
             return .text
@@ -114,13 +114,13 @@ package enum AestheticCue: String, Sendable, CaseIterable {
     /// |---|---|---|
     /// | subject sharpness | 0.24 | a soft subject cannot be fixed and is seen first; the background may be soft |
     /// | overall sharpness | 0.12 | something must be sharp; distinguishes defocus from shallow depth of field |
-    /// | stillness | 0.08 | one direction softer than the other is motion blur; a neighbour is likely better |
+    /// | stillness | 0.08 | one direction softer than the other is motion blur; a neighbouring frame is likely better |
     /// | exposure | 0.18 | mid-tones without clipping; clipped detail is lost |
     /// | contrast | 0.10 | a small image needs it; fades and haze have little |
     /// | colorfulness | 0.08 | catches the eye, but black-and-white films must not lose out |
     /// | noise | 0.08 | visible grain, which also passes for sharpness |
     /// | blockiness | 0.07 | block edges from coarse coding, which also pass for sharpness |
-    /// | composition | 0.05 | one thing that stands out, inside the frame; the weakest evidence |
+    /// | composition | 0.05 | one thing that stands out, away from the border; backed by the weakest evidence |
     package var weight: Float {
         switch self {
         case .subjectSharpness: 0.24

@@ -3,13 +3,14 @@ internal import Glibc
 /// Where a viewer looks first, on a square grid stretched over the picture.
 ///
 /// Combines three cues without a trained model: how much a place differs from its surroundings (in light, color and
-/// texture, at three sizes), how much it differs from the picture's border, and how close it is to the center.
+/// texture, at three scales), how much it differs from the picture's border, and how close it is to the center.
 struct AttentionMap: Sendable {
     static let side = 64
 
     /// Attention, 0…1, with the peak at 1; all 0 for a uniform picture.
     let attention: FloatPlane
-    /// The same map smoothed and without the center bias: how much a place stands out from the background as an object.
+    /// A smoother map from the same cues, with less center bias and more weight on the difference from the border: how
+    /// much a place stands out from the background as an object.
     let objectness: FloatPlane
 
     init(_ picture: AnalysisPicture) {
@@ -54,7 +55,7 @@ struct AttentionMap: Sendable {
         return [light, color(picture.chroma.blue), color(picture.chroma.red), texture]
     }
 
-    /// Distance between the mean of a small neighbourhood and that of a wide one, summed over three sizes.
+    /// Returns the distance between the means of a small and a wide neighbourhood, summed over three scales.
     private static func centerSurround(_ channels: [FloatPlane], aspect: Float) -> FloatPlane {
         var sum = FloatPlane(width: side, height: side)
         for (center, around) in [(1, 7), (2, 12), (4, 20)] {
@@ -78,8 +79,8 @@ struct AttentionMap: Sendable {
         return normalized(sum)
     }
 
-    /// Distance from the colors and textures along the picture's four sides: a weighted mean of the two smallest, so
-    /// that an object may touch one side.
+    /// Returns the distance from the colors and textures along the picture's four sides: a weighted mean of the two
+    /// smallest, so that an object that touches one side still stands out.
     private static func groundDistance(_ channels: [FloatPlane]) -> FloatPlane {
         let strip = 4
         let sides: [(x: Range<Int>, y: Range<Int>)] = [

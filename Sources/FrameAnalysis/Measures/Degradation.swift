@@ -1,14 +1,14 @@
 internal import FrameCore
 
-/// Damage done by cameras and coders, measured on the frame at full size.
+/// Image defects caused by cameras and encoders, measured on the frame at full size.
 enum Degradation {
     /// Side of the blocks in which noise is measured, and the number of blocks in each direction.
     private static let side = 16, blocksAcross = 20
 
     /// Standard deviation of the noise, in 8-bit levels as displayed.
     ///
-    /// Immerkær's second difference in small blocks spread over the picture. The quieter blocks give the estimate,
-    /// since texture can only add to it.
+    /// Immerkær's second difference in small blocks spread over the picture. The estimate is the 20th percentile of the
+    /// blocks, since texture can only increase the value of a block.
     static func noise(_ frame: Frame) -> Float {
         let format = frame.buffer.format
         let isFull = frame.color.resolved(height: frame.buffer.height).range == .full
@@ -57,8 +57,8 @@ enum Degradation {
         return (Float(total) / count, Float(level) / count)
     }
 
-    /// How far steps on the lines of an 8 × 8 grid exceed the steps next to them: 0 for no blocking, about 1 where
-    /// blocks are clearly visible.
+    /// Returns how much the steps between samples across the edges of 8 × 8 blocks exceed the steps elsewhere: 0 for no
+    /// blocking, about 1 where blocks are clearly visible.
     static func blockiness(_ frame: Frame) -> Float {
         frame.buffer.withPlanes { planes in
             let plane = planes[0]

@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// | part | bytes | contents |
 /// |---|---|---|
-/// | structure | 63 | signs and sizes of the lowest frequencies of luma, with mean and contrast normalized |
+/// | structure | 63 | signs and magnitudes of the lowest DCT frequencies of luma, with mean and contrast normalized |
 /// | layout | 48 | luma and two color differences of 4 × 4 cells |
 /// | edges | 128 | 8 edge directions in 4 × 4 cells |
 /// | colors | 50 | histogram of 7 × 7 colors, and the overall amount of color |
-/// | texture | 8 | steps between neighbours at four sizes, across and down |
+/// | texture | 8 | steps between neighbouring samples at four scales, across and down |
 enum ImageDescriptor {
     static let structureCount = 63, layoutCount = 48, edgeCount = 128, colorCount = 50, textureCount = 8
     static let count = structureCount + layoutCount + edgeCount + colorCount + textureCount
@@ -66,7 +66,7 @@ enum ImageDescriptor {
             for k in 0..<8 where j + k > 0 {
                 var sum: Float = 0
                 for y in 0..<32 { sum += rows[y * 8 + k] * cosines[j][y] }
-                // Sizes differ by orders of magnitude; a soft sign keeps the small ones relevant.
+                // Coefficients differ by orders of magnitude; a soft sign function keeps the small ones relevant.
                 let value = sum / 1024
                 bytes.append(byte(0.5 + 0.5 * value / (abs(value) + 0.03)))
             }
@@ -100,7 +100,7 @@ enum ImageDescriptor {
         var amount: Float = 0
         for (u, v) in zip(blue.values, red.values) {
             amount += (u * u + v * v).squareRoot()
-            // Bins are finer near grey, where most images are.
+            // Bins are finer near grey, where most colors are.
             func position(_ value: Float) -> Float {
                 3 + 3 * (value < 0 ? -1 : 1) * min(1, (abs(value) / 72).squareRoot())
             }

@@ -18,7 +18,7 @@ struct LightMeasures: Sendable {
     let commonestShare: Float
     /// Hasler and Süsstrunk's colorfulness; not normalized, 0 to 110 and above.
     let colorfulness: Float
-    /// Mean of the darkest channel over small neighbourhoods (the dark channel): high in haze.
+    /// Mean of the dark channel (the minimum over R, G, B and a small neighbourhood): high in haze.
     let veil: Float
 
     init(_ picture: AnalysisPicture) {
@@ -72,7 +72,7 @@ struct LightMeasures: Sendable {
         return Float(spread + 0.3 * (a * a + b * b).squareRoot())
     }
 
-    /// Returns the fraction of blown highlights, and the veil: how bright the darkest channel stays.
+    /// Returns the fraction of blown highlights, and the mean of the dark channel (`veil`).
     private static func brightEnds(_ picture: AnalysisPicture) -> (clipped: Float, veil: Float) {
         let (blue, red) = picture.chroma
         var darkest = picture.luma.halved()

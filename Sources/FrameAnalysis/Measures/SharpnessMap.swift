@@ -80,7 +80,7 @@ struct SharpnessMap: Sendable {
         return sum / all
     }
 
-    /// The sharpness that the given fraction of the tiles stays below.
+    /// Returns the sharpness below which the given fraction of the tiles falls.
     func quantile(_ share: Float) -> Float {
         let sorted = (0..<columns * rows).map(sharpness).sorted()
         return sorted[min(sorted.count - 1, Int(share * Float(sorted.count)))]
@@ -99,7 +99,7 @@ func quickSharpness(_ buffer: PixelBuffer) -> Float {
 /// Crété's measure in the less sharp of the two directions, since motion blurs only one of them.
 private func measure<Sample: FixedWidthInteger & UnsignedInteger>(_ plane: Plane, _ type: Sample.Type) -> Float {
     guard plane.width > 24, plane.height > 24 else { return 0 }
-    // In pictures wider or higher than 960 samples, steps span more samples.
+    // If a side has 1920 samples or more, steps span several samples.
     let unit = max(1, max(plane.width, plane.height) / 960)
     let reach = 4 * unit
     var (acrossSteps, acrossLosses, downSteps, downLosses) = (0, 0, 0, 0)

@@ -89,7 +89,7 @@ extension AnalysisPicture {
     }
 }
 
-/// Returns the area means of a plane's code values, `width` × `height` of them.
+/// Returns a plane's code values reduced to `width` × `height` area means.
 func sampleMeans(_ buffer: PixelBuffer, plane index: Int, width: Int, height: Int) -> FloatPlane {
     buffer.withPlanes { planes in
         let plane = planes[index]

@@ -35,7 +35,7 @@ struct TileRegion {
     let cells: [Int]
     private let side: Int
 
-    /// Finds the largest 4-connected region of marked tiles; the first among equals.
+    /// Finds the largest 4-connected region of marked tiles; the first if several are equally large.
     init(largestIn mask: [Bool], side: Int) {
         self.side = side
         var best: [Int] = []
@@ -43,7 +43,7 @@ struct TileRegion {
         cells = best.sorted()
     }
 
-    /// The tiles within two of the region, excluding the region itself.
+    /// The tiles up to two tiles away from the region, excluding the region itself.
     var ring: [Int] {
         var near: Set<Int> = []
         for index in cells {

@@ -21,7 +21,7 @@ struct FloatPlane: Sendable {
 
     var mean: Float { values.isEmpty ? 0 : values.reduce(0, +) / Float(values.count) }
 
-    /// The means of 2 × 2 samples; both sides must be even.
+    /// Returns the means of 2 × 2 samples; both sides must be even.
     func halved() -> FloatPlane {
         let (w, h) = (width / 2, height / 2)
         var out = FloatPlane(width: w, height: h)
@@ -56,7 +56,7 @@ struct FloatPlane: Sendable {
         }
     }
 
-    /// The mean over `2·rx + 1` by `2·ry + 1` samples, of which only those inside the plane count.
+    /// Returns the mean around each sample over `2·rx + 1` by `2·ry + 1` samples, ignoring those outside the plane.
     func boxMeans(rx: Int, ry: Int) -> FloatPlane {
         var table = [Double](repeating: 0, count: (width + 1) * (height + 1))
         let stride = width + 1

@@ -3,7 +3,7 @@ public import FrameCore
 /// Scores how good a frame looks, and tells whether it is a utility frame not worth remembering.
 ///
 /// The score is a sum of measurable cues; <doc:PickingTheBestFrames> lists their weights and the reasons for them.
-/// Nothing is relative to a clip, so scores compare between clips.
+/// Scores do not depend on the rest of the clip, so scores from different clips can be compared.
 public struct CalculateImageAestheticsScoresRequest: VideoAnalysisRequest {
     /// Creates the request.
     public init() {}

@@ -125,7 +125,7 @@ extension SaliencyImageObservation {
         }
     }
 
-    /// Otsu's threshold, which maximizes the variance between the two classes.
+    /// Returns Otsu's threshold, which maximizes the variance between the two classes.
     private static func cut(_ map: FloatPlane) -> Float {
         var histogram = [Float](repeating: 0, count: 64)
         for value in map.values { histogram[max(0, min(63, Int(value * 63)))] += 1 }

@@ -30,7 +30,8 @@ package struct Candidate: Sendable {
     package var score: AestheticsScore
     package var print: FeaturePrintObservation
     package var objections = Objections()
-    /// The scene the frame belongs to, as the number of cuts before it; nil when the frames in between were not seen.
+    /// The scene the frame belongs to, as the number of cuts before it; nil when the frames between candidates were not
+    /// read.
     package var scene: Int?
     package var frame: Frame?
     package var preview: Preview?
@@ -76,11 +77,12 @@ package struct Candidate: Sendable {
 }
 
 extension Candidate {
-    /// The distance from which two pictures count as entirely different.
+    /// The distance from which on two pictures count as entirely different.
     private static let farDistance = 0.9
-    /// Deducted from the rank of a frame at ``FeaturePrintObservation/sameThreshold`` from a pick.
+    /// The deduction from the rank of a frame whose distance to a pick is at the threshold; it falls linearly to 0 at
+    /// `farDistance`.
     private static let likenessPenalty: Float = 0.5
-    /// Deducted from the rank of a frame of the same scene as a pick.
+    /// The deduction from the rank of a frame in the same scene as a pick.
     private static let scenePenalty: Float = 0.15
 
     /// Picks the best candidates that show different things.

@@ -1,7 +1,7 @@
 internal import FrameCore
 
 /// The best candidate of each time bucket. Buckets grow longer as needed, so that there are never more than twice as
-/// many as requested.
+/// many candidates as `capacity`.
 struct CandidateBuckets: Sendable {
     private static let microsecond = Rational(1, 1_000_000)
     /// The longest bucket, in microseconds: twice its length plus a quarter must not overflow.

@@ -1,7 +1,7 @@
 public import FrameCore
 
-/// Picks the best frames of a long file without decoding all of it: it looks at keyframes spread over the whole file,
-/// then at the frames that follow each winner.
+/// Picks the best frames of a long file without decoding all of it: it examines keyframes spread over the whole file,
+/// then the frames that follow each of the best ones.
 public struct KeyFrameSelection: Sendable {
     private let options: ThumbnailSelector.Options
     private let makeKeyFrames: @Sendable () throws -> any KeyFrameSource
@@ -10,7 +10,7 @@ public struct KeyFrameSelection: Sendable {
 
     /// With fewer keyframes than this, too much of the file would go unseen.
     private static let leastKeyFrames = 12
-    /// How far to search after a winner, in seconds and in frames.
+    /// How far to search after a picked keyframe, in seconds and in frames.
     private static let window = (time: MediaTime(value: 6, timescale: 5), frames: 48)
 
     /// Creates a selection for one file.
@@ -42,7 +42,7 @@ public struct KeyFrameSelection: Sendable {
         let (found, damage) = try keyCandidates(duration, progress)
         guard found.count >= min(Self.leastKeyFrames, options.capacity) else { return nil }
         var selection = try refined(found, damage, progress)
-        // Two readers may meet the same damage and count it twice.
+        // Two readers may encounter the same damage and count it twice.
         selection.damage.lostUnits = 0
         return selection
     }
@@ -56,7 +56,7 @@ public struct KeyFrameSelection: Sendable {
         let state = Lock<(done: Int, isCancelled: Bool, failure: (any Error)?)>((0, false, nil))
         let sources = try (0..<lanes).map { _ in try makeKeyFrames() }
         parallelFor(lanes, threads: lanes) { lane in
-            // Each lane takes one contiguous stretch, so that times sharing a keyframe come one after another.
+            // Each lane takes one contiguous stretch, so that times that share a keyframe are read one after another.
             for index in lane * count / lanes..<(lane + 1) * count / lanes {
                 if state.withLock({ $0.isCancelled }) { return }
                 let share = Rational(Int32(2 * index + 1), Int32(2 * count))
@@ -93,7 +93,7 @@ public struct KeyFrameSelection: Sendable {
         return candidate
     }
 
-    /// Looks at the frames after each winner until every winner has been refined.
+    /// Examines the frames after each picked keyframe until every pick has been refined.
     private func refined(
         _ found: [Candidate], _ damage: DamageReport, _ progress: @Sendable (Double) -> Bool
     ) throws -> ThumbnailSelection {
@@ -118,7 +118,7 @@ public struct KeyFrameSelection: Sendable {
         return selection
     }
 
-    /// The best frame from a keyframe onwards; nil when the frames cannot be read and the keyframe itself must do.
+    /// Returns the best frame from a keyframe onwards; nil when no frame can be read, so that the keyframe is kept.
     private func bestAfter(
         _ key: Candidate, _ source: any SeekableFrameSource, _ cuts: inout [MediaTime], _ damage: inout DamageReport
     ) throws -> Candidate? {

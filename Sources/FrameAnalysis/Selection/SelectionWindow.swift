@@ -1,7 +1,7 @@
 internal import FrameCore
 internal import Motion
 
-/// The frames around the one that a selector looks at, and what they say about it. Indices count from the first frame
+/// The frames around the one that a selector examines, and what they show about it. Indices count from the first frame
 /// of the stream.
 struct SelectionWindow: Sendable {
     struct Entry {
@@ -94,7 +94,7 @@ struct SelectionWindow: Sendable {
             || (scene.upperBound < count && scene.upperBound - 1 - index < 2 && scene.upperBound - index <= reach
                 && entries[scene.upperBound - firstIndex].isCut)
         objections.isBesideCut = hasCut
-        // Near an end of the scene, use whatever frames there are on the other side.
+        // Near an end of the scene, use all of its frames within reach.
         let (first, last) =
             half >= 2 ? (index - half, index + half) : (scene.lowerBound, scene.upperBound - 1)
         if last - first >= 4 {

@@ -82,7 +82,7 @@ public struct PickedFrame: Sendable {
     public let print: FeaturePrintObservation
     /// The points for and against the frame, in words.
     public let reasons: [String]
-    /// The frame, if the selector was told to keep frames.
+    /// The frame; nil unless the selector keeps frames.
     public let frame: Frame?
     /// The cues that make up the score.
     package let cues: AestheticCues

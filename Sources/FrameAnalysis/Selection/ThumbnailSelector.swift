@@ -3,12 +3,12 @@ internal import Motion
 
 /// Picks the best frames of a stream that is appended frame by frame, in presentation order.
 ///
-/// A value without clocks or threads. The picks depend only on the frames, so the code that produces frames can append
-/// them from its own thread. Memory is bounded however long the stream is: about 25 frames around the one being
-/// examined, one candidate for each of at most `2 · capacity` time buckets, and the candidates' frames if they are
-/// kept.
+/// A value type that uses no clocks and no threads. The picks depend only on the frames, so the code that produces
+/// frames can append them from its own thread. Memory is bounded however long the stream is: about 25 frames around the
+/// one being examined, one candidate for each of at most `2 · capacity` time buckets, and the candidates' frames if
+/// they are kept.
 public struct ThumbnailSelector: Sendable {
-    /// The number of cuts that are remembered.
+    /// The maximum number of cuts to remember.
     private static let mostCuts = 1 << 16
 
     /// The options of the selection.

@@ -2,7 +2,7 @@ internal import FrameAnalysis
 public import FrameCore
 internal import Imaging
 
-/// Compares two clips frame by frame, reading each once and side by side.
+/// Compares two clips frame by frame, reading both once, side by side.
 ///
 /// Two frames match when they show the same moment: times count from the first frame of each clip, and the times of the
 /// second clip are divided by its stretch factor. If sizes or formats differ, the frames of the second clip are
@@ -127,7 +127,7 @@ public struct ClipComparer {
     }
 
     /// How far apart the times of matching frames may be, in seconds: the rounding of both clips' time bases and of a
-    /// millisecond clock in between, but never so much that a frame has two matches.
+    /// millisecond clock in between, but never so much that a frame could match two others.
     private func tolerance(_ interval: Double) -> Double {
         func rounding(_ stream: VideoStreamDescription) -> Double {
             let tick = stream.timeBase.doubleValue

@@ -55,7 +55,7 @@ public struct ClipComparison: Sendable {
     public internal(set) var whole: Point?
     /// The metrics over time, at most 1000 points.
     public internal(set) var points: [Point] = []
-    /// One sentence for each thing to know about the metrics.
+    /// One sentence for each caveat about the metrics.
     public internal(set) var notes: [String] = []
     /// The factor by which the second clip stretches time.
     public let stretch: Int
@@ -116,11 +116,11 @@ struct EvenSample<Element> {
 
     /// Creates an empty sample.
     ///
-    /// - Parameter most: the maximum number of elements to keep, at least 2; at least half as many are kept once that
-    ///   many have been seen.
+    /// - Parameter most: the maximum number of elements to keep, at least 2; once `most` elements have been seen, at
+    ///   least half of `most` are kept.
     init(most: Int) { self.most = max(2, most) }
 
-    /// Counts the next element, and makes it only if it is to be kept.
+    /// Counts the next element, and calls `make` only if it will be kept.
     mutating func append<Failure: Error>(_ make: () throws(Failure) -> Element) throws(Failure) {
         defer { count += 1 }
         guard count.isMultiple(of: step) else { return }

@@ -1,6 +1,6 @@
 public import Storyboards
 
-/// A page with a player whose seek bar shows a storyboard, to try it out: one file next to the storyboard's own.
+/// A page for trying out a storyboard: a player whose seek bar shows it, in one file next to the storyboard's files.
 public enum StoryboardPlayerPage {
     /// Returns the page's HTML.
     ///

@@ -55,9 +55,9 @@ package struct BaseIndexFrames: Sendable, Hashable {
         package struct Entry: Sendable, Hashable {
             /// The time at which the image is first shown, in milliseconds.
             package var milliseconds: Int64
-            /// The offset of the first byte.
+            /// The offset of the image's first byte in the file.
             package var offset: Int
-            /// The number of bytes.
+            /// The size of the image in bytes.
             package var count: Int
         }
         /// The entries in time order.

@@ -22,7 +22,7 @@ extension StoryboardDescription {
     }
 
     /// Returns a grid description for castLabs' players. Their names for the numbers of columns and rows are
-    /// misleading, so it also states both under our names.
+    /// misleading, so it also states both as `columns` and `rows`.
     func grid(baseURL: String) -> String {
         """
         {
@@ -86,7 +86,7 @@ extension StoryboardDescription {
     /// Returns an HLS I-frame playlist for JPEG images stored back to back in one file.
     ///
     /// - Parameters:
-    ///   - file: the name of that file as it appears in the playlist.
+    ///   - file: the name of the image file as it appears in the playlist.
     ///   - ranges: the offset and size of each tile's image, in bytes.
     func iFramePlaylist(file: String, ranges: [(offset: Int, count: Int)]) -> String {
         var text = """

@@ -23,8 +23,8 @@ public struct ThumbnailGrid: Sendable, Hashable {
 
     /// Creates a grid.
     ///
-    /// - Throws: `FrameError` for sides or durations below 1, for values above the limits, and when `$index$` is
-    ///   missing.
+    /// - Throws: `FrameError` for columns, rows or durations below 1, for values above the limits, and when `$index$`
+    ///   is missing.
     public init(
         baseURL: String, pathTemplate: String, columns: Int, rows: Int, durationMilliseconds: Int64,
         maximumIndex: Int? = nil

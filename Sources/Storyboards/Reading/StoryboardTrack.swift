@@ -99,7 +99,7 @@ public final class StoryboardTrack: Sendable {
     /// Returns the thumbnail for a time; nil where the track has none.
     ///
     /// - Throws: `FrameError` when the image is missing, damaged, not allowed to be read, or smaller than the track
-    ///   says.
+    ///   states.
     public func thumbnail(at time: MediaTime) async throws -> StoryboardThumbnail? {
         try await Self.onOwnThread { [self] in try thumbnailNow(at: time) }
     }

@@ -87,7 +87,7 @@ package enum TrackAddress {
         guard let home = realPath(folder(local).isEmpty ? "." : folder(local)) else {
             throw refuse("the track's folder no longer exists")
         }
-        // A file that does not exist yet cannot lead anywhere; one that exists must be inside the folder.
+        // A path that does not exist cannot lead out of the folder; one that exists must be inside it.
         if let real = realPath(path) {
             guard real.utf8.starts(with: (home == "/" ? "/" : home + "/").utf8) else {
                 throw refuse("it leads out of the track's folder")
@@ -106,7 +106,8 @@ package enum TrackAddress {
         return name
     }
 
-    // Paths are split by bytes, as the system does it: a slash and a following combining mark form one `Character`.
+    // Paths are split by bytes, as the operating system does: a slash and a following combining mark form one
+    // `Character`.
 
     private static func climbs(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }

@@ -1,6 +1,6 @@
 internal import FrameCore
 
-/// A series of sheets, each of which is written when it is full.
+/// A series of sheets, each written when it is full.
 struct SheetSeries: Sendable {
     let columns: Int
     let rows: Int
@@ -50,7 +50,7 @@ struct SheetSeries: Sendable {
     }
 }
 
-/// A sheet of full size, black where no tile has been drawn.
+/// A full-size sheet, black where no tile has been drawn.
 struct TileSheet: Sendable {
     private(set) var buffer: PixelBuffer
     let color: ColorDescription

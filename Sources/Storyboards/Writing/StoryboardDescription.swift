@@ -1,6 +1,6 @@
 public import FrameCore
 
-/// The numbers of a finished storyboard, from which its tracks are written.
+/// The sizes, counts and times of a finished storyboard, from which its tracks are written.
 public struct StoryboardDescription: Sendable, Hashable {
     /// How long each tile is shown, in milliseconds.
     public var intervalMilliseconds: Int64
@@ -36,7 +36,8 @@ public struct StoryboardDescription: Sendable, Hashable {
     /// The height of a sheet in pixels.
     public var sheetHeight: Int { rows * tileHeight }
 
-    /// Returns the file name of a sheet. `index` starts at 0, whatever number the first sheet has in its name.
+    /// Returns the file name of a sheet. `index` starts at 0, even if the number in the name of the first sheet does
+    /// not.
     public func sheetName(_ index: Int) -> String { "\(sheetPrefix)\(index + firstSheet).\(sheetExtension)" }
 
     /// Returns the sheet of a tile and its position there, in pixels.
@@ -52,7 +53,7 @@ public struct StoryboardDescription: Sendable, Hashable {
         return (start, end)
     }
 
-    /// Returns how long a sheet is shown, in milliseconds; the last sheet only counts the tiles it has.
+    /// Returns how long a sheet is shown, in milliseconds; for the last sheet, only the tiles with an image count.
     package func sheetMilliseconds(_ sheet: Int) -> Int64 {
         Int64(min(tilesPerSheet, tileCount - sheet * tilesPerSheet)) * intervalMilliseconds
     }

@@ -43,7 +43,7 @@ struct StoryboardRun: Sendable {
         self.size = size(configuration.tileWidth)
         var small = size(min(240, configuration.tileWidth))
         while small.height > 720, small.width > 32 { small = size(small.width - 16) }
-        // A picture more than about twenty times as high as wide is squeezed to keep within Roku's 720 pixels.
+        // A picture more than about twenty times as tall as it is wide is squeezed to keep within Roku's 720 pixels.
         small.height = min(small.height, 720)
         rokuSize = small
         rokuGrid = (

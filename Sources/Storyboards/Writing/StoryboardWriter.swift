@@ -26,7 +26,7 @@ public struct StoryboardWriter: Sendable {
     ///   - source: delivers all frames, or only keyframes for speed.
     ///   - onTile: called with the number of tiles so far; throw an error to stop.
     ///   - output: receives each file as it is made.
-    /// - Returns: the storyboard's numbers.
+    /// - Returns: the description of the storyboard.
     /// - Throws: `FrameError` when the source has no frames; errors from the encoder and from `output`.
     public func write(
         _ source: any FrameSource, onTile: (Int) throws -> Void = { _ in }, to output: Output
@@ -75,7 +75,7 @@ public struct StoryboardRecorder: Sendable {
     /// Appends the next frame and writes the sheets that are full.
     ///
     /// - Parameters:
-    ///   - frame: the next frame in presentation order, with an ascending time.
+    ///   - frame: the next frame in presentation order; its time is later than that of the previous frame.
     ///   - onTile: called with the number of tiles so far; throw an error to stop.
     ///   - output: receives each file as it is made.
     /// - Throws: `FrameError` when there are too many tiles; errors from the encoder and from `output`.
@@ -96,7 +96,7 @@ public struct StoryboardRecorder: Sendable {
     /// - Parameters:
     ///   - onTile: as for ``append(_:onTile:to:)``.
     ///   - output: receives each file as it is made.
-    /// - Returns: the storyboard's numbers.
+    /// - Returns: the description of the storyboard.
     /// - Throws: `FrameError` when there was no frame; otherwise as ``append(_:onTile:to:)``.
     public mutating func finish(
         onTile: (Int) throws -> Void = { _ in }, to output: StoryboardWriter.Output

@@ -1,8 +1,9 @@
 internal import FrameCore
 
-/// The state of a loader: the pictures in memory, who waits for which thumbnail, and which one to make next.
+/// The state of a loader: the pictures in memory, the requests waiting for each thumbnail, and the thumbnails to make
+/// next.
 ///
-/// A value without threads or file access; the loader guards it with a lock and does the work.
+/// A value type that uses no threads or files; the loader guards it with a lock and does the work.
 struct LoaderQueue {
     typealias Completion = @Sendable (Result<StillPicture, any Error>) -> Void
 
@@ -16,7 +17,7 @@ struct LoaderQueue {
     private struct Job {
         var request: ThumbnailRequest
         var waiters: [UInt64: Completion] = [:]
-        /// Whether the job was prefetched; such a job is kept even when no request waits for it.
+        /// Whether the job was prefetched; a prefetch job is kept even when no request waits for it.
         var isPrefetch: Bool
         var isRunning = false
     }
@@ -99,7 +100,7 @@ extension LoaderQueue {
 // MARK: - Requests
 
 extension LoaderQueue {
-    /// Adds a request that is waited for.
+    /// Adds a request that a caller is waiting for.
     ///
     /// - Returns: the picture if it is in memory; the request is then complete and not added.
     mutating func add(

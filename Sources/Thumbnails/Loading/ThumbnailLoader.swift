@@ -5,8 +5,9 @@ internal import Imaging
 /// Loads thumbnails for lists of videos: each is made once, cached in memory and on disk, and cancelled when no longer
 /// wanted.
 ///
-/// A thumbnail is made only once, however many callers request it. Requests that are waited for go before prefetching.
-/// When a list reuses a slot for another video, the slot never receives a thumbnail requested for its previous use.
+/// A thumbnail is made only once, however many callers request it. Requests that a caller is waiting for take
+/// precedence over prefetching. When a list reuses a slot for another video, the slot never receives a thumbnail
+/// requested for its previous use.
 public final class ThumbnailLoader: Sendable {
     private let configuration: Configuration
     private let open: @Sendable (String) throws -> any SeekableFrameSource
@@ -56,7 +57,8 @@ public final class ThumbnailLoader: Sendable {
     /// Fills a slot of a list: immediately with the picture in memory or a placeholder, and later with the thumbnail.
     ///
     /// A new request for a slot replaces the previous one, whose thumbnail is no longer delivered. A delivery that had
-    /// already started on another thread carries the previous token; compare it with the slot's.
+    /// already started on another thread carries the previous token; compare it with the token of the slot's current
+    /// request.
     /// - Parameters:
     ///   - request: the thumbnail to show in the slot.
     ///   - slot: identifies the slot.
@@ -91,7 +93,7 @@ public final class ThumbnailLoader: Sendable {
         cancel(token.number)
     }
 
-    /// Makes thumbnails that will be needed soon, after all those that are waited for.
+    /// Makes thumbnails that will be needed soon, after all those that callers are waiting for.
     public func prefetch(_ requests: [ThumbnailRequest]) {
         for request in requests {
             let key = request.key
@@ -149,7 +151,7 @@ public final class ThumbnailLoader: Sendable {
         var picture = try generator.imageNow(at: request.time).picture
         picture = try picture.forThumbnail()
         state.withLock { $0.countGenerated() }
-        // If the cache cannot be written, the thumbnail is still good; it just has to be made again.
+        // If the cache cannot be written, the thumbnail is still valid; it only has to be made again next time.
         if work.generation == state.withLock({ $0.generation }),
             let file = try? encoder.encode(
                 picture, as: .jpeg, options: StillOptions(quality: configuration.diskQuality))

@@ -27,7 +27,7 @@ public struct ThumbnailRequest: Sendable, Hashable {
     }
 
     /// The cache key. A file is identified by device, inode, size and modification time, so that a changed file gets a
-    /// new thumbnail; an address only by itself.
+    /// new thumbnail; a network address is identified only by its text.
     var key: String {
         let moment = time.reduced
         let wanted = "\(moment.value)/\(moment.timescale) \(maximumWidth)x\(maximumHeight) \(isExact)"

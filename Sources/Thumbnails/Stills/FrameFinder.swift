@@ -1,12 +1,13 @@
 internal import FrameCore
 
-/// Finds the frame shown at a time, by seeking where the source can, and by reading on when the time is close ahead.
+/// Finds the frame shown at a time: by reading on if the time is only slightly ahead, otherwise by seeking if the
+/// source can.
 ///
 /// The frame found depends only on the request, never on earlier requests.
 ///
 /// `@unchecked Sendable`: a generator accesses it only on its serial queue.
 final class FrameFinder: @unchecked Sendable {
-    /// The time ahead of the current frame up to which reading on is tried before seeking.
+    /// How far ahead of the current frame a time may be for reading on instead of seeking.
     private static let near = MediaTime(value: 2, timescale: 1)
     /// How much earlier to seek, in order, when the index leads past the requested time.
     private static let retreats = [0, 5, 30].map { MediaTime(value: $0, timescale: 1) }

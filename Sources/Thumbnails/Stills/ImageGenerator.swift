@@ -34,7 +34,7 @@ public final class ImageGenerator: Sendable {
     private let settings = Lock(Settings())
     private let queue = DispatchQueue(label: "vfx.image-generator")
     private let finder: FrameFinder
-    /// Incremented by each cancellation; requests with an older number are void.
+    /// Incremented by each cancellation; requests with an older number are cancelled.
     private let epoch = Lock(0)
 
     /// Creates a generator for one video.

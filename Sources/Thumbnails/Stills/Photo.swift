@@ -29,7 +29,7 @@ public struct PhotoSettings: Sendable {
         public var codec: ThumbnailCodec
         /// The box that the thumbnail must fit, in pixels; it keeps the photo's shape.
         public var maximumSize: (width: Int, height: Int)
-        /// The quality, 1…100; lowered if the thumbnail would be too large for its place.
+        /// The quality, 1…100; lowered if the thumbnail would be too large for the file format.
         public var quality: Int
 
         /// Creates a thumbnail format; the usual size in EXIF is 160×120.
@@ -101,7 +101,7 @@ public struct Photo: Sendable {
     public var preview: Frame?
     /// The size of the embedded thumbnail in pixels, as stored (before orientation is applied); nil if there is none.
     public var embeddedThumbnailSize: (width: Int, height: Int)?
-    /// The quality of the embedded thumbnail; lower than requested if it had to be made smaller.
+    /// The quality of the embedded thumbnail; lower than requested if the thumbnail would have been too large.
     public var embeddedThumbnailQuality: Int?
     /// The bytes of the file.
     public var fileDataRepresentation: [UInt8]

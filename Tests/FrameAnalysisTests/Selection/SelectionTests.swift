@@ -193,7 +193,7 @@ import Testing
         #expect(try select { _ in false }.picks.count == 2)
         let sound = try select { $0 < 30 }
         #expect(sound.picks.count == 1 && sound.picks.allSatisfy { $0.time.value >= 30 })
-        // There are sound frames around each frame that is examined.
+        // There are undamaged frames around each frame that is examined.
         let mostly = try select { $0 % 9 != 4 }
         #expect(
             mostly.picks.count == 2 && mostly.picks.allSatisfy { $0.time.value % 9 == 4 }, "\(mostly.picks.map(\.time))"

@@ -69,7 +69,7 @@ import Testing
             }
         }
         #expect(first.hasSameSamples(as: second) && first.hasSameSamples(as: first))
-        // The last sample of each plane counts.
+        // A difference in only the last sample of a plane is found.
         for index in 0..<3 {
             var other = second
             try other.withMutablePlanes { planes in
@@ -93,7 +93,7 @@ import Testing
         let before = buffer
         try buffer.clipToDepth()
         #expect(buffer.hasSameSamples(as: before))
-        // The last sample of the last plane.
+        // Only the last sample of the last plane exceeds the depth.
         try buffer.withMutablePlanes { planes in
             planes[2].row(4).storeBytes(of: UInt16(1 << depth), toByteOffset: 2 * 8, as: UInt16.self)
         }

@@ -43,7 +43,7 @@ import Testing
         #expect(throws: SystemError.self) { try LocalFile.makeDirectory(folder + "/file/below") }
     }
 
-    /// A name that begins like a URL is a name here, the second time too.
+    /// A name that begins like a URL is taken as a file name, also when the folder already exists.
     @Test func folderNamesAreTakenLiterally() throws {
         let path = folder + "/file:cache"
         try LocalFile.makeDirectory(path)

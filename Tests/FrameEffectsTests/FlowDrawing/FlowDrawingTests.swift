@@ -141,7 +141,7 @@ import Testing
         // A picture that is too small has no legend.
         let small = try uniform([0, 0], width: 80, height: 60)
         #expect(try drawing(5, hasLegend: true).wheel(small).hasSameSamples(as: drawing(5).wheel(small)))
-        // Another scale shows another number.
+        // A different scale shows a different number.
         #expect(!(try drawing(8, hasLegend: true).wheel(flow).hasSameSamples(as: marked)))
     }
 
@@ -155,7 +155,7 @@ import Testing
         #expect(try drawing(hasLegend: true, threads: 3).wheel(flow).hasSameSamples(as: one))
     }
 
-    /// Drawing works for any numbers in a flow.
+    /// Drawing works for any vectors in a flow.
     @Test func wildNumbersAreTamed() throws {
         let wild: [(Float, Float)] = [
             (.infinity, .infinity), (-Float.infinity, .infinity), (.nan, 1), (0, -Float.infinity),
@@ -239,7 +239,7 @@ import Testing
         #expect(scale.fit(try uniform(1)) == 1.5)
     }
 
-    /// One wild flow does not make all following ones look pale.
+    /// One flow with extreme motion does not make all later ones look pale.
     @Test func itFollowsAnOutburstOnlyWhenItLasts() throws {
         var scale = FlowScale()
         #expect(scale.fit(try uniform(4)) == 5)
@@ -249,7 +249,7 @@ import Testing
         #expect(scale.fit(try uniform(200)) == 80)
     }
 
-    /// Doubling also counts as an outburst: if two in a row were accepted, the scale would quadruple.
+    /// Doubled motion also counts as an outlier: if two in a row were accepted, the scale would quadruple.
     @Test func outburstsDoNotChain() throws {
         var scale = FlowScale()
         #expect(scale.fit(try uniform(8)) == 10)
@@ -261,7 +261,7 @@ import Testing
         #expect(scale.largest == 10)
     }
 
-    /// The first flow of a scene may be the wild one.
+    /// The first flow of a scene may be the outlier.
     @Test func aScaleThatOneFlowAskedForIsGivenUpSoon() throws {
         var scale = FlowScale()
         #expect(scale.fit(try uniform(400)) == 500)

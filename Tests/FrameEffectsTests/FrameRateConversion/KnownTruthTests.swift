@@ -57,7 +57,7 @@ import Testing
             for plane in 0..<format.planeCount {
                 let floor = plane == 0 ? c.floors.luma : c.floors.chroma
                 #expect(whole.made[plane] > floor, "plane \(plane) at \(phase)")
-                // Close to the rounding error of whole code values there is nothing left to gain.
+                // Close to the rounding error of whole code values, no improvement is possible.
                 #expect(whole.made[plane] > min(whole.withoutMotion[plane] + 5, 51.5), "plane \(plane) at \(phase)")
             }
         }

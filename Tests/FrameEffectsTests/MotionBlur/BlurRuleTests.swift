@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The same samples at another bit depth move alike, so the results differ only by rounding.
+    /// The same samples at another bit depth have the same motion, so the results differ only by rounding.
     @Test func depthsAgree() throws {
         let scene = BlurScene.square(10, 4), wide = try PixelFormat(subsampling: .yuv420, bitDepth: 16)
         let frames = try [-1, 0, 1].map { try scene.frame($0) }

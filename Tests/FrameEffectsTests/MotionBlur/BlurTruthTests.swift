@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A flat picture stays flat up to its borders, whatever its motion.
+    /// A flat picture stays flat up to its borders, regardless of its motion.
     @Test func bordersHaveNoFringes() throws {
         let texture = NoiseTexture(seed: 4)
         let scene = BlurScene(

@@ -84,7 +84,7 @@ import Testing
         #expect(Array(all[from...]) == Array(below.samples(ofPlane: 0)[(from - 60 * row)...]))
     }
 
-    /// Ten bits hold more than eight: the result has finer steps and is not just padded.
+    /// A 10-bit result has finer steps than an 8-bit one; it is not the 8-bit result padded.
     @Test(arguments: models) func depthIsKept(_ model: SuperResolutionNetwork.Model) throws {
         func picture(_ depth: Int) throws -> PixelBuffer {
             try GeneratedPicture.waves(grey(depth), width: 60, height: 45)

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// What an input may access, and what not.
+/// What an input may and may not access.
 @Suite struct NetworkTests {
     private let folder: TemporaryFolder
     private let server: LocalServer

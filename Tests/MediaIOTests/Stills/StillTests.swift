@@ -75,7 +75,7 @@ import Testing
         }
         let color = ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited)
         let picture = StillPicture(frame: Frame(buffer: buffer, presentationTime: .zero, color: color))
-        // From the equations of BT.709.
+        // Computed with the equations of BT.709.
         let y = (90.0 - 16) / 219, b = (100.0 - 128) / 224, r = (190.0 - 128) / 224
         let red = y + 1.5748 * r, blue = y + 1.8556 * b
         let green = (y - 0.2126 * red - 0.0722 * blue) / 0.7152

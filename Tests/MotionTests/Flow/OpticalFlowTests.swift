@@ -111,8 +111,8 @@ struct TwoLayers {
         #expect(try OpticalFlow(forward: huge, backward: huge).forward.vector(x: 8, y: 8) == [1008, -1008])
     }
 
-    /// More cells arrive at one than a 32-bit sum of their shares can hold: it counts as covered, and nothing
-    /// overflows.
+    /// So many cells land on one cell that a 32-bit sum of their shares would overflow: the cell counts as covered, and
+    /// nothing overflows.
     @Test func anyNumberOfCellsMayArriveAtOne() throws {
         let side = 2016, target: Float = 252 * 4
         // Every vector points at cell 252 and the cell to its right, in unequal shares, which also makes the motion

@@ -4,7 +4,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// What effects that make frames between others are told.
+/// What interpolating effects learn about the frame that follows.
 @Suite struct FollowingFrameTests {
     private let wanted = TemporalWindow(seesFollowing: true)
 
@@ -25,7 +25,7 @@ import Testing
         for index in 0..<count {
             let frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
             take(timeline.append(TimelineFrame(frame: frame)))
-            // The last frame is returned once it is known that no other follows.
+            // A frame is returned only with the one that follows; the last one waits for the end of the clip.
             #expect(seen.allSatisfy { $0.following != nil })
         }
         take(timeline.finish())
@@ -48,7 +48,7 @@ import Testing
         #expect(window.next() == nil)
     }
 
-    /// Effects after the first are not told in advance which frame is the last.
+    /// Effects after the first do not know in advance which frame is the last.
     @Test func unknownEndsAreWaitedFor() throws {
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
         var window = EffectWindow(wanted), taken: [Int] = []

@@ -108,7 +108,7 @@ import Testing
     @Test func cutsAreHeldOrMixed() throws {
         let held = try smoothed(source(6, cutAt: 3), depth: 1)
         #expect(held.cuts == [3] && held.report.heldAtCut == 1)
-        // At the midpoint, the later frame is just as close.
+        // The interpolated frame is half-way between both sides of the cut; it repeats the later one.
         #expect(held.frames[5].buffer.hasSameSamples(as: held.frames[6].buffer))
         let mixed = try smoothed(source(6, cutAt: 3), depth: 1, atCut: .blend)
         #expect(mixed.report.blendedOverCut == 1)

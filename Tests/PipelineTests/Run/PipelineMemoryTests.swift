@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct PipelineMemoryTests {
-    /// A slow sink lets the queues fill: no more source frames are alive than the bound allows, whatever the clip's
-    /// length.
+    /// A slow sink lets the queues fill: no more source frames are alive than the bound allows, however long the clip
+    /// is.
     @Test(arguments: [2, 40])
     func livingFramesAreBounded(factor: Int) throws {
         for count in [60, 240] {

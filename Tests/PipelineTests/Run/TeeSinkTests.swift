@@ -104,7 +104,7 @@ private final class CountingBranch: TeeBranch {
         #expect(sink.cancels == 1 && branch.discarded == 1 && branch.wasEnded)
     }
 
-    /// The caller may have gone before the branches of a stopped run are ready, so nothing may become visible.
+    /// The caller may have gone before the branches of a stopped run are ready, so no output may become visible.
     @Test func whatIsStoppedIsNotPublished() throws {
         let sink = RecordingSink(), branch = CountingBranch(), picture = try GeneratedPicture.flat(9)
         let tee = TeeSink(sink, stream: GeneratedSource(count: 1) { _ in picture }.stream, branches: [branch])

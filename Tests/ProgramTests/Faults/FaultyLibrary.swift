@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A preloaded library that makes system and codec calls fail where a test wants it.
+/// A preloaded library that makes system and codec calls fail at points that a test selects.
 ///
 /// `FAULT_READ=name:offset` fails reads of files with that name from an offset on, `FAULT_WRITE` does the same for
 /// writes, and `FAULT_SYNC` for syncing them to disk. `FAULT_ENCODE=count` makes encoders fail after that number of

@@ -8,7 +8,7 @@ final class StoppedRun {
     private let errors = Pipe()
     private let faults: FaultyLibrary
 
-    /// - Parameter rename: the file's name and how many files have been renamed to it, such as `manifest.json:2`.
+    /// - Parameter rename: the file's name and the number of renamings to that name, such as `manifest.json:2`.
     init(_ arguments: [String], after rename: String, in folder: TemporaryFolder) throws {
         faults = try FaultyLibrary()
         process = ProgramRun.make(

@@ -76,7 +76,7 @@ struct WholeFileComparison {
         if !isTold("stream \(old.index) (", "language") {
             let language = { (stream: ProbedFile.Stream) in
                 let name = stream.tags?["language"] ?? "und"
-                // QuickTime knows the other of the two language codes.
+                // ISO 639-2 has two codes for German: MOV files have "ger", the others "deu".
                 return name == "ger" ? "deu" : name
             }
             expect("\(name) language", language(new), language(old))

@@ -109,7 +109,7 @@ struct WholeFileInput {
         // A time code needs a frame rate.
         if ["mov", "mp4"].contains(container), cell.timing == .even { all += ["-timecode", "01:00:00:00"] }
         all += ["-metadata:s:v:0", "language=eng", "-metadata:s:a:0", "language=eng", "-disposition:a:0", "default"]
-        // QuickTime knows the other of the two language codes.
+        // ISO 639-2 has two codes for German: MOV files have "ger", the others "deu".
         all += [
             "-metadata:s:a:1", "language=\(container == "mov" ? "ger" : "deu")", "-disposition:a:1", "comment",
             "-metadata:s:a:1", "title=Remarks",

@@ -42,8 +42,8 @@ import Testing
         #expect(found.pairs == 10 && found.equal == 10 && found.onlyBefore == 10)
     }
 
-    /// In a conversion from 25 to 60 frames per second, every twelfth frame shows an original moment; others are as
-    /// close as 3 ms.
+    /// In a conversion from 25 to 60 frames per second, every twelfth frame shows the moment of a source frame; the
+    /// others miss one by 3 ms or more.
     @Test func nearIsNotTheSame() throws {
         let picture = { @Sendable (_: Int) in try GeneratedPicture.flat(50) }
         let found = try compare(source(50, picture), source(120, rate: Rational(60, 1), picture))

@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Limits apply to everything that a description claims.
+    /// Limits apply to every value in a description.
     @Test func gridsHaveBounds() throws {
         let long = String(repeating: "a", count: ThumbnailGrid.maximumAddressBytes) + "$index$"
         for (template, index) in [(long, 1), ("$index$", ThumbnailGrid.indexRange.upperBound + 1)] {

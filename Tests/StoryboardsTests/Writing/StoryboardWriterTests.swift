@@ -102,7 +102,7 @@ final class WrittenFiles {
         #expect(!text.contains("#"))
         for tile in 1...4 { #expect(text.contains("\nstoryboard-\(tile).jpg\n")) }
         #expect(files.files["storyboard-grid.json"] == nil)
-        // Columns have no effect here.
+        // The number of columns has no effect here.
         (configuration.columns, configuration.tileWidth) = (100, 1920)
         #expect(try Self.board(2, configuration).board.tileCount == 1)
     }

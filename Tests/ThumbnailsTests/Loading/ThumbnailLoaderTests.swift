@@ -6,7 +6,7 @@ import Testing
 import Thumbnails
 
 @Suite(.timeLimit(.minutes(30))) struct ThumbnailLoaderTests {
-    /// Opens "videos" whose names are numbers, counts them, and holds them back until told to continue.
+    /// Opens "videos" whose names are numbers, counts them, and blocks until told to continue.
     private final class Videos: Sendable {
         let opened = Lock<[String: Int]>([:])
         private let gate = Lock(true)
@@ -40,7 +40,7 @@ import Thumbnails
 
     private func luma(_ picture: StillPicture) -> Int { Int(picture.frame.buffer.samples(ofPlane: 0)[0]) }
 
-    /// Waits without a timeout: when other threads get their turn says nothing about the loader.
+    /// Waits without a timeout: how soon other threads are scheduled says nothing about the loader.
     private func wait(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(2)) }
     }

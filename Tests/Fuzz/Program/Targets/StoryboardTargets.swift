@@ -71,7 +71,7 @@ private struct Track: ByteSource, StillDecoder {
         return content
     }
 
-    /// Returns a small picture, whatever the bytes.
+    /// Returns a small picture, regardless of the bytes.
     func decode(_ bytes: [UInt8]) throws(FrameError) -> StillPicture {
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: 8)
         var buffer = try PixelBuffer(format: format, width: 64, height: 48)

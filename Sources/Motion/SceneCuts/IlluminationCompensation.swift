@@ -39,17 +39,17 @@ private enum NormalizationParameters {
 enum LightingParameters {
     /// Least change of mean luma, in 1/4 of an 8-bit level.
     static let minimumShift: Int32 = 24
-    /// Cells that may change the other way, because they move: one in this many.
+    /// Share of cells that may change in the opposite direction, because they move: one in this many.
     static let exceptionParts = 8
-    /// Change of a cell the other way that is ignored, in 1/4 of an 8-bit level.
+    /// Change of a cell in the opposite direction that is ignored, in 1/4 of an 8-bit level.
     static let ignoredChange: Int16 = 12
-    /// Change of a cell the other way that is ignored in addition: one part in this many of its luma.
-    /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Further change of a cell in the opposite direction that is ignored: one part in this many of its luma. Adjusted
+    /// by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let ignoredParts: Int16 = 16
 }
 
-/// Returns versions of two frames in which the light or the blur of one is matched to the other: what flicker, a fade
-/// or a fast pan changes.
+/// Returns versions of two frames in which the light or the blur of one is matched to the other, to undo what flicker,
+/// a fade or a fast pan changes.
 func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
     var pairs: [(ComparedFrame, ComparedFrame)] = []
@@ -96,7 +96,7 @@ func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(Compar
     let least = Int64(a.blocks.count) * 2 * 64 * CompensationParameters.structurePerCell
     return pairs.compactMap { first, second in
         let (x, y) = (ComparedFrame(a).relit(first).withoutChroma, ComparedFrame(b).relit(second).withoutChroma)
-        // A frame that is burnt out shows nothing that could be compared.
+        // A blown-out frame has no structure left to compare.
         return x.activity.sum + y.activity.sum > max(share, least) ? (x, y) : nil
     }
 }
@@ -156,7 +156,7 @@ enum LightingChange: Sendable {
     case brighter
     case darker
 
-    /// Returns the change from `plain` to `lit`; nil when `lit` is not `plain` under more or less light.
+    /// Returns the change from `plain` to `lit`; nil if `lit` is not `plain` in brighter or dimmer light.
     init?(of lit: FrameSignature, over plain: FrameSignature) {
         guard lit.luma.values.count == plain.luma.values.count else { return nil }
         let allowed = lit.luma.values.count / LightingParameters.exceptionParts
@@ -180,7 +180,7 @@ enum LightingChange: Sendable {
         }
     }
 
-    /// Returns the change of `lit` over both frames; nil when it differs or there is none.
+    /// Returns the change from both frames to `lit`; nil if the two changes differ or there is no change.
     init?(of lit: FrameSignature, over first: FrameSignature, and second: FrameSignature) {
         guard let change = LightingChange(of: lit, over: first), LightingChange(of: lit, over: second) == change else {
             return nil

@@ -4,8 +4,8 @@ private enum ContextParameters {
     static let repeatedShare: Float = 0.14
     /// Pairs on each side whose median is the usual value.
     static let usualPairs = 4
-    /// Pairs on each side that may belong to the crowd (see ``PairContext/crowd``). Adjusted by hand on the joined
-    /// scenes of `.ci/cuts`, 2026-11-21.
+    /// Pairs on each side that may belong to the crowd (see `PairContext.crowd`). Adjusted by hand on the joined scenes
+    /// of `.ci/cuts`, 2026-11-21.
     static let crowdReach = 3
     /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
@@ -13,7 +13,7 @@ private enum ContextParameters {
     /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
     static let sharpnessOffset: Float = 4
-    /// Mismatch from which a later pair is not used for ``PairContext/changeReference``, 0…1: it may be a cut.
+    /// Mismatch from which a later pair is not used for `changeReference`, 0…1: it may be a cut.
     static let referenceMismatch: Float = 0.5
 }
 

@@ -33,7 +33,7 @@ struct OcclusionFill {
     private static let likeness: [Int32] = (0..<256).map {
         1024 * FillParameters.halfBrightness / (FillParameters.halfBrightness + $0)
     }
-    /// 256 / (1 + d / 16) for a difference d in motion, in 1/32 sample. The last entry serves all larger
+    /// 256 / (1 + d / 16) for a difference d in motion, in 1/32 sample. The last entry applies to all larger
     /// differences.
     private static let agreement: [Int32] = (0..<1024).map {
         256 * FillParameters.halfMotion / (FillParameters.halfMotion + $0)

@@ -8,7 +8,7 @@ private enum SignatureParameters {
     static let smoothedCell = 2
     /// The approximate number of sample rows read per cell; reading more does not change the mean of a tall cell.
     static let rowsPerCell = 16
-    /// The fewest cells along a side of the frame, unless the side has fewer pixels.
+    /// The minimum number of cells along a side of the frame, unless the side has fewer pixels.
     static let fewestCells = 16
     /// The maximum number of points along a side of the lattice of single samples.
     static let latticeSide = 64

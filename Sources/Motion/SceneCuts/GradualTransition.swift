@@ -1,18 +1,18 @@
 /// Parameters of dissolves and fades as seen in three frames. The values were chosen by hand, November 2026.
 private enum GradualParameters {
-    /// Least difference of the outer frames, in 8-bit levels, at which their mismatch is measured.
+    /// Minimum difference of the outer frames, in 8-bit levels, at which their mismatch is measured.
     static let measuredDifference: Float = 1.5
-    /// Least mismatch of the outer frames of a dissolve, 0…1.
+    /// Minimum mismatch of the outer frames of a dissolve, 0…1.
     static let dissolveMismatch: Float = 0.55
     /// Largest bend of a dissolve.
     static let dissolveBend: Float = 0.58
-    /// Least difference of the outer frames of a dissolve, in 8-bit levels.
+    /// Minimum difference of the outer frames of a dissolve, in 8-bit levels.
     static let dissolveDifference: Float = 6
     /// Largest ratio of the outer frames' contrasts in a fade.
     static let fadeContrast: Float = 0.84
     /// Largest bend of a fade.
     static let fadeBend: Float = 0.5
-    /// Least difference of the outer frames of a fade, in 8-bit levels.
+    /// Minimum difference of the outer frames of a fade, in 8-bit levels.
     static let fadeDifference: Float = 3
 }
 
@@ -26,11 +26,11 @@ private enum FadeParameters {
     static let largestRatio: Int32 = 4
     /// Contrast allowed in addition to ``largestRatio``, in 1/4 of an 8-bit level.
     static let ratioOffset: Int32 = 32
-    /// Least rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
-    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Minimum rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on
+    /// the joined scenes of `.ci/cuts`, 2026-11-21.
     static let secondRise: (over: Int32, under: Int32) = (5, 4)
-    /// Least rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
-    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Minimum rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on
+    /// the joined scenes of `.ci/cuts`, 2026-11-21.
     static let thirdRise: (over: Int32, under: Int32) = (11, 10)
 }
 

@@ -1,24 +1,24 @@
 /// Parameters of light and blur compensation. Values without a source were chosen by hand, November 2026.
 private enum CompensationParameters {
-    /// Least difference of mean luma, in 1/4 of an 8-bit level, at which light is compensated.
+    /// Minimum difference of mean luma, in 1/4 of an 8-bit level, at which light is compensated.
     static let meanDifference: Int32 = 8
-    /// Least difference of contrast at which light is compensated: one part in this many of the larger one.
+    /// Minimum difference of contrast at which light is compensated: one part in this many of the larger one.
     static let contrastParts: Int32 = 8
     /// Smallest gain, in 1/256: a frame keeps at least three fifths of its contrast.
     static let smallestGain: Int32 = 154
     /// Added to both contrasts before their ratio is taken, in 1/4 of an 8-bit level.
     static let contrastOffset: Int32 = 4
-    /// Least difference of sharpness along an axis at which blur is compensated: one part in this many of the larger
+    /// Minimum difference of sharpness along an axis at which blur is compensated: one part in this many of the larger
     /// one.
     static let sharpnessParts: Int32 = 4
     /// Radii of the box blurs that are tried in turn, in cells.
     static var radii: [Int] { [1, 2, 4, 8, 12] }
     /// Sharpness, in quarters of the other frame's, at which the blur is strong enough.
     static let enoughQuarters: Int32 = 5
-    /// Least structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
+    /// Minimum structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
     /// on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structureParts: Int64 = 8
-    /// Least structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
+    /// Minimum structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
     /// levels. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structurePerCell: Int64 = 4 * 2
 }
@@ -37,7 +37,7 @@ private enum NormalizationParameters {
 
 /// Parameters of a change of lighting. Values without a source were chosen by hand, November 2026.
 enum LightingParameters {
-    /// Least change of mean luma, in 1/4 of an 8-bit level.
+    /// Minimum change of mean luma, in 1/4 of an 8-bit level.
     static let minimumShift: Int32 = 24
     /// Share of cells that may change in the opposite direction, because they move: one in this many.
     static let exceptionParts = 8

@@ -7,7 +7,7 @@ private enum ContextParameters {
     /// Pairs on each side that may belong to the crowd (see `PairContext.crowd`). Adjusted by hand on the joined scenes
     /// of `.ci/cuts`, 2026-11-21.
     static let crowdReach = 3
-    /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
+    /// Minimum mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
     static let crowdShare: Float = 0.8
     /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of
@@ -101,7 +101,7 @@ private enum LikenessParameters {
 
 /// A pair compared with the pairs around it.
 struct PairContext {
-    /// The most pairs considered on each side. Chosen by hand, November 2026.
+    /// The maximum number of pairs considered on each side. Chosen by hand, November 2026.
     static let reach = 5
 
     let match: PairMatch

@@ -157,7 +157,7 @@ package struct SceneCutDetector: Sendable {
             litThrough = index + length
             return
         }
-        // A flash beside a cut: of the two breaks, one is the cut and the other belongs to the flash.
+        // A flash next to a cut: of the two breaks, one is the cut and the other belongs to the flash.
         var broken = pairs
         broken[index - firstPair].isBreak = true
         for length in stride(from: 1, through: reach, by: 1) {

@@ -45,7 +45,8 @@ public struct FlowDrawing: Sendable {
 
     /// Draws arrows over the frame where the motion begins, each starting at its pixel and in the hue of its direction.
     ///
-    /// Arrow lengths are scaled so that arrows neither vanish nor overlap too much; the legend shows the scale.
+    /// Arrow lengths are scaled so that arrows neither become invisible nor overlap too much; the legend shows the
+    /// scale.
     ///
     /// - Parameters:
     ///   - flow: the flow; nil draws no arrows.

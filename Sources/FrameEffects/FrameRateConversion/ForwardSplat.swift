@@ -4,7 +4,7 @@ package import Motion
 /// Parameters of the forward splat. Coverage is in 1/16384 of a cell, motion and errors in 1/32 sample. The values were
 /// chosen by hand, November 2026.
 private enum SplatParameters {
-    /// Least coverage with which a vector may own a cell: nearly a fifth.
+    /// Minimum coverage with which a vector may own a cell: nearly a fifth.
     static let ownerCoverage: Int32 = 3000
     /// Weight of the consistency error in a vector's rank.
     static let errorWeight: UInt32 = 4

@@ -43,7 +43,7 @@ package final class FrameRateConversionEngine {
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
     ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
     ///     rest.
-    /// - Throws: `FrameError` when memory runs out.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
         flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }

@@ -8,7 +8,7 @@ enum VisibilityParameters {
     static let halfDifference: Float = 4096
     /// Trust in both neighbours that comes from a perfect match, where both frames contain the position.
     static let matchedTrust: Float = 0.3
-    /// Least trust in a neighbour that contains the position.
+    /// Minimum trust in a neighbour that contains the position.
     static let leastTrust: Float = 0.001
     /// Trust in a neighbour that does not contain the position; above 0, so that the weights are never divided by 0.
     static let unseenTrust: Float = 0.0001

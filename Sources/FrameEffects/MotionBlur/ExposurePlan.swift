@@ -27,7 +27,7 @@ private enum ExposureParameters {
     static let sharedLine: Float = 0.75
     /// Added to the trust in each frame, so that the weights are never divided by 0.
     static let leastTrust: Float = 0.001
-    /// The most positions along a path that are probed for other motion.
+    /// The maximum number of positions along a path that are probed for other motion.
     static let maximumProbes = 16
     /// Difference of motion on either axis at or above which content counts as moving differently.
     static let otherMotion: Float = 1.5

@@ -38,7 +38,7 @@ package final class MotionBlurEngine {
     ///   - relation: `.follows` when `current` was `next` in the last call.
     ///   - previousFlow: the motion from `previous` to `current`; nil to estimate it.
     ///   - nextFlow: the motion from `current` to `next`; nil to estimate it.
-    /// - Throws: `FrameError` when an argument is out of range or memory runs out.
+    /// - Throws: `FrameError` if an argument is out of range or memory cannot be allocated.
     package func blur(
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil

@@ -64,7 +64,7 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     /// Everything unspecified.
     public static let unspecified = ColorDescription()
 
-    /// Returns the description with unspecified properties filled in by the package's one documented guess: BT.709 for
+    /// Returns the description with unspecified properties replaced by the package's documented defaults: BT.709 for
     /// 720 rows or more, BT.601 for fewer, limited range, left-sited chroma.
     public func resolved(height: Int) -> ColorDescription {
         var known = self

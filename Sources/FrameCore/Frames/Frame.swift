@@ -12,7 +12,7 @@ public struct Frame: Sendable {
     public var sampleAspectRatio: Rational?
     /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
     public var isInterlaced: Bool
-    /// Whether the frame shows damage in the input: its own, or that of frames it was computed from.
+    /// Whether the frame is affected by damage in the input, in the frame itself or in frames it was computed from.
     public var isDamaged: Bool
     /// Other data attached to the frame.
     public var sideData: SideData
@@ -33,7 +33,7 @@ public struct Frame: Sendable {
         self.sideData = sideData
     }
 
-    /// Returns a frame with the same metadata but other samples and times.
+    /// Returns a frame with the same metadata but different samples and times.
     public func replacing(buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime?) -> Frame {
         var copy = self
         copy.buffer = buffer
@@ -52,7 +52,7 @@ public struct SideData: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The producer's name for the kind of data, such as libav's `av_frame_side_data_name`.
         public var kind: String
-        /// The producer's number for the kind, so that the entry can be returned without a look-up.
+        /// The producer's number for the kind, so that the entry can be passed back without a lookup.
         public var code: Int32
         /// The data in the producer's layout.
         public var bytes: [UInt8]

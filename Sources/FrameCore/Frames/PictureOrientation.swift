@@ -34,8 +34,8 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Returns a display matrix as a clockwise rotation in degrees, 0..<360, and whether the image is mirrored left to
-    /// right after it. A missing or singular matrix gives neither.
+    /// Returns the clockwise rotation of a display matrix in degrees, 0..<360, and whether the image is mirrored left
+    /// to right after the rotation; 0 and false for a missing or singular matrix.
     package static func turn(of displayMatrix: [Int32]?) -> (degrees: Int, isMirrored: Bool) {
         guard let (a, b, c, d) = axes(displayMatrix) else { return (0, false) }
         // A mirrored matrix is a rotation followed by a mirror; undoing the mirror leaves the rotation.
@@ -51,7 +51,7 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
         return a * d == b * c ? nil : (a, b, c, d)
     }
 
-    /// Whether width and height are exchanged.
+    /// Whether width and height are swapped for display.
     public var swapsSides: Bool { rawValue >= 5 }
 
     /// Returns the position of the stored sample that is displayed at column `x`, row `y`.

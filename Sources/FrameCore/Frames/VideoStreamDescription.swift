@@ -6,7 +6,7 @@ public struct VideoStreamDescription: Sendable {
     public var width: Int
     /// Height in luma rows.
     public var height: Int
-    /// The time base: duration of one tick of the stream's clock, in seconds.
+    /// The time base: the duration of one tick of the stream's clock, in seconds.
     public var timeBase: Rational
     /// The mean frame rate in frames per second, if the container or codec specifies one.
     ///

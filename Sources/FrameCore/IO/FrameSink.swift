@@ -1,12 +1,12 @@
 /// A destination for frames in presentation order. Calls block; make them from a thread of your own, one at a time.
 ///
-/// A sink may write its output in segments that are complete in themselves, so that an interrupted run can be resumed
-/// after the finished ones. By default a sink has no segments: it starts with the first frame and keeps nothing.
+/// A sink may write its output in self-contained segments, so that an interrupted run can resume after the last
+/// finished segment. By default a sink has no segments: it starts with the first frame and keeps nothing.
 public protocol FrameSink: AnyObject, Sendable {
     /// Where to resume: after the segments that an earlier run finished.
     var resumePoint: ResumePoint { get }
-    /// Passes the frames that an earlier run finished to `take`, in order and as the output shows them. Called before
-    /// the first frame is written, if at all.
+    /// Passes the frames that an earlier run finished to `take`, in order and as they appear in the output. Called
+    /// before the first frame is written, if at all.
     /// - Throws: an error if they cannot be read, or the error that `take` throws.
     func finishedFrames(_ take: (Frame) throws -> Void) throws
     /// Announces that the next frame begins segment `index`; indices ascend, possibly with gaps.
@@ -22,8 +22,8 @@ public protocol FrameSink: AnyObject, Sendable {
     func stop()
     /// Discards the output and everything written for it. Has no effect after ``finish()``.
     func cancel()
-    /// Removes what has been written so far, even if another call is still working on it, when the run cannot wait for
-    /// that call. Can be called from any thread; does nothing by default.
+    /// Removes what has been written so far without waiting for a call that is still in progress. Can be called from
+    /// any thread; does nothing by default.
     func abandon()
 }
 

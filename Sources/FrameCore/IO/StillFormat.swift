@@ -11,7 +11,7 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// JPEG XL, 8 or 16 bits.
     case jpegXL
 
-    /// Creates the format that a file name's extension stands for; nil if it is unknown.
+    /// Creates the format from a file name's extension; nil if the extension is unknown.
     public init?(fileName: String) {
         let base = fileName.split(separator: "/").last ?? ""
         guard base.contains("."), let ending = base.split(separator: ".").last?.lowercased(),
@@ -71,7 +71,7 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         case .png, .jpegXL: 16
         }
     }
-    /// Whether the format can mark an image as PQ or HLG.
+    /// Whether the format can tag an image as PQ or HLG.
     public var holdsHighDynamicRange: Bool { maximumBitDepth > 8 }
     /// Whether the file itself can specify an orientation.
     public var holdsOrientation: Bool { self != .jpegXL }

@@ -1,8 +1,9 @@
 /// A still image: samples, transparency and orientation.
 public struct StillPicture: Sendable {
-    /// The samples and how to interpret them; its time is that in the video it comes from, or zero.
+    /// The samples and how to interpret them; the presentation time is that in the source video, or zero.
     public var frame: Frame
-    /// Opacity as one full-range plane of the image's size, with color not premultiplied; nil if the image is opaque.
+    /// Straight alpha (color is not premultiplied): one full-range plane of the image's size; nil if the image is
+    /// opaque.
     public var alpha: PixelBuffer?
     /// How the stored image is rotated and mirrored for display.
     public var orientation: PictureOrientation
@@ -37,7 +38,7 @@ public struct StillMetadata: Sendable, Hashable {
 
 /// How an image file is encoded.
 public struct StillOptions: Sendable {
-    /// Quality, 1…100, on the scale familiar from JPEG; lower values give smaller files. PNG is always lossless.
+    /// Quality, 1…100, on the usual JPEG scale; lower values give smaller files. PNG is always lossless.
     public var quality: Int
     /// Whether to encode losslessly, in formats that offer both: WebP and JPEG XL. PNG is always lossless.
     public var isLossless: Bool

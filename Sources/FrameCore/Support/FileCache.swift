@@ -4,7 +4,7 @@ internal import Glibc
 package struct FileCache: Sendable {
     private let directory: String
     private static let suffix = ".cached"
-    /// Larger files are not read: nothing that is stored comes near it.
+    /// Larger files are not read; no cached file comes close to this size.
     private static let maximumBytes = 256 << 20
 
     /// - Parameter directory: the cache's folder, created when the first file is stored.

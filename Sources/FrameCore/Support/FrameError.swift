@@ -1,4 +1,4 @@
-/// An error with a one-sentence message that names the value and what is allowed, and with its location.
+/// An error with its location and a one-sentence message that names the value and what is allowed.
 public struct FrameError: Error, Sendable {
     /// The category of an error; a struct rather than an enum, so that new categories do not break a caller's `switch`.
     public struct Code: Sendable, Hashable {

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The number of processors this process may use, at least 1: as many as the quota or the set of processors of its
-/// control group (version 1) allows, otherwise all that are online.
+/// The number of processors this process may use, at least 1: the CPU quota of its control group (version 1), rounded
+/// up; without a quota, the size of the group's cpuset; otherwise all processors that are online.
 package let processorCount = countProcessors(online: sysconf(Int32(_SC_NPROCESSORS_ONLN))) { name in
     guard let file = fopen("/sys/fs/cgroup/" + name, "r") else { return nil }
     defer { fclose(file) }
@@ -15,8 +15,8 @@ package let processorCount = countProcessors(online: sysconf(Int32(_SC_NPROCESSO
 /// Returns the number of processors, at least 1.
 ///
 /// - Parameters:
-///   - online: the number that are online.
-///   - read: returns the text of a file of the control group, or nil if there is none.
+///   - online: the number of processors that are online.
+///   - read: returns the text of a control group file, or nil if there is no such file.
 package func countProcessors(online: Int, read: (String) -> String?) -> Int {
     func firstLine(_ name: String) -> Substring? { read(name)?.split(separator: "\n").first }
     func number(_ name: String) -> Int? { firstLine(name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }

@@ -92,14 +92,14 @@ public struct MediaTime: Sendable, Hashable, Codable {
 }
 
 extension MediaTime: Comparable {
-    /// Whether `a` is earlier than `b`, whatever their timescales. Exact.
+    /// Whether `a` is earlier than `b`, regardless of their timescales. Exact.
     public static func < (a: MediaTime, b: MediaTime) -> Bool {
         let left = a.value.multipliedFullWidth(by: Int64(b.timescale))
         let right = b.value.multipliedFullWidth(by: Int64(a.timescale))
         return left.high != right.high ? left.high < right.high : left.low < right.low
     }
 
-    /// Whether `a` and `b` are the same time, whatever their timescales. Exact.
+    /// Whether `a` and `b` are the same time, regardless of their timescales. Exact.
     public static func == (a: MediaTime, b: MediaTime) -> Bool { !(a < b) && !(b < a) }
 
     /// Hashes the reduced time, so that equal times have the same hash.
@@ -146,7 +146,8 @@ extension MediaTime {
     }
 }
 
-/// Returns `value · numerator / denominator` via 128 bits, rounded to nearest with halves away from zero, saturating.
+/// Returns `value · numerator / denominator` with a 128-bit product, rounded to nearest with halves away from zero,
+/// saturating.
 private func scaled(_ value: Int64, by numerator: Int64, over denominator: Int64) -> Int64 {
     let product = Int128(value) * Int128(numerator)
     let divisor = Int128(denominator)

@@ -50,7 +50,7 @@ package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
 
 extension Rational {
     /// Parses a non-negative decimal or fraction without a sign, such as `12`, `0.25`, `.5` or `1/3`; nil if `text` is
-    /// neither, has more than 9 decimal places, or does not fit 31 bits over 31 bits.
+    /// neither, has more than 9 decimal places, or needs a numerator or denominator of more than 31 bits.
     package init?(exactly text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {

@@ -1,7 +1,7 @@
 import FrameCore
 import Imaging
 
-/// An 8-bit 4:4:4 image that is drawn on in red, green and blue.
+/// An 8-bit 4:4:4 image that takes drawing colors in red, green and blue.
 struct FlowCanvas {
     let width: Int
     let height: Int

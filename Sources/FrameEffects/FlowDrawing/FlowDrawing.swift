@@ -1,7 +1,7 @@
 public import FrameCore
 public import Motion
 
-/// Draws images of motion: pure functions of the flow and, for arrows, of the frame under them.
+/// Draws images of motion that depend only on the flow and, for arrows, on the frame under them.
 ///
 /// All images are 8-bit 4:4:4 and have the flow's size; `color` specifies how to interpret their code values.
 public struct FlowDrawing: Sendable {
@@ -45,7 +45,8 @@ public struct FlowDrawing: Sendable {
 
     /// Draws arrows over the frame where the motion begins, each starting at its pixel and in the hue of its direction.
     ///
-    /// Arrow lengths are scaled so that arrows neither vanish nor overlap too much; the legend shows the scale.
+    /// Arrow lengths are scaled so that arrows neither become invisible nor overlap too much; the legend shows the
+    /// scale.
     ///
     /// - Parameters:
     ///   - flow: the flow; nil draws no arrows.
@@ -79,7 +80,8 @@ public struct FlowDrawing: Sendable {
         return try canvas.buffer()
     }
 
-    /// Returns an image for frames without known motion, such as at a cut: mid-gray, which no motion has.
+    /// Returns an image for frames without known motion, such as at a cut: mid-gray, a color that no motion is drawn
+    /// in.
     /// - Throws: `FrameError` if the size is not supported or memory cannot be allocated.
     public func empty(width: Int, height: Int) throws(FrameError) -> PixelBuffer {
         try FlowCanvas(width: width, height: height, color: color, filledWith: .init(repeating: 0.5)).buffer()

@@ -1,10 +1,10 @@
 public import Motion
 
-/// The length of motion that is drawn at full saturation, adapted to the flow. A pure value.
+/// The length of motion that is drawn at full saturation, adapted to the flow. A value type without side effects.
 ///
 /// It changes as rarely as possible from flow to flow, so that colors keep their meaning throughout a clip. It grows
-/// when motion exceeds it (by more than a little, only if that persists), and shrinks only after `patience` flows of
-/// much slower motion, or after a cut.
+/// when motion exceeds it (immediately if slightly, otherwise only if the motion persists), and shrinks only after
+/// `patience` flows of much slower motion, or after a cut.
 public struct FlowScale: Sendable, Hashable {
     /// The number of flows with motion below a third of the scale after which it shrinks.
     package static let patience = 24
@@ -22,7 +22,7 @@ public struct FlowScale: Sendable, Hashable {
     /// The largest value that ``maximum`` has had.
     public private(set) var largest: Float = 0
     private var isFresh = true
-    /// The number of flows with motion above a third of ``maximum`` since that was set.
+    /// The number of flows with motion above a third of ``maximum`` since ``maximum`` was set.
     private var fittingFlows = 0
     private var slowFlows = 0
     /// The scale that fits all of the slow flows.

@@ -1,22 +1,22 @@
 package import FrameCore
 package import Motion
 
-/// What interpolation at a phase works with, as one value from 0 to 255 for each luma sample.
+/// The intermediate data of interpolation at a phase, as one value from 0 to 255 for each luma sample.
 package struct InterpolationMaps {
     private let flow: OpticalFlow
     private let phase: Float
     private let threads: Int
 
     /// - Parameters:
-    ///   - flow: between two pictures.
-    ///   - phase: from the first picture to the second, strictly between 0 and 1.
+    ///   - flow: the flow between two frames.
+    ///   - phase: the position between the first frame (0) and the second (1), both excluded.
     package init(_ flow: OpticalFlow, phase: Float, threads: Int) {
         self.flow = flow
         self.phase = phase
         self.threads = threads
     }
 
-    /// 255 where no motion vector arrives when the flow is splatted to the phase, else 0.
+    /// Returns 255 where no motion vector lands when the flow is splatted to the phase, otherwise 0.
     package func holes() -> [UInt8] {
         let splat = ForwardSplat(
             forward: (flow.forward.cells, flow.forward.consistencyErrors),
@@ -25,9 +25,9 @@ package struct InterpolationMaps {
         return spread(splat.rank, sideLog2: flow.forward.level + 2) { $0 == .max ? 255 : 0 }
     }
 
-    /// The share of the second picture, 255 where the sample comes from it only.
+    /// Returns the weight of the second frame; 255 where the sample comes only from that frame.
     ///
-    /// - Throws: `FrameError` when memory is short.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     package func weights(_ first: PixelBuffer, _ second: PixelBuffer) throws(FrameError) -> [UInt8] {
         let motion = IntermediateFlow(
             flow, a: try LumaPyramid(first, threads: threads), b: try LumaPyramid(second, threads: threads),

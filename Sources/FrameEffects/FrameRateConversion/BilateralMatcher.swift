@@ -7,7 +7,8 @@ private enum MatcherParameters {
     /// Difference of a vector that leaves the frame, in 1/16 grey level: four levels. There is nothing to compare, and
     /// a comparison with replicated edges would prefer any vector that stays inside.
     static let outsideDifference: Int32 = 64
-    /// How far a block may be outside with its difference counted in full, in 1/32 sample: half the block.
+    /// How far a block may extend outside the frame with its difference still counted in full, in 1/32 sample: half the
+    /// block.
     static let freeOverhang: Int32 = 128
     /// Overhang beyond ``freeOverhang`` over which the difference blends into ``outsideDifference``, in 1/32 sample.
     /// 2^7, since the blend shifts by 7.

@@ -4,17 +4,17 @@ package import Motion
 /// Parameters of the forward splat. Coverage is in 1/16384 of a cell, motion and errors in 1/32 sample. The values were
 /// chosen by hand, November 2026.
 private enum SplatParameters {
-    /// Least coverage with which a vector may own a cell: nearly a fifth.
+    /// Minimum coverage with which a vector may own a cell: nearly a fifth.
     static let ownerCoverage: Int32 = 3000
     /// Weight of the consistency error in a vector's rank.
     static let errorWeight: UInt32 = 4
-    /// The uncovered part of the cell counts in the rank shifted down by this: 32 for a whole cell.
+    /// Right shift of the uncovered part of the cell before it is added to the rank: 32 for a whole cell.
     static let uncoveredShift: Int32 = 9
-    /// The block difference counts in the rank shifted down by this: 8 for one grey level per sample.
+    /// Right shift of the block difference before it is added to the rank: 8 for one grey level per sample.
     static let differenceShift: UInt32 = 3
-    /// Largest distance to the owner's motion with which a vector is averaged: 1.25 samples.
+    /// Largest distance to the owner's motion at which a vector is included in the mean: 1.25 samples.
     static let agreement: Int32 = 40
-    /// Divisor of the coverage that gives the weight of a vector without consistency error.
+    /// A vector's weight is its coverage divided by this, if it has no consistency error.
     static let weightOffset: Int32 = 64
     /// What each unit of consistency error adds to the divisor: an error of half a sample halves the weight.
     static let weightPerError: Int32 = 4
@@ -27,22 +27,22 @@ private enum SplatParameters {
 /// Forward splat of both fields to a phase: carries each vector along its own motion to the four cells it lands on.
 ///
 /// First, each cell gets an owner: the best-ranked vector that lands on it. An occluded vector has a large consistency
-/// error and therefore ranks behind the vector of what covers it. Then all vectors that agree with the owner are
+/// error and therefore ranks behind the vector of the occluding content. Then all vectors that agree with the owner are
 /// averaged, weighted by their coverage of the cell and their consistency.
 package struct ForwardSplat {
     package let columns: Int
     package let rows: Int
     package var bands: Int { (rows + SplatParameters.bandRows - 1) / SplatParameters.bandRows }
     /// The rank of each cell's owner; lower is better. The sum of four times its consistency error in 1/32 sample, 1/8
-    /// of its block difference, and the part of the cell that it leaves uncovered. The largest value for a cell without
-    /// owner.
+    /// of its block difference, and the part of the cell that it leaves uncovered. Cells without an owner have the
+    /// largest `UInt32`.
     package let rank: Buffer2D<UInt32>
     private let owner: Buffer2D<MotionVector>
     /// Sums of the weights and weighted vectors of all vectors that agree with the owner.
     private let sum: Buffer2D<SIMD4<Int32>>
     private let sources: [Source]
 
-    /// One field and its part of the way to the phase.
+    /// One field and the fraction of its motion that leads to the phase.
     private struct Source {
         let field: MotionVectorField
         let errors: Buffer2D<UInt16>
@@ -128,7 +128,7 @@ package struct ForwardSplat {
     }
 
     /// Calls `body` for each cell of the band that a vector lands on, up to four, with the coverage in 1/16384. Vectors
-    /// are passed as from the first to the second neighbour.
+    /// are passed in the direction from the first to the second neighbour.
     @inline(__always)
     private func visit(
         _ source: Source, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
@@ -208,10 +208,10 @@ extension OpticalFlow {
     /// Returns the motion between successive frames of a sequence: the source frame, a frame at each phase, the next
     /// frame.
     ///
-    /// The motion follows from this flow without a new search, since content moves past the phases on its way.
+    /// The motion is derived from this flow without a new search, since content passes through the phases on its way.
     ///
     /// - Parameter phases: ascending, between 0 and 1.
-    /// - Returns: one flow more than there are phases.
+    /// - Returns: the flows, one more than there are phases.
     package func split(at phases: [Float], threads: Int) -> [OpticalFlow] {
         let columns = forward.columns, rows = forward.rows
         // Motion over the whole interval, at the positions where content is at each time.

@@ -1,8 +1,8 @@
 package import FrameCore
 
-/// Configures a session that makes frames between two neighbouring frames.
+/// Configures a session that interpolates frames between two neighbouring frames.
 ///
-/// It does not include a target rate: each call specifies the phases at which it wants frames.
+/// There is no target rate: each call specifies the phases of its interpolated frames.
 public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfiguration, Hashable {
     /// A version of the algorithm. Pin one to get the same frames from later versions of the package.
     public enum Revision: Int, FrameProcessorRevision {
@@ -67,7 +67,7 @@ extension FrameRateConversionConfiguration: EffectConfiguration {
     }
 }
 
-/// Requests frames between two neighbouring frames.
+/// Requests interpolated frames between two neighbouring frames.
 public struct FrameRateConversionParameters: FrameProcessorParameters {
     /// The earlier frame.
     public let sourceFrame: FrameProcessorFrame
@@ -79,7 +79,7 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
     public let interpolationPhase: [Float]
     /// How this call relates to the previous one.
     public let submissionMode: SubmissionMode
-    /// Receive the frames, one per phase, in the same order.
+    /// The frames that receive the results, one per phase, in the same order.
     public let destinationFrames: [FrameProcessorFrame]
 
     /// Creates a request and checks everything that does not depend on a session.

@@ -1,7 +1,7 @@
 package import FrameCore
 package import Motion
 
-/// Makes frames between two neighbouring frames, and keeps what the next pair can reuse.
+/// Interpolates frames between two neighbouring frames, and keeps what the next pair can reuse.
 ///
 /// Not `Sendable`: for one caller at a time. The same inputs give the same bits with any number of threads.
 package final class FrameRateConversionEngine {
@@ -33,18 +33,17 @@ package final class FrameRateConversionEngine {
         tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
     }
 
-    /// Makes a frame at each phase.
+    /// Interpolates a frame at each phase.
     ///
     /// - Parameters:
     ///   - source: the earlier neighbour.
     ///   - next: the later neighbour.
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 return the neighbour itself.
-    ///   - relation: what can be reused from the previous call. If the frames are not what it promises, nothing is
-    ///     reused.
+    ///   - relation: what can be reused from the previous call. If the frames contradict it, nothing is reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
     ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
     ///     rest.
-    /// - Throws: `FrameError` when memory runs out.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
         flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }

@@ -1,7 +1,7 @@
 import FrameCore
 import Motion
 
-/// Parameters of the fallback of a whole frame. The values were chosen by hand, November 2026.
+/// Parameters of the fallback for a whole frame. The values were chosen by hand, November 2026.
 private enum FallbackParameters {
     /// The neighbours are cross-faded when more than this many fifths of the cells are unexplained.
     static let blendedFifths = 2
@@ -63,7 +63,7 @@ struct IntermediateFlow {
             vectors: splat.filled(), matcher: matcher(level: coarsest, cellLog2: 2), threads: threads)
         cells.measure()
         for _ in 0..<SelectionParameters.rounds { cells.select(rank: splat.rank) }
-        // Match on the next finer level of the pyramid if there is one, else on smaller cells of level 0.
+        // Match on the next finer level of the pyramid if there is one, otherwise on smaller cells of level 0.
         cells =
             coarsest > 0
             ? cells.refined(matcher(level: coarsest - 1, cellLog2: 2), scale: 2)
@@ -109,7 +109,7 @@ struct IntermediateFlow {
     /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the
     /// cells are unexplained, by a copy of the nearer neighbour if more than four fifths are.
     ///
-    /// - Returns: the number of 8×8 cells made in each way.
+    /// - Returns: the number of 8×8 cells in each interpolation mode.
     private static func fallBack(
         _ counts: (oneSide: Int, unexplained: Int), cells: Int, sideLog2: Int, t: Int32, vx: Buffer2D<Int16>,
         vy: Buffer2D<Int16>,
@@ -136,7 +136,7 @@ struct IntermediateFlow {
     }
 }
 
-/// The number of 8×8 cells of the made frames, by the way in which they were interpolated.
+/// The number of 8×8 cells of the interpolated frames, by interpolation mode.
 public struct InterpolationModeCounts: Sendable, Hashable {
     /// Motion-compensated from both neighbours.
     public var bothSides = 0

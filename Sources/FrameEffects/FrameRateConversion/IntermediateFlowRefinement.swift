@@ -27,7 +27,7 @@ private enum SplittingParameters {
     static let ownDistance: Int32 = 16
     /// Distance of a candidate from the best motion so far below which it is skipped: a quarter of a sample.
     static let bestDistance: Int32 = 8
-    /// Cost of the motion of a cell beside the own one; that of a diagonal one costs twice as much.
+    /// Cost of taking the motion of an adjacent cell; that of a diagonal neighbour costs twice as much.
     static let sidePenalty: Int32 = 8
 }
 
@@ -37,7 +37,7 @@ enum StraighteningParameters {
     static let rounds = 2
     /// Distance up to which two motions agree: three quarters of a sample.
     static let agreement: Int32 = 24
-    /// The most cells of the 3×3, itself included, that agree with a cell that is replaced.
+    /// A cell is replaced if at most this many cells of its 3×3 neighbourhood, itself included, agree with it.
     static let fewAllies = 4
     /// Distance between two motions beyond which it no longer grows in the vector median: eight samples.
     static let maximumDistance: Int32 = 256
@@ -45,11 +45,12 @@ enum StraighteningParameters {
 
 /// Parameters of the preference for stillness. The values were chosen by hand, November 2026.
 private enum StillnessParameters {
-    /// Motion, in 1/32 sample, from which a cell is not slow: two samples.
+    /// Motion, in 1/32 sample, at or above which a cell is not slow: two samples.
     static let slow: Int32 = 64
-    /// Largest difference of a still cell over that of its motion.
+    /// Largest difference at zero motion, divided by that along the cell's motion, at which the cell is set to zero
+    /// motion.
     static let ratio: Float = 1.25
-    /// Difference of a still cell that is allowed in addition, in 1/16 grey level.
+    /// Further difference that is allowed at zero motion, in 1/16 grey level.
     static let offset: Float = 6
 }
 
@@ -258,7 +259,7 @@ struct IntermediateFlowRefinement {
         }
     }
 
-    /// Whether the four nearest cells move like this one. True for most cells, which saves the vector median.
+    /// Whether the four nearest cells move like this one. For most cells they do, which saves the vector median.
     @inline(__always)
     private static func agrees(_ own: MotionVector, with from: Buffer2D<MotionVector>, _ x: Int, _ y: Int) -> Bool {
         let most = StraighteningParameters.agreement
@@ -266,8 +267,8 @@ struct IntermediateFlowRefinement {
             && from.clamped(x, y &- 1).distance(to: own) <= most && from.clamped(x, y &+ 1).distance(to: own) <= most
     }
 
-    /// Sets slow cells to zero motion where that matches about as well: the remaining difference is noise, which must
-    /// not move.
+    /// Sets slow cells to zero motion where that matches about as well: the estimated motion is then mostly noise,
+    /// which would make static content waver.
     func preferStill() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in

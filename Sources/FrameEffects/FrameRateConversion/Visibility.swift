@@ -3,12 +3,12 @@ import Motion
 
 /// Parameters of the blending weights by visibility. The values were chosen by hand, November 2026.
 enum VisibilityParameters {
-    /// Square of the difference along the vector at which the match counts half, in (1/16 grey level)²: four grey
-    /// levels.
+    /// Square of the difference along the vector at which the match has half its weight, in (1/16 grey level)²: four
+    /// grey levels.
     static let halfDifference: Float = 4096
     /// Trust in both neighbours that comes from a perfect match, where both frames contain the position.
     static let matchedTrust: Float = 0.3
-    /// Least trust in a neighbour that contains the position.
+    /// Minimum trust in a neighbour that contains the position.
     static let leastTrust: Float = 0.001
     /// Trust in a neighbour that does not contain the position; above 0, so that the weights are never divided by 0.
     static let unseenTrust: Float = 0.0001
@@ -47,7 +47,7 @@ struct Visibility: Sendable {
     ///   - v: the motion of the cell.
     ///   - x: the column of the cell.
     ///   - y: the row of the cell.
-    ///   - difference: of the neighbours along `v`, as ``BilateralMatcher`` measures it.
+    ///   - difference: the difference of the neighbours along `v`, as ``BilateralMatcher`` measures it.
     /// - Returns: the weight of the second neighbour, 0…256, and whether the cell is unexplained: neither neighbour
     ///   shows content that moves like this, and the two do not match along `v`.
     @inline(__always)

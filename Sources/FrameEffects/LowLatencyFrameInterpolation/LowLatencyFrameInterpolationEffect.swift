@@ -1,7 +1,7 @@
 package import FrameCore
 
-/// Configures a session that interpolates frames between the latest two of live video, without looking ahead,
-/// optionally at twice the size.
+/// Configures a session that interpolates between the latest two frames of live video without look-ahead, optionally at
+/// twice the size.
 public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfiguration, Hashable {
     /// The allowed depths: n gives 2ⁿ−1 phases.
     public static let supportedDepths = 1...4
@@ -44,7 +44,7 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
         geometry = nil
     }
 
-    /// Creates a configuration for one interpolated frame, with it and the source frame at twice the size.
+    /// Creates a configuration for one interpolated frame; it and the source frame are output at twice the size.
     ///
     /// - Parameters:
     ///   - frameWidth: 16…4096 pixels, odd widths included.
@@ -127,7 +127,7 @@ extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
     }
 }
 
-/// Requests frames between the latest two.
+/// Requests interpolated frames between the latest two frames.
 public struct LowLatencyFrameInterpolationParameters: FrameProcessorParameters {
     /// The latest frame.
     public let sourceFrame: FrameProcessorFrame

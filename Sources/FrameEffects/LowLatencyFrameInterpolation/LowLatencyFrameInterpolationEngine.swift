@@ -15,7 +15,7 @@ package final class LowLatencyFrameInterpolationEngine {
     }
 
     private let engine: FrameRateConversionEngine
-    /// nil if frames keep their size.
+    /// Upscales the output; nil if frames keep their size.
     private let scaler: LowLatencySuperResolutionScalerEngine?
     private let pool: PixelBufferPool
     private var detector = CausalSceneCutDetector()

@@ -2,7 +2,7 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Writes the long exposure of a frame, block by block.
+/// Writes a frame as it would look with a long exposure, block by block.
 struct BlurSynthesis {
     /// The properties of a plane that the kernels need.
     struct SourcePlane {
@@ -33,7 +33,7 @@ struct BlurSynthesis {
     /// Rows of blocks that are written as one unit; even, since blocks are made in squares of 2×2.
     private static let bandRows = 16
 
-    /// Overwrites `picture` with the long exposure of `current`.
+    /// Overwrites `picture` with `current` as a long exposure would show it.
     func write(
         to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?,
         threads: Int

@@ -3,7 +3,7 @@ import Motion
 /// Parameters of the division of an exposure. Lengths are in luma samples, trust is 0…1 (see ``MotionLookup``). The
 /// values were chosen by hand, November 2026.
 private enum ExposureParameters {
-    /// Motion over a whole frame interval below which a block stands still.
+    /// Motion over a whole frame interval below which a block counts as still.
     static let stillMotion: Float = 0.25
     /// Distance between the block's motion and the longest motion nearby above which something may pass in front of it.
     static let passingMotion: Float = 2
@@ -13,29 +13,30 @@ private enum ExposureParameters {
     static let fourPieces: Float = 12
     /// Path up to which an exposure has eight pieces; a longer one has ``ExposurePlan/maximumPieces``.
     static let eightPieces: Float = 40
-    /// Share of a piece that what passes in front must cover for nothing else to be added.
+    /// Share of a piece above which content passing in front hides everything else.
     static let opaque: Float = 0.98
     /// Trust above which the frames show the block's content all along its path.
     static let uncoveredTrust: Float = 0.5
-    /// Weight up to which what passes in front is ignored, and trust below which nothing passes.
+    /// Weight up to which content passing in front is ignored, and trust below which nothing counts as passing.
     static let negligible: Float = 0.02
     /// Largest difference of motion on either axis within a square of blocks that is blurred as one.
     static let evenMotion: Float = 0.4
     /// Trust in the block's own motion below which other motion is tried at its position.
     static let lostTrust: Float = 0.3
-    /// Difference of motion on either axis below which two pieces share a line.
+    /// Difference of motion on either axis below which two pieces share a line of taps.
     static let sharedLine: Float = 0.75
     /// Added to the trust in each frame, so that the weights are never divided by 0.
     static let leastTrust: Float = 0.001
-    /// The most positions along a path that are probed for other motion.
+    /// The maximum number of positions along a path that are probed for other motion.
     static let maximumProbes = 16
-    /// Difference of motion on either axis from which two things move differently.
+    /// Difference of motion on either axis at or above which content counts as moving differently.
     static let otherMotion: Float = 1.5
-    /// Gain of the weight of what passes in front, a product of three trusts.
+    /// Gain of the weight of content passing in front, which is a product of three trusts.
     static let passingGain: Float = 1.3
 }
 
-/// A short piece of the exposure of one block: what passes over it at that time, and which frames show it.
+/// A short piece of the exposure of one block: the content that passes over it at that time, and which frames show that
+/// content.
 struct ExposurePiece: BitwiseCopyable {
     /// Motion from the frame to the neighbour, in the units of the field.
     var vector: SIMD2<Int32>
@@ -51,13 +52,12 @@ struct ExposurePiece: BitwiseCopyable {
 
 /// Divides one half of the exposure of a block into pieces.
 struct ExposurePlan {
-    /// The most pieces of each kind. Chosen by hand, November 2026.
+    /// The maximum number of pieces of each kind. Chosen by hand, November 2026.
     static let maximumPieces = 16
-    /// Room for pieces of all three kinds.
+    /// The capacity for pieces of all three kinds.
     static let capacity = 3 * maximumPieces
-    /// The pieces: from index 0 those of the block's own motion, from
-    /// ``maximumPieces`` those of what passes in front of it, and from twice ``maximumPieces`` those of what is
-    /// uncovered where the block's content has moved away.
+    /// The pieces: from index 0 those of the block's own motion, from ``maximumPieces`` those of content passing in
+    /// front of it, and from twice ``maximumPieces`` those of content uncovered where the block's own has moved away.
     let pieces: UnsafeMutablePointer<ExposurePiece>
     /// The number of pieces of each kind.
     private(set) var counts = (own: 0, over: 0, other: 0)
@@ -132,9 +132,9 @@ struct ExposurePlan {
         counts.own = steps
     }
 
-    /// Adds a piece of what passes in front of the block, if anything does.
+    /// Adds a piece of content passing in front of the block, if there is any.
     ///
-    /// - Returns: its weight, 0…1; 0 when nothing passes.
+    /// - Returns: the weight of the piece, 0…1; 0 if nothing passes.
     @inline(__always)
     private mutating func addPassing(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, _ t: Float, _ duration: Float,
@@ -157,7 +157,7 @@ struct ExposurePlan {
             && isAlike(distance, distance)
     }
 
-    /// Adds a piece of content that moves like the block, or, if that has moved away, of what is uncovered at its
+    /// Adds a piece of content that moves like the block or, if that has moved away, of the content uncovered in its
     /// place.
     @inline(__always)
     private mutating func addOwn(
@@ -199,7 +199,7 @@ struct ExposurePlan {
             vector: vector, time: t, duration: duration, here: share * a / (a + b), there: share * b / (a + b))
     }
 
-    /// Whether anything with another motion is on the path of `front`.
+    /// Whether anything on the path of `front` moves differently.
     @inline(__always)
     private static func meets(
         _ half: MotionLookup, _ p: SIMD2<Int32>, own: SIMD2<Int32>, front: SIMD2<Int32>, reach: Float
@@ -214,7 +214,7 @@ struct ExposurePlan {
         return false
     }
 
-    /// Returns what passes in front of the block at `t`; a weight of 0 when nothing does.
+    /// Returns the content passing in front of the block at `t`; its weight is 0 if there is none.
     ///
     /// Content is in front if the neighbour shows it at a position that the block's own motion also leads to. So a
     /// still bar in front of a moving background is not blurred, since the background disappears behind it.

@@ -11,7 +11,7 @@ private enum HalfShutterParameters {
     static let overhang: Int32 = 16
     /// log2 of the side of a tile in cells of level 0: 16 luma samples.
     static let tileLog2 = 2
-    /// The most tiles in each direction that a motion is spread over.
+    /// The maximum number of tiles in each direction over which a motion is spread.
     static let maximumTiles = 32
     /// Cell rows that are fused as one unit.
     static let bandRows = 16
@@ -27,7 +27,7 @@ struct HalfShutterMotion: Sendable {
     private let passing: TileMaxMotion
     private let field: FlowField
 
-    /// Combines the motion of both halves; nil when there is none.
+    /// Combines the motion of both halves; nil if there is no motion for either.
     ///
     /// - Parameters:
     ///   - mine: the motion from the frame to the neighbour of this half, and back; nil where the clip ends.

@@ -4,7 +4,7 @@ import Motion
 
 /// Luma of frames converted to linear light, cached while the frames are in use.
 struct LinearLuma {
-    /// The planes that are integrated instead of code values.
+    /// The linear-light planes that are integrated instead of code values.
     struct Sources {
         let curve: LinearLightTable
         let current: PaddedPlane
@@ -88,8 +88,8 @@ extension LinearLightTable {
     ///   - sourceStride: distance between source rows, in samples.
     ///   - target: the first sample of the block in the destination.
     ///   - targetStride: distance between destination rows, in samples.
-    ///   - width: of the block, at most 16 samples.
-    ///   - height: of the block, at most 16 samples.
+    ///   - width: width of the block, at most 16 samples.
+    ///   - height: height of the block, at most 16 samples.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ light: UnsafePointer<UInt16>, source: UnsafePointer<Sample>, sourceStride: Int,
         to target: UnsafeMutablePointer<Sample>, targetStride: Int, width: Int, height: Int

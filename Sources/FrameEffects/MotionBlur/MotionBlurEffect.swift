@@ -127,7 +127,7 @@ public struct MotionBlurParameters: FrameProcessorParameters {
     ///   - motionBlurStrength: the shutter angle in units of 3.6 degrees, 1…100.
     ///   - submissionMode: `random` or `sequential`; in a sequence, motion is reused from the previous call.
     ///   - destinationFrame: receives the result; of the same format and size.
-    /// - Throws: ``FrameProcessorError`` when a value is out of range, or formats, sizes or times do not fit together.
+    /// - Throws: ``FrameProcessorError`` when a value is out of range, or formats, sizes or times do not match.
     public init(
         sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame?, previousFrame: FrameProcessorFrame?,
         nextOpticalFlow: FrameProcessorOpticalFlow? = nil, previousOpticalFlow: FrameProcessorOpticalFlow? = nil,

@@ -1,7 +1,8 @@
 package import FrameCore
 package import Motion
 
-/// Makes the long exposure of a frame from its motion towards its neighbours, and keeps what the next call can reuse.
+/// Blurs a frame as a long exposure would, from its motion towards its neighbours, and keeps what the next call can
+/// reuse.
 ///
 /// Strength 100 is a shutter angle of 360 degrees: the exposure starts halfway between the previous frame and this one
 /// and ends halfway to the next. Not `Sendable`: for one caller at a time. The same inputs give the same bits with any
@@ -25,19 +26,19 @@ package final class MotionBlurEngine {
             threads: threads)
     }
 
-    /// Returns the long exposure of `current`.
+    /// Returns `current` as a long exposure would show it.
     ///
     /// - Parameters:
     ///   - current: the frame to blur.
-    ///   - previous: the frame before it; nil at the start of a clip and after a cut. With one neighbour its motion is
-    ///     extended to the other side; with none, `current` is returned.
+    ///   - previous: the frame before it; nil at the start of a clip and after a cut. With only one neighbour, the
+    ///     motion on that side is extended to the other; with none, `current` is returned.
     ///   - next: the frame after it; nil at the end of a clip and before a cut.
     ///   - color: the color description of `current`.
     ///   - strength: the shutter angle in units of 3.6 degrees, 1…100.
     ///   - relation: `.follows` when `current` was `next` in the last call.
     ///   - previousFlow: the motion from `previous` to `current`; nil to estimate it.
     ///   - nextFlow: the motion from `current` to `next`; nil to estimate it.
-    /// - Throws: `FrameError` when an argument is out of range or memory runs out.
+    /// - Throws: `FrameError` if an argument is out of range or memory cannot be allocated.
     package func blur(
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil

@@ -32,7 +32,7 @@ struct PointSpreadFunction {
     /// The position of the block in its plane, and the plane's size and stride, in samples.
     private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)
 
-    /// The most taps; further ones are dropped. Chosen by hand, November 2026.
+    /// The maximum number of taps; further ones are dropped. Chosen by hand, November 2026.
     static let capacity = 16 * 1024
     /// The number of weights in the memory for crossings.
     static let lineCapacity = 2 * reach + 16

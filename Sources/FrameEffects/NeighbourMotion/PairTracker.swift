@@ -101,7 +101,7 @@ extension MotionEffort {
     /// The effort for live video, where each frame must be finished before the next one arrives.
     static func lowLatency(pixels: Int) -> MotionEffort {
         var effort = MotionEffort(.normal, pixels: pixels)
-        // Costs half a decibel on larger frames, but halves the time.
+        // Costs half a decibel on frames above this size, but halves the time.
         if pixels > 1024 * 576 { effort.finestLevel = max(effort.finestLevel, 2) }
         return effort
     }

@@ -19,7 +19,8 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
     private var latest: (effect: Configuration.Effect, format: PixelFormat)?
     private var order = SubmissionOrder()
 
-    /// - Throws: ``FrameProcessorError`` if the effect cannot be set up, which is tried for the first supported format.
+    /// - Throws: ``FrameProcessorError`` if the effect cannot be set up, which is tested with the first supported
+    ///   format.
     init(_ configuration: Configuration, threads: Int) throws(FrameProcessorError) {
         self.configuration = configuration
         self.threads = threads

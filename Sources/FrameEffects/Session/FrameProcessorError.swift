@@ -37,7 +37,7 @@ public struct FrameProcessorError: Error, Sendable {
         /// the parameters do not belong to the session's effect.
         public static let invalidParameterError = Code(rawValue: -19741)
         /// A presentation time is invalid or out of order, or the call does not follow the previous one as its
-        /// submission mode says.
+        /// submission mode requires.
         public static let invalidFrameTiming = Code(rawValue: -19742)
         /// Kept for source compatibility; not thrown, because nothing is downloaded here.
         public static let assetDownloadFailed = Code(rawValue: -19743)

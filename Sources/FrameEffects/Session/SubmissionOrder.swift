@@ -1,6 +1,7 @@
 internal import FrameCore
 
-/// Checks that the calls of a session follow one another as their submission modes say. A pure value.
+/// Checks that the calls of a session follow one another as their submission modes specify. A value type without side
+/// effects.
 package struct SubmissionOrder: Sendable {
     private struct Times: Sendable, Hashable {
         var previous: [MediaTime]

@@ -8,7 +8,7 @@ import Motion
 /// warped output and the current frame, upscaled on its own, is added, except for its components coarser than a source
 /// sample.
 struct DetailTransfer {
-    /// The largest scale factor at which the transfer pays off.
+    /// The largest scale factor at which the transfer improves the result.
     static let maximumFactor = 4
     /// Rows of the source that a thread processes at a time.
     private static let bandHeight = 16

@@ -183,7 +183,7 @@ struct NetworkInference {
 
     private func winogradRows(of layer: Int, _ row: Int, count: Int, _ rings: inout Rings, _ lists: inout Lists) {
         var fits: Int32 = 3
-        // As many positions as keep the transformed rows in the L1 cache.
+        // The number of positions for which the transformed rows fit the L1 cache.
         let step = pairs <= 4 ? 2 * Int(VFX_SUPERRES_STEP) : Int(VFX_SUPERRES_STEP)
         withUnsafePointer(to: winograd[layer - 1]) { layerWeights in
             for x in stride(from: 0, to: count, by: step) {

@@ -32,7 +32,7 @@ package final class SuperResolutionScalerEngine {
     private let scratch: PixelBufferPool
     private let luma: LumaScaler
     private var chroma: (location: ColorDescription.ChromaLocation, resampler: PlaneResampler)?
-    /// nil if the scale factor is too large for it.
+    /// Adds detail from the previous output; nil if the scale factor is too large for that.
     private let transfer: DetailTransfer?
     private var tracker: PairTracker
 

@@ -7,10 +7,10 @@ import Motion
 ///
 /// A block of 8×8 samples and the blocks it moves to form a group, whose three-dimensional spectrum is sparse if the
 /// match is good. Dropping small coefficients removes noise; a bad match causes large coefficients, which are kept, so
-/// that its content stays in its own frame. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by Sparse 3D
-/// Transform-Domain Collaborative Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012), with motion
-/// estimation instead of block matching. With a pilot (the basic estimate), coefficients are shrunk by Wiener filtering
-/// instead.
+/// that the content of each block stays in its own frame. After K. Dabov, A. Foi and K. Egiazarian, Video Denoising by
+/// Sparse 3D Transform-Domain Collaborative Filtering (EUSIPCO 2007), and M. Maggioni et al., V-BM4D (IEEE TIP 2012),
+/// with motion estimation instead of block matching. With a pilot (the basic estimate), coefficients are shrunk by
+/// Wiener filtering instead.
 struct CollaborativeFilter: Sendable {
     /// Coefficients below this many standard deviations count as noise.
     static let threshold: Float = 3.2

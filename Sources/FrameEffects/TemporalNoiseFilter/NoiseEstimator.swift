@@ -4,9 +4,9 @@ import Motion
 
 /// Estimates how much noise a frame has.
 ///
-/// Noise shows in the high frequencies of a block and of its difference from the block it moves to. Most blocks have
-/// other content in one of the two, so a low quantile of the blocks is used, corrected for this selection with the
-/// distribution that white noise would have.
+/// Noise shows in the high frequencies of a block and of its difference from the block it moves to. In most blocks, at
+/// least one of the two also contains something other than noise, so a low quantile of the blocks is used, corrected
+/// for this selection with the distribution that white noise would have.
 struct NoiseEstimator: Sendable {
     /// The distance between measured blocks in samples; shorter for planes that would have too few blocks.
     private static func step(width: Int, height: Int) -> Int { width * height < 300 * 300 ? 4 : 12 }

@@ -64,7 +64,7 @@ struct NoiseFilterMemory {
         pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
     }
 
-    /// Discards the pilots if the specified noise has changed; nil stands for estimated noise.
+    /// Discards the pilots if the specified noise has changed; nil means that noise is estimated.
     mutating func keepPilots(of fixed: NoiseProfile?) {
         if fixed != self.fixed { pilots = [:] }
         self.fixed = fixed

@@ -29,7 +29,7 @@ package final class TemporalNoiseFilterEngine {
 
     /// The distance between blocks, in samples.
     private static let step = 4
-    /// The standard deviation below which noise counts as none, in 8-bit code values.
+    /// The standard deviation below which a frame counts as free of noise, in 8-bit code values.
     private static let leastSigma: Float = 0.05
 
     /// Returns the number of frames on each side that one round filters together. At `quality` there are two rounds.
@@ -85,7 +85,7 @@ package final class TemporalNoiseFilterEngine {
         guard quality == .quality else { return try round(pictures, centre, window, profile, pilots: nil) }
         var pilots: [Int: [PaddedPlane]] = [:]
         for index in window {
-            // With the pilot's own noise, so that it is the same whichever frame is being filtered.
+            // Use the noise level of the pilot's own frame, so that the pilot is the same for every frame that uses it.
             pilots[index] = try pilot(
                 pictures, index, Self.window(index, pictures.count, Self.reach(quality)),
                 fixed ?? self.profile(pictures, index))
@@ -221,7 +221,7 @@ package final class TemporalNoiseFilterEngine {
             values.isEmpty ? nil : values.sorted()[values.count / 2]
         }
         let overall = median(whole) ?? 0
-        // A brightness range with nothing but texture must not be mistaken for noise.
+        // The texture of a brightness range without flat blocks must not be mistaken for noise.
         let bins = luma.map { min(max(median($0) ?? overall, overall * 0.5), overall * 1.5) }
         return NoiseProfile(luma: bins, chroma: chroma.map { median($0) ?? overall })
     }

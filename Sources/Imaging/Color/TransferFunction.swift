@@ -19,7 +19,7 @@ extension Double: TransferNumber {
 
 /// Conversions between signal and light with the transfer characteristics of ITU-T H.273.
 package enum TransferFunction {
-    /// Returns the light of a signal of 0…1. A light of 1 is nominal white, or 10 000 cd/m² with PQ.
+    /// Returns the light for a signal of 0…1. A light of 1 is nominal white, or 10 000 cd/m² with PQ.
     ///
     /// For transfer functions that describe a camera, such as BT.709 and HLG, it is scene light.
     package static func light<Number: TransferNumber>(
@@ -38,19 +38,19 @@ package enum TransferFunction {
         }
     }
 
-    /// SMPTE ST 2084: returns the light of a signal, in units of 10 000 cd/m².
+    /// SMPTE ST 2084: returns the light for a signal, in units of 10 000 cd/m².
     package static func pq<Number: TransferNumber>(_ signal: Number) -> Number {
         let p = Number.power(max(0, signal), 1 / 78.84375)
         return Number.power(max(0, p - 0.8359375) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125)
     }
 
-    /// SMPTE ST 2084: returns the signal of a light in units of 10 000 cd/m².
+    /// SMPTE ST 2084: returns the signal for light in units of 10 000 cd/m².
     package static func inversePQ<Number: TransferNumber>(_ light: Number) -> Number {
         let l = Number.power(max(0, light), 0.1593017578125)
         return Number.power((0.8359375 + 18.8515625 * l) / (1 + 18.6875 * l), 78.84375)
     }
 
-    /// ITU-R BT.2100 HLG: returns the scene light of a signal.
+    /// ITU-R BT.2100 HLG: returns the scene light for a signal.
     package static func hlg<Number: TransferNumber>(_ signal: Number) -> Number {
         let v = signal
         return v <= 0.5 ? v * v / 3 : (Number.exponential((v - 0.55991073) / 0.17883277) + 0.28466892) / 12

@@ -26,7 +26,7 @@ public struct PictureMetrics: Sendable, Hashable {
     /// - Parameters:
     ///   - first: an image, at least 8 pixels wide and high.
     ///   - second: an image of the same format and size.
-    /// - Throws: `FrameError` if formats or sizes differ, or a side is too short.
+    /// - Throws: `FrameError` if formats or sizes differ, or a side is shorter than 8 pixels.
     public init(of first: PixelBuffer, and second: PixelBuffer) throws(FrameError) {
         guard first.format == second.format, first.width == second.width, first.height == second.height else {
             throw FrameError(

@@ -1,8 +1,8 @@
 package import FrameCore
 
 extension PixelBuffer {
-    /// Returns the image as displayed. When rows become columns, 4:2:2 is converted to 4:4:4, because its chroma would
-    /// otherwise have half the height.
+    /// Returns the image rotated and mirrored for display. When rows become columns, 4:2:2 is converted to 4:4:4,
+    /// because its chroma would otherwise have half the height.
     ///
     /// - Parameter chromaLocation: where the chroma samples are sited.
     package func turned(

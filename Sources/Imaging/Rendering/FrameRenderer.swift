@@ -78,7 +78,7 @@ package struct FrameRenderer: Sendable {
         guard turns else { return StillPicture(frame: frame, orientation: orientation) }
         if orientation != .up {
             frame.color = frame.color.resolved(height: buffer.height)
-            // Left-sited chroma would be sited elsewhere after rotation.
+            // After a rotation, left-sited chroma would no longer be left-sited.
             let location = frame.color.chromaLocation
             if location != .center, frame.buffer.format.subsampling != .yuv444 { frame = try centered(frame) }
             frame = replacing(

@@ -20,8 +20,8 @@ public struct PictureRegion: Sendable, Hashable {
     }
 }
 
-/// Converts images to another size, chroma subsampling and bit depth in one step. Filters widen when they reduce the
-/// size. The matrix and range stay the same.
+/// Converts images to another size, chroma subsampling and bit depth in one step. Filters widen when downscaling. The
+/// matrix and range stay the same.
 package struct PictureResampler: Sendable {
     package let source: PixelFormat
     package let target: PixelFormat

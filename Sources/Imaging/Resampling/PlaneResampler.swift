@@ -104,8 +104,7 @@ struct DepthConversion: Sendable, Hashable {
         let scalesByTwos = from == to || range != .full
         self.source = from
         self.target = to
-        // The filter kernels keep 14 bits of samples that have up to 14, and can scale those by powers of two
-        // themselves.
+        // For samples of up to 14 bits, the filter kernels work at 14 bits and can scale by powers of two themselves.
         isDirect = from == to || (scalesByTwos && max(from, to) <= 14)
         filtered = isDirect ? to : max(14, from)
         let extra = Double(1 << max(0, filtered - from))

@@ -1,4 +1,4 @@
-/// A resampling kernel: the weight of a sample by its distance from the output position.
+/// A resampling kernel: the weight of a sample as a function of its distance from the output position.
 package enum ResamplingFilter: Sendable {
     /// Keys' interpolating cubic (Catmull-Rom), four taps: hardly any ringing.
     case cubic
@@ -92,7 +92,7 @@ extension ResamplingAxis {
         /// The position of a chroma sample among the luma samples it covers; see `ChromaLocation.siting`.
         var siting = 0.0
 
-        /// The position of a sample's centre from the start of its area, in samples of the plane.
+        /// The position of a sample's centre relative to the start of its area, in samples of the plane.
         var centre: Double { shift == 0 ? 0.5 : (1 + siting) / 2 }
 
         /// Returns the number of samples in the plane; odd sizes round up.

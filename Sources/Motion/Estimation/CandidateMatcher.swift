@@ -1,7 +1,7 @@
 import FrameCore
 import Kernels
 
-/// Searches the best match of one 8×8 block: collects candidates and compares them four at a time.
+/// Searches for the best match of one 8×8 block: collects candidates and compares them four at a time.
 struct CandidateMatcher {
     private let source: UnsafeMutablePointer<UInt8>
     private let target: UnsafeMutablePointer<UInt8>
@@ -16,7 +16,7 @@ struct CandidateMatcher {
     private let height: Int
 
     private var block: UnsafeMutablePointer<UInt8>
-    /// The block's own position in the target.
+    /// The address in the target of the block's own position, that is, of zero motion.
     private var place: UnsafeMutablePointer<UInt8>
     // Allowed displacements in whole samples, which keep the block within the readable margin.
     private var lowest = SIMD2<Int>(0, 0)
@@ -86,7 +86,7 @@ struct CandidateMatcher {
         if pendingCount == 4 { evaluate() }
     }
 
-    /// Compares the pending candidates. Of equal costs, the earlier candidate wins.
+    /// Compares the pending candidates. If costs are equal, the earlier candidate wins.
     @inline(__always)
     mutating func evaluate() {
         guard pendingCount > 0 else { return }
@@ -125,7 +125,7 @@ struct CandidateMatcher {
         }
     }
 
-    /// Moves to the best of the four nearest neighbours until none is better or `steps` moves are done.
+    /// Moves to the best of the four nearest neighbours until none is better or after `steps` moves.
     mutating func descend(steps: Int) {
         for _ in 0..<steps {
             let from = bestPlace

@@ -8,7 +8,7 @@ enum RefinementParameters {
     /// Weight of the squared distance to the neighbours' mean, in the units of the structure tensor: Horn and Schunck's
     /// α².
     static let pull: Float = 100
-    /// The most rounds on one level; rounds double on each coarser level up to this number.
+    /// The maximum number of rounds on one level; it limits the doubling of rounds with each coarser level.
     static let maximumRounds = 32
     /// Cell rows that are refined as one unit.
     static let bandRows = 8

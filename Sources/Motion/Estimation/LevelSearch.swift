@@ -6,7 +6,7 @@ import Kernels
 /// Differences are sums over the 8×8 samples of a block at 8 bits; displacements are in whole samples of the level. The
 /// values were chosen by hand, November 2026.
 enum SearchParameters {
-    /// Cell rows that are searched as one unit; neighbours above a stripe's first row are not consulted.
+    /// Cell rows that are searched as one unit; neighbours above a stripe's first row are not used.
     static let stripeRows = 16
     /// Largest displacement on either axis.
     static let maximumDisplacement = 1000
@@ -16,11 +16,11 @@ enum SearchParameters {
     static let coarseSmoothness = 16
     /// Deviation from the predicted motion, in samples, beyond which its cost no longer grows.
     static let maximumDeviation = 16
-    /// Half side of the exhaustive search on the coarsest level, which has no predictions.
+    /// Radius of the exhaustive search window on the coarsest level, which has no predictions.
     static let topRadius = 8
-    /// Half side of the exhaustive search on the level below the coarsest.
+    /// Radius of the exhaustive search window on the level below the coarsest.
     static let secondRadius = 5
-    /// Half side of the exhaustive search on the other levels from ``lastExhaustiveLevel`` upwards.
+    /// Radius of the exhaustive search window on the other levels from ``lastExhaustiveLevel`` upwards.
     static let coarseRadius = 3
     /// The finest level that is searched exhaustively around the best candidate.
     static let lastExhaustiveLevel = 3
@@ -30,7 +30,7 @@ enum SearchParameters {
     static let retryThreshold: UInt32 = 64 * 8
     /// Longest descent from the best candidate, in samples.
     static let descentSteps = 6
-    /// Half side of the wider window.
+    /// Radius of the wider window.
     static let retryRadius = 6
     /// Distance between neighbouring positions in the wider window, in samples.
     static let retryStep = 2
@@ -56,7 +56,7 @@ struct LevelSearch {
     let previous: MotionVectorField?
     /// Receives the vectors and their costs.
     let field: MotionVectorField
-    /// Half side of the exhaustive search around the best candidate, in samples; 0 for none.
+    /// Radius of the exhaustive search window around the best candidate, in samples; 0 for no such search.
     let exhaustiveRadius: Int
     /// Cost of one sample of deviation from the neighbours' motion.
     let smoothness: Int

@@ -8,9 +8,9 @@ package struct LumaPyramid: Sendable {
     /// How far outside the plane a block may start, in samples: ``margin`` less 10 samples for sub-pixel sampling and
     /// the gradients of the block.
     package static let blockReach = 38
-    /// Length of the shorter side, in samples, below which the pyramid does not go. Chosen by hand, November 2026.
+    /// Minimum length of a level's shorter side, in samples. Chosen by hand, November 2026.
     static let smallest = 16
-    /// The most levels of a pyramid. Chosen by hand, November 2026.
+    /// The maximum number of levels in a pyramid. Chosen by hand, November 2026.
     static let mostLevels = 9
     /// Rows that are copied or downsampled as one unit.
     private static let bandRows = 64

@@ -41,8 +41,8 @@ package struct MotionEstimator: Sendable {
 
     /// Estimates the motion between two frames.
     ///
-    /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil without
-    ///   one.
+    /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil if there
+    ///   is no such pair.
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
         let top = min(a.levels.count, b.levels.count) - 1
         let finest = min(effort.finestLevel, top)
@@ -84,7 +84,7 @@ package struct MotionEstimator: Sendable {
             level: finest, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
     }
 
-    /// Returns the half side of the exhaustive search around the best candidate on `level`; 0 for none.
+    /// Returns the radius of the exhaustive search window around the best candidate on `level`; 0 for no such search.
     private func exhaustiveRadius(_ level: Int, top: Int) -> Int {
         if level == top { return SearchParameters.topRadius }
         if level >= top - 1 { return SearchParameters.secondRadius }

@@ -5,7 +5,7 @@ private enum FillParameters {
     /// Largest consistency error, in 1/32 sample of the field's level, at which a cell keeps its own motion: 3/8 of a
     /// sample.
     static let tolerance: UInt16 = 12
-    /// The field is left as it is when at least this many eighths of the cells are holes.
+    /// The field is left unchanged if at least this many eighths of the cells are holes.
     static let hopelessEighths = 7
     /// Sweeps in each direction that propagate motion into the holes.
     static let sweeps = 2
@@ -16,24 +16,24 @@ private enum FillParameters {
     static let diagonalStep: Int32 = 7
     /// Rounds of smoothing.
     static let smoothingRounds = 3
-    /// Difference in brightness, in grey levels, at which a neighbour counts half in the smoothing.
+    /// Difference in brightness, in grey levels, at which a neighbour has half its weight in the smoothing.
     static let halfBrightness: Int32 = 2
-    /// Difference in motion, in 1/32 sample, at which a neighbour counts half in the smoothing.
+    /// Difference in motion, in 1/32 sample, at which a neighbour has half its weight in the smoothing.
     static let halfMotion: Int32 = 16
 }
 
 /// Replaces the motion of occluded cells with the motion of visible surroundings.
 ///
-/// Content that the other frame hides, or that has left it, matches something unrelated there, often far away. Such a
-/// cell has a large forward–backward consistency error. It takes the motion of the nearest consistent cell, where a
-/// path is longer the more the brightness changes along it (Revaud, Weinzaepfel, Harchaoui and Schmid 2015). So motion
-/// spreads over an object and stops at its outline.
+/// Content that is hidden in the other frame, or has moved out of it, matches something unrelated, often far away. Such
+/// a cell has a large forward–backward consistency error. It takes the motion of the nearest consistent cell, where a
+/// path is longer the more the brightness changes along it (Revaud, Weinzaepfel, Harchaoui and Schmid 2015). Motion
+/// thus spreads over an object and stops at its outline.
 struct OcclusionFill {
     /// 1024 / (1 + d / 2) for a difference d in brightness, in grey levels.
     private static let likeness: [Int32] = (0..<256).map {
         1024 * FillParameters.halfBrightness / (FillParameters.halfBrightness + $0)
     }
-    /// 256 / (1 + d / 16) for a difference d in motion, in 1/32 sample. The last entry serves all larger
+    /// 256 / (1 + d / 16) for a difference d in motion, in 1/32 sample. The last entry applies to all larger
     /// differences.
     private static let agreement: [Int32] = (0..<1024).map {
         256 * FillParameters.halfMotion / (FillParameters.halfMotion + $0)
@@ -62,8 +62,8 @@ struct OcclusionFill {
     ///
     /// - Parameters:
     ///   - raw: the field that ``MotionEstimator`` found on `level` of `pyramid`.
-    ///   - consistencyErrors: of `raw` against the field in the opposite direction, in 1/32 sample.
-    ///   - pyramid: of the frame that the field starts from.
+    ///   - consistencyErrors: the errors of `raw` against the field in the opposite direction, in 1/32 sample.
+    ///   - pyramid: the pyramid of the frame that the field starts from.
     ///   - level: the pyramid level of the field.
     init(_ raw: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, pyramid: LumaPyramid, level: Int) {
         plane = pyramid.levels[level]
@@ -82,7 +82,7 @@ struct OcclusionFill {
         field = MotionVectorField(copyingVectorsOf: raw)
     }
 
-    /// Longer than any path, with headroom for additions.
+    /// The distance of cells not yet reached: longer than any path, with headroom for additions.
     private static let unreached: Int32 = 1 << 30
 
     /// Fills the holes.
@@ -129,7 +129,7 @@ struct OcclusionFill {
             let before = distance[hole.bordered &+ dy &* (columns &+ 2) &+ dx]
             guard before < best else { return }
             let at = hole.at &+ dy &* columns &+ dx
-            // Crossing an edge of 8 grey levels is as long as nine cells without an edge.
+            // Crossing an edge of 8 grey levels costs as much as nine steps without an edge.
             let path = before &+ (1 &+ abs(own &- Int32(brightness[at]))) &* length
             guard path < best else { return }
             best = path
@@ -187,7 +187,7 @@ extension MotionPair {
     /// The fields of the coarser levels stay as they are: matches have proved to be better predictors than filled
     /// motion.
     ///
-    /// - Parameter consistencyErrors: of each field against the other (see
+    /// - Parameter consistencyErrors: the errors of each field against the other (see
     ///   ``MotionVectorField/consistencyError(with:threads:)``).
     package func filled(
         _ a: LumaPyramid, _ b: LumaPyramid,

@@ -19,7 +19,7 @@ package final class PaddedPlane: @unchecked Sendable {
     package let origin: UnsafeMutableRawPointer
 
     /// Allocates a plane. Its samples are not initialised.
-    /// - Throws: `FrameError` when memory runs out.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     package init(width: Int, height: Int, bytesPerSample: Int, margin: Int) throws(FrameError) {
         self.width = width
         self.height = height

@@ -2,7 +2,7 @@ public import FrameCore
 
 /// One motion vector per sample of a frame, the form that other programs exchange.
 public struct DenseFlow: Sendable, Hashable {
-    /// Magnitude from which a component means that the motion is unknown, as in Middlebury files.
+    /// The magnitude at or above which a component marks the motion as unknown, as in Middlebury files.
     public static let unknownThreshold: Float = 1e9
 
     /// Width in samples.

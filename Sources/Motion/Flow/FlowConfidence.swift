@@ -9,11 +9,11 @@ private enum ConsistencyParameters {
     static let allowedShare: Float = 0.02
     /// Mean difference of the matched block, in grey levels, that halves the confidence.
     static let halfResidual: Float = 12
-    /// Coverage of a cell, in 1/16384, from which it counts as covered in full: half of it.
+    /// Coverage of a cell, in 1/16384, from which it counts as fully covered: half the cell.
     static let fullCoverage: Float = 8192
-    /// Occlusion of an inconsistent cell at which motion of the other frame arrives, 0…1.
+    /// Occlusion of an inconsistent cell that motion vectors of the other frame reach, 0…1.
     static let coveredOcclusion: Float = 0.4
-    /// What the occlusion of an inconsistent cell gains where no motion of the other frame arrives, 0…1.
+    /// Amount added to the occlusion of an inconsistent cell that no motion vector of the other frame reaches, 0…1.
     static let uncoveredOcclusion: Float = 0.6
     /// Cell rows that are computed as one unit.
     static let bandRows = 16
@@ -21,9 +21,9 @@ private enum ConsistencyParameters {
 
 /// The confidence and occlusion of a field's cells, 0…255 each.
 package struct FlowConfidence: Sendable {
-    /// 255 for a vector that is certain.
+    /// The confidence of each cell; 255 for a vector that is certain.
     package let confidence: Buffer2D<UInt8>
-    /// 255 for a cell that the other frame does not show.
+    /// The occlusion of each cell; 255 for a cell that the other frame does not show.
     package let occlusion: Buffer2D<UInt8>
 
     init(confidence: Buffer2D<UInt8>, occlusion: Buffer2D<UInt8>) {
@@ -41,8 +41,8 @@ package struct FlowConfidence: Sendable {
     ///
     /// A cell is inconsistent when the square of its consistency error exceeds a constant plus a share of its squared
     /// motion (N. Sundaram, T. Brox and K. Keutzer, Dense Point Trajectories by GPU-accelerated Large Displacement
-    /// Optical Flow, ECCV 2010). An inconsistent cell counts as more occluded when no motion of the other frame arrives
-    /// at it. A cell that leaves the frame is occluded.
+    /// Optical Flow, ECCV 2010). An inconsistent cell counts as more occluded if no motion vector of the other frame
+    /// reaches it. A cell that leaves the frame is occluded.
     package init(_ evidence: Evidence) {
         let vectors = evidence.vectors, costs = evidence.costs, errors = evidence.consistencyErrors
         let columns = vectors.columns, rows = vectors.rows
@@ -115,7 +115,7 @@ extension FlowConfidence {
 /// The confidence and occlusion of a field, computed when first read, since many effects never read them.
 ///
 /// Until then the evidence is kept. It adds only the vectors as matched to what the field holds anyway: 4 bytes per
-/// cell, shared with the opposite direction. The first read replaces the evidence by the result, 2 bytes per cell.
+/// cell, shared with the opposite direction. The first read replaces the evidence with the result, 2 bytes per cell.
 /// Copies of a field share one result.
 package final class LazyFlowConfidence: Sendable {
     private enum State: Sendable {
@@ -171,7 +171,7 @@ extension MotionVectorField {
 
 extension Buffer2D<MotionVector> {
     /// Returns how much of each cell of the other frame this field's cells cover, in 1/16384. Coverage is capped at the
-    /// whole cell, since flow from other sources may let any number of cells arrive at one.
+    /// whole cell, since in flow from other sources any number of cells can move onto the same cell.
     fileprivate func coverage() -> Buffer2D<Int32> {
         let result = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
         func add(_ x: Int, _ y: Int, _ part: Int) {

@@ -56,7 +56,8 @@ public struct FlowField: Sendable {
         lazyConfidence = confidence
     }
 
-    /// Creates a field of motion that was not matched. Its confidence is that of its forward–backward consistency only.
+    /// Creates a field of motion that was not found by matching. Its confidence depends only on its forward–backward
+    /// consistency.
     init(width: Int, height: Int, level: Int, cells: MotionVectorField, back: MotionVectorField, threads: Int) {
         let errors = cells.consistencyError(with: back, threads: threads)
         self.init(

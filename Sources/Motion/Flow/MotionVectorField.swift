@@ -47,7 +47,7 @@ package struct MotionVectorField: Sendable {
         costs = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
-    /// Creates a field of motion that was not matched; all costs are zero.
+    /// Creates a field of motion that was not found by matching; all costs are zero.
     init(vectors: Buffer2D<MotionVector>) {
         self.vectors = vectors
         costs = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
@@ -81,7 +81,7 @@ extension MotionVectorField {
     private static let edgeDistance: Int32 = 32
 
     /// Returns the vector at a position as ``sample(x:y:)`` does, or the nearest cell's vector where the two differ by
-    /// more than one sample of the level: between two motions there is no third.
+    /// more than one sample of the level: at an edge between two motions, their mean is wrong for both.
     @inline(__always)
     package func sampleKeepingEdges(x: Int32, y: Int32) -> SIMD2<Int32> {
         let cx = min(max(x, 0), Int32(columns - 1) &<< 7), cy = min(max(y, 0), Int32(rows - 1) &<< 7)

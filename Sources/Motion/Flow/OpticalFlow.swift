@@ -2,8 +2,8 @@ public import FrameCore
 
 /// The motion between two frames in both directions.
 ///
-/// Computed once, it serves every effect that takes precomputed flow. ``encoded()`` and ``init(decoding:)`` store it in
-/// a file without loss.
+/// A flow computed once can be used by every effect that accepts precomputed flow. ``encoded()`` and
+/// ``init(decoding:)`` store it in a file without loss.
 public struct OpticalFlow: Sendable, Equatable {
     /// The motion from the source frame to the next frame.
     public let forward: FlowField
@@ -52,8 +52,8 @@ public struct OpticalFlow: Sendable, Equatable {
     /// Creates a flow from estimated motion: measures the consistency of the two fields, then fills the occluded cells.
     ///
     /// - Parameters:
-    ///   - width: of the frames, in luma samples.
-    ///   - height: of the frames, in luma samples.
+    ///   - width: width of the frames, in luma samples.
+    ///   - height: height of the frames, in luma samples.
     ///   - motion: the estimated motion between the two frames.
     ///   - a: the pyramid of the source frame.
     ///   - b: the pyramid of the next frame.
@@ -75,12 +75,12 @@ public struct OpticalFlow: Sendable, Equatable {
         backward = field(motion.backward, filled.backward, errors.backward, motion.forward)
     }
 
-    /// Creates a flow of motion that was derived from other motion, not matched. Its confidence is that of its
-    /// forward–backward consistency only.
+    /// Creates a flow of motion that was derived from other motion, not found by matching. Its confidence depends only
+    /// on its forward–backward consistency.
     ///
     /// - Parameters:
-    ///   - width: of the frames, in luma samples.
-    ///   - height: of the frames, in luma samples.
+    ///   - width: width of the frames, in luma samples.
+    ///   - height: height of the frames, in luma samples.
     ///   - level: the pyramid level of the cells.
     ///   - forward: the vectors from the source frame to the next.
     ///   - backward: the vectors from the next frame to the source, as many as in `forward`.
@@ -109,7 +109,7 @@ public struct OpticalFlow: Sendable, Equatable {
         guard max(forward.level, backward.level) + growth < LumaPyramid.levelCount(width: width, height: height) else {
             return nil
         }
-        // The same cells, now on a coarser level.
+        // The cells stay the same, but belong to a coarser level of the larger frames' pyramid.
         func scaled(_ field: FlowField) -> FlowField {
             FlowField(
                 width: width, height: height, level: field.level + growth, cells: field.cells,

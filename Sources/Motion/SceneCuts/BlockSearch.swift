@@ -30,8 +30,8 @@ extension DownscaledPlane {
     /// Returns the best match in this plane of the block at `x`, `y` of `source`, within `radius` cells of each of
     /// `centers`; nil when no position is inside the plane.
     ///
-    /// A centre whose cost is at most `goodEnough` ends the search. Of equal costs the first wins, so flat blocks stay
-    /// at the first centre.
+    /// A centre whose cost is at most `goodEnough` ends the search. If costs are equal, the first wins, so flat blocks
+    /// stay at the first centre.
     func bestMatch(
         of source: DownscaledPlane, x: Int, y: Int, centers: [SIMD2<Int>], radius: Int, goodEnough: Int32
     ) -> (vector: SIMD2<Int>, cost: Int32)? {

@@ -89,7 +89,7 @@ struct DownscaledPlane: Sendable {
     }
 
     /// Returns the distance of `b` from the mean of `a` and `c`, divided by the distance between `a` and `c`: 0 in a
-    /// dissolve, 1/2 beside a cut, 1 for grids of different sizes.
+    /// dissolve, 1/2 next to a cut, 1 for grids of different sizes.
     static func bend(_ a: DownscaledPlane, _ b: DownscaledPlane, _ c: DownscaledPlane) -> Float {
         guard a.values.count == b.values.count, b.values.count == c.values.count else { return 1 }
         var (apart, off) = (0, 0)
@@ -146,11 +146,11 @@ struct LumaStatistics: Sendable {
     /// Largest mean deviation of the luma of a blank frame, in 1/4 of an 8-bit level. Adjusted by hand on the joined
     /// scenes of `.ci/cuts`, 2026-11-21.
     static let blankSpread: Int32 = 7
-    /// Least mean luma of a white frame, in 1/4 of an 8-bit level: level 180 of 255. Adjusted by hand on the joined
+    /// Minimum mean luma of a white frame, in 1/4 of an 8-bit level: level 180 of 255. Adjusted by hand on the joined
     /// scenes of `.ci/cuts`, 2026-11-21.
     private static let whiteMean: Int32 = 4 * 180
-    /// Whether the frame shows one even area.
+    /// Whether the frame is a single uniform area.
     var isBlank: Bool { spread <= Self.blankSpread }
-    /// Whether the frame is blank and brighter than most scenes are: burnt out.
+    /// Whether the frame is blank and brighter than most scenes: blown out.
     var isWhite: Bool { isBlank && mean >= Self.whiteMean }
 }

@@ -6,11 +6,11 @@ private enum SignatureParameters {
     static let neutralDistance = 8
     /// Largest width of a cell, in pixels, at which the luma grid is smoothed: small cells keep the frame's noise.
     static let smoothedCell = 2
-    /// The most rows of samples that are read of a cell; more do not change the mean of a tall cell.
+    /// The approximate number of sample rows read per cell; reading more does not change the mean of a tall cell.
     static let rowsPerCell = 16
-    /// The fewest cells along a side of the frame, unless the side has fewer pixels.
+    /// The minimum number of cells along a side of the frame, unless the side has fewer pixels.
     static let fewestCells = 16
-    /// The most points along a side of the lattice of single samples.
+    /// The maximum number of points along a side of the lattice of single samples.
     static let latticeSide = 64
     /// Samples by which each row of the lattice is shifted against the row above, so that no regular pattern falls
     /// between the points.
@@ -24,7 +24,7 @@ private enum SignatureParameters {
     static let histogramBin = 48
 }
 
-/// What cut and duplicate detection needs of a frame; under 100 kB for any frame size.
+/// The data of a frame that cut and duplicate detection needs; under 100 kB for any frame size.
 package struct FrameSignature: Sendable {
     /// Width of the frame in pixels.
     package let width: Int
@@ -93,7 +93,7 @@ extension DownscaledPlane {
 
 /// Downscales planes to grids of cell means, with at most 128 cells along the longer side of the frame.
 struct BoxDownscaler: Sendable {
-    /// The most cells along the longer side. Chosen by hand, November 2026.
+    /// The maximum number of cells along the longer side. Chosen by hand, November 2026.
     static let longSide = 128
 
     /// Width of a luma cell in pixels. Cells are square unless the frame is a narrow strip.
@@ -154,7 +154,7 @@ struct BoxDownscaler: Sendable {
     }
 
     /// Returns the samples of a row, or the rows of a plane, that belong to a cell. A cell beyond the end gets the last
-    /// one.
+    /// sample or row.
     private static func span(_ index: Int, cell: Int, shift: Int, length: Int) -> Range<Int> {
         let start = min((index * cell) >> shift, length - 1)
         return start..<max(start + 1, min(((index + 1) * cell) >> shift, length))

@@ -1,18 +1,18 @@
 /// Parameters of dissolves and fades as seen in three frames. The values were chosen by hand, November 2026.
 private enum GradualParameters {
-    /// Least difference of the outer frames, in 8-bit levels, at which their mismatch is measured.
+    /// Minimum difference of the outer frames, in 8-bit levels, at which their mismatch is measured.
     static let measuredDifference: Float = 1.5
-    /// Least mismatch of the outer frames of a dissolve, 0…1.
+    /// Minimum mismatch of the outer frames of a dissolve, 0…1.
     static let dissolveMismatch: Float = 0.55
     /// Largest bend of a dissolve.
     static let dissolveBend: Float = 0.58
-    /// Least difference of the outer frames of a dissolve, in 8-bit levels.
+    /// Minimum difference of the outer frames of a dissolve, in 8-bit levels.
     static let dissolveDifference: Float = 6
     /// Largest ratio of the outer frames' contrasts in a fade.
     static let fadeContrast: Float = 0.84
     /// Largest bend of a fade.
     static let fadeBend: Float = 0.5
-    /// Least difference of the outer frames of a fade, in 8-bit levels.
+    /// Minimum difference of the outer frames of a fade, in 8-bit levels.
     static let fadeDifference: Float = 3
 }
 
@@ -20,27 +20,27 @@ private enum GradualParameters {
 private enum FadeParameters {
     /// Frames of contrast kept beyond ``FadeHistory/hold``, to find the fade before the blank frames.
     static let framesBeforeHold = 16
-    /// Frames over which the contrast must fall one after another.
+    /// The number of consecutive frames over which the contrast must fall.
     static let falls = 4
-    /// Largest contrast of a frame of a fade over that of the next frame: none takes most of it.
+    /// Largest ratio of a frame's contrast to that of the next frame in a fade: no single step removes most of it.
     static let largestRatio: Int32 = 4
     /// Contrast allowed in addition to ``largestRatio``, in 1/4 of an 8-bit level.
     static let ratioOffset: Int32 = 32
-    /// Least rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
-    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Minimum rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on
+    /// the joined scenes of `.ci/cuts`, 2026-11-21.
     static let secondRise: (over: Int32, under: Int32) = (5, 4)
-    /// Least rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on the
-    /// joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Minimum rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on
+    /// the joined scenes of `.ci/cuts`, 2026-11-21.
     static let thirdRise: (over: Int32, under: Int32) = (11, 10)
 }
 
 /// Evidence of a gradual transition, a dissolve or a fade, in three frames some tenths of a second apart.
 ///
-/// In a dissolve the middle frame is about the mean of the outer two, and motion does not explain these by each other.
-/// In a fade the content stays and the contrast changes.
+/// In a dissolve the middle frame is about the mean of the outer two, and motion does not explain the outer two by each
+/// other. In a fade the content stays and the contrast changes.
 package struct GradualTransition: Sendable, Hashable {
     /// Distance of the middle frame from the mean of the outer two, divided by their distance: 0 in a dissolve, 1/2 in
-    /// plain motion and beside a cut.
+    /// plain motion and next to a cut.
     package let bend: Float
     /// Mean absolute luma difference of the outer frames, in 8-bit levels.
     package let apart: Float
@@ -101,7 +101,7 @@ struct FadeHistory: Sendable {
         if spreads.count > Self.length { spreads.removeFirst() }
     }
 
-    /// Records a cut: a fade does not reach back over it.
+    /// Records a cut: a fade does not extend back across it.
     mutating func cut(at index: Int) { lastCut = index }
 
     /// Whether the frame before `index` is blank because of a fade.
@@ -113,7 +113,7 @@ struct FadeHistory: Sendable {
         guard let last = spread(index - 1), last <= Self.blank else { return false }
         var start = index - 1
         while index - start < Self.hold, let earlier = spread(start - 1), earlier <= Self.blank { start -= 1 }
-        // In a fade, contrast falls for several frames, and no single step takes most of it.
+        // In a fade, contrast falls for several frames, and no single step removes most of it.
         var falls = 0
         var frame = start
         while falls < FadeParameters.falls, let now = spread(frame), let earlier = spread(frame - 1), earlier > now,

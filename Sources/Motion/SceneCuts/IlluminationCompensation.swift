@@ -1,24 +1,24 @@
 /// Parameters of light and blur compensation. Values without a source were chosen by hand, November 2026.
 private enum CompensationParameters {
-    /// Least difference of mean luma, in 1/4 of an 8-bit level, at which light is compensated.
+    /// Minimum difference of mean luma, in 1/4 of an 8-bit level, at which light is compensated.
     static let meanDifference: Int32 = 8
-    /// Least difference of contrast at which light is compensated: one part in this many of the larger one.
+    /// Minimum difference of contrast at which light is compensated: one part in this many of the larger one.
     static let contrastParts: Int32 = 8
     /// Smallest gain, in 1/256: a frame keeps at least three fifths of its contrast.
     static let smallestGain: Int32 = 154
     /// Added to both contrasts before their ratio is taken, in 1/4 of an 8-bit level.
     static let contrastOffset: Int32 = 4
-    /// Least difference of sharpness along an axis at which blur is compensated: one part in this many of the larger
+    /// Minimum difference of sharpness along an axis at which blur is compensated: one part in this many of the larger
     /// one.
     static let sharpnessParts: Int32 = 4
     /// Radii of the box blurs that are tried in turn, in cells.
     static var radii: [Int] { [1, 2, 4, 8, 12] }
     /// Sharpness, in quarters of the other frame's, at which the blur is strong enough.
     static let enoughQuarters: Int32 = 5
-    /// Least structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
+    /// Minimum structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
     /// on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structureParts: Int64 = 8
-    /// Least structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
+    /// Minimum structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
     /// levels. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let structurePerCell: Int64 = 4 * 2
 }
@@ -37,19 +37,19 @@ private enum NormalizationParameters {
 
 /// Parameters of a change of lighting. Values without a source were chosen by hand, November 2026.
 enum LightingParameters {
-    /// Least change of mean luma, in 1/4 of an 8-bit level.
+    /// Minimum change of mean luma, in 1/4 of an 8-bit level.
     static let minimumShift: Int32 = 24
-    /// Cells that may change the other way, because they move: one in this many.
+    /// Share of cells that may change in the opposite direction, because they move: one in this many.
     static let exceptionParts = 8
-    /// Change of a cell the other way that is ignored, in 1/4 of an 8-bit level.
+    /// Change of a cell in the opposite direction that is ignored, in 1/4 of an 8-bit level.
     static let ignoredChange: Int16 = 12
-    /// Change of a cell the other way that is ignored in addition: one part in this many of its luma.
-    /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Further change of a cell in the opposite direction that is ignored: one part in this many of its luma. Adjusted
+    /// by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let ignoredParts: Int16 = 16
 }
 
-/// Returns versions of two frames in which the light or the blur of one is matched to the other: what flicker, a fade
-/// or a fast pan changes.
+/// Returns versions of two frames in which the light or the blur of one is matched to the other, to undo what flicker,
+/// a fade or a fast pan changes.
 func compensatedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(ComparedFrame, ComparedFrame)] {
     let (sideA, sideB) = (ComparedFrame(a), ComparedFrame(b))
     var pairs: [(ComparedFrame, ComparedFrame)] = []
@@ -96,7 +96,7 @@ func histogramMatchedPairs(_ a: FrameSignature, _ b: FrameSignature) -> [(Compar
     let least = Int64(a.blocks.count) * 2 * 64 * CompensationParameters.structurePerCell
     return pairs.compactMap { first, second in
         let (x, y) = (ComparedFrame(a).relit(first).withoutChroma, ComparedFrame(b).relit(second).withoutChroma)
-        // A frame that is burnt out shows nothing that could be compared.
+        // A blown-out frame has no structure left to compare.
         return x.activity.sum + y.activity.sum > max(share, least) ? (x, y) : nil
     }
 }
@@ -156,7 +156,7 @@ enum LightingChange: Sendable {
     case brighter
     case darker
 
-    /// Returns the change from `plain` to `lit`; nil when `lit` is not `plain` under more or less light.
+    /// Returns the change from `plain` to `lit`; nil if `lit` is not `plain` in brighter or dimmer light.
     init?(of lit: FrameSignature, over plain: FrameSignature) {
         guard lit.luma.values.count == plain.luma.values.count else { return nil }
         let allowed = lit.luma.values.count / LightingParameters.exceptionParts
@@ -180,7 +180,7 @@ enum LightingChange: Sendable {
         }
     }
 
-    /// Returns the change of `lit` over both frames; nil when it differs or there is none.
+    /// Returns the change from both frames to `lit`; nil if the two changes differ or there is no change.
     init?(of lit: FrameSignature, over first: FrameSignature, and second: FrameSignature) {
         guard let change = LightingChange(of: lit, over: first), LightingChange(of: lit, over: second) == change else {
             return nil

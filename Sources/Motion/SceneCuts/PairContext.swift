@@ -1,18 +1,19 @@
 /// Parameters of a pair's neighbourhood. Values without a source were chosen by hand, November 2026.
 private enum ContextParameters {
-    /// Change of a repeated frame, as a share of the third largest change among the neighbours.
+    /// Change below which a frame counts as repeated, as a share of the third largest change among the neighbours.
     static let repeatedShare: Float = 0.14
     /// Pairs on each side whose median is the usual value.
     static let usualPairs = 4
-    /// Pairs on each side that may belong to a crowd. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Pairs on each side that may belong to the crowd (see `PairContext.crowd`). Adjusted by hand on the joined scenes
+    /// of `.ci/cuts`, 2026-11-21.
     static let crowdReach = 3
-    /// Least mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
+    /// Minimum mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
     static let crowdShare: Float = 0.8
     /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of
     /// `.ci/cuts`, 2026-11-21.
     static let sharpnessOffset: Float = 4
-    /// Mismatch from which a later pair says nothing about what a new frame usually brings, 0…1: it may be a cut.
+    /// Mismatch from which a later pair is not used for `changeReference`, 0…1: it may be a cut.
     static let referenceMismatch: Float = 0.5
 }
 
@@ -38,7 +39,7 @@ private enum CutScoreWeights {
     static let usualMismatch: Float = 2
     /// Weight of each pair of the crowd beyond ``freeCrowd``, against a cut.
     static let crowd: Float = 1
-    /// Pairs of a crowd that do not count.
+    /// Number of pairs in the crowd that do not count.
     static let freeCrowd = 2
     /// Weight of each 8-bit level by which the residual is below ``lowResidual``, against a cut.
     static let lowResidualWeight: Float = 2
@@ -46,13 +47,13 @@ private enum CutScoreWeights {
     static let lowResidual: Float = 1.2
     /// Weight of the faintness beyond ``faintnessThreshold``, against a cut.
     static let faintness: Float = 4
-    /// Faintness that does not count, in halvings of sharpness.
+    /// Faintness up to which it does not count, in halvings of sharpness.
     static let faintnessThreshold: Float = 0.6
-    /// What a cut must outweigh. Fitted.
+    /// Sum of the weighted terms at which the score is 0. Fitted.
     static let threshold: Float = 9.65
-    /// What a cut between black and white frames must outweigh.
+    /// The same threshold for two black and white frames.
     static let colorlessThreshold: Float = 9.35
-    /// Evidence at which the score is 1.
+    /// Excess over the threshold at which the score is 1.
     static let scale: Float = 6
 }
 
@@ -60,17 +61,17 @@ private enum CutScoreWeights {
 private enum LonelinessParameters {
     /// Change of mean luma, in 8-bit levels, from which light has changed.
     static let lightChange: Float = 20
-    /// Contrast up to which a frame shows too little, in 8-bit levels.
+    /// Contrast up to which a frame shows too little to compare, in 8-bit levels.
     static let spread: Float = 6
     /// Histogram distance up to which nothing has changed, 0…1.
     static let histogramDistance: Float = 0.05
-    /// Structural mismatch from which edges are elsewhere, 0…1.
+    /// Structural mismatch from which edges have moved, 0…1.
     static let structure: Float = 0.62
-    /// Gain of the structural mismatch beyond ``structure``: the evidence is full 0.04 above it.
+    /// Gain of the structural mismatch beyond ``structure``: the evidence reaches its maximum 0.04 above it.
     static let structureGain: Float = 25
     /// Usual mismatch from which motion does not explain the neighbours, 0…1.
     static let usualMismatch: Float = 0.42
-    /// Gain of the usual mismatch below ``usualMismatch``: the evidence is full 0.05 below it.
+    /// Gain of the usual mismatch below ``usualMismatch``: the evidence reaches its maximum 0.05 below it.
     static let usualGain: Float = 20
     /// Weight in the score.
     static let weight: Float = 1.2
@@ -86,21 +87,21 @@ private enum LikenessParameters {
     static let spreadUnit: Float = 8
     /// Where that rise starts, in units of ``spreadUnit``: at 4 levels.
     static let spreadOffset: Float = 0.5
-    /// Weight of the structural mismatch below ``relitStructure`` under other light.
+    /// Weight of the structural mismatch below ``relitStructure`` in different light.
     static let relitWeight: Float = 30
-    /// Structural mismatch below which edges stay under other light, 0…1.
+    /// Structural mismatch below which edges stay in place in different light, 0…1.
     static let relitStructure: Float = 0.7
-    /// Change of mean luma that counts in full as other light, in 8-bit levels.
+    /// Change of mean luma that counts fully as different light, in 8-bit levels.
     static let lightChange: Float = 16
     /// Weight of the structural mismatch below ``sameStructure``.
     static let sameWeight: Float = 15
-    /// Structural mismatch below which edges stay, 0…1.
+    /// Structural mismatch below which edges stay in place, 0…1.
     static let sameStructure: Float = 0.62
 }
 
 /// A pair compared with the pairs around it.
 struct PairContext {
-    /// The most pairs considered on each side. Chosen by hand, November 2026.
+    /// The maximum number of pairs considered on each side. Chosen by hand, November 2026.
     static let reach = 5
 
     let match: PairMatch
@@ -109,9 +110,9 @@ struct PairContext {
     /// The usual mismatch of the neighbouring pairs, 0…1.
     let usualMismatch: Float
     /// How much less sharp both frames are than the neighbours on either side, in halvings: high in the middle of a
-    /// whip pan or a fade, where scenes cannot be told apart.
+    /// whip pan or a fade, where scenes cannot be distinguished.
     let faintness: Float
-    /// How many of the three pairs on either side motion explains about as badly.
+    /// The number of pairs, among the three on either side, that motion explains about as badly as this one.
     let crowd: Int
     /// The change that a new frame usually brings.
     let changeReference: FrameChange
@@ -123,7 +124,8 @@ struct PairContext {
         (lightChange, spread) = (pairs[position].lightChange, pairs[position].spread)
         let left = pairs[max(0, position - Self.reach)..<position].filter { !$0.isBreak }
         let right = pairs[(position + 1)..<min(pairs.count, position + 1 + Self.reach)]
-        // Repeated frames say nothing about the motion around them. The third largest change leaves out two other cuts.
+        // Repeated frames say nothing about the motion around them. Taking the third largest change allows for two
+        // other cuts.
         let sizes = (left + right).map(\.change.sampleMean).sorted(by: >)
         let repeated = ContextParameters.repeatedShare * (sizes.dropFirst(2).first ?? 0)
         func usual(_ side: [PairMeasurement], _ value: (PairMatch) -> Float) -> Float {
@@ -182,8 +184,8 @@ struct PairContext {
 
     private var excessFaintness: Float { max(0, faintness - CutScoreWeights.faintnessThreshold) }
 
-    /// Evidence for a cut between similar frames, such as the same shot framed closer: motion explains all pairs around
-    /// this one, and edges have moved although the light is the same. 0 for none.
+    /// Evidence for a cut between similar frames, such as the same shot framed more tightly: motion explains all pairs
+    /// around this one, and edges have moved although the light is the same. 0 for none.
     private var loneliness: Float {
         typealias P = LonelinessParameters
         guard crowd == 0, lightChange < P.lightChange, spread > P.spread,
@@ -193,7 +195,7 @@ struct PairContext {
         return P.weight * moved * max(0, min(1, (P.usualMismatch - usualMismatch) * P.usualGain))
     }
 
-    /// Evidence against a cut: edges that stay where they are under other light, and equal histograms of frames with
+    /// Evidence against a cut: edges that stay in place in different light, and equal histograms of frames with
     /// contrast. 0 for none.
     private var likeness: Float {
         typealias P = LikenessParameters

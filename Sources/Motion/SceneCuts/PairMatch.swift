@@ -4,8 +4,8 @@ private enum MatchParameters {
     static let radius = 8
     /// Mismatch above which light and blur are compensated and structure is compared, 0…1.
     static let explained: Float = 0.25
-    /// Largest mismatch after compensation, as a share of the mismatch before, that counts as an explanation: any two
-    /// frames come a little closer when they are made alike. Adjusted by hand on the joined scenes of `.ci/cuts`,
+    /// Largest mismatch after compensation, as a share of the mismatch before, that counts as an explanation:
+    /// compensation makes any two frames a little more alike. Adjusted by hand on the joined scenes of `.ci/cuts`,
     /// 2026-11-21.
     static let compensatedShare: Float = 0.85
     /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of `.ci/cuts`,
@@ -17,16 +17,17 @@ private enum MatchParameters {
     /// Largest mismatch after histogram matching, as a share of the mismatch before, that counts as an explanation.
     /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
     static let matchedShare: Float = 0.75
-    /// Shortest side of the grid, in cells, at which structure is compared without light: with fewer cells, local light
-    /// is most of what there is.
+    /// Shortest side of the grid, in cells, at which structure is compared with lighting removed: with fewer cells,
+    /// lighting makes up most of the grid.
     static let structureSide = 24
-    /// Difference of a block that is noise and rounding, in 1/4 of an 8-bit level: one level in each of its 64 cells.
+    /// Difference of a block that noise and rounding alone can cause, in 1/4 of an 8-bit level: one level in each of
+    /// its 64 cells.
     static let noise: Int32 = 64 * 4
-    /// The search of a block ends at a cost of the block's activity divided by this, plus ``goodEnoughOffset``.
+    /// The search for a block ends at a cost of the block's activity divided by this, plus ``goodEnoughOffset``.
     static let goodEnoughParts: Int32 = 8
     /// Cost that ends the search of any block, in 1/4 of an 8-bit level: a quarter of a level in each cell.
     static let goodEnoughOffset: Int32 = 64
-    /// A block that the motion of the whole frame carries out of it counts one part in this many.
+    /// Divisor of the weight of a block that the motion of the whole frame carries out of the frame.
     static let leavingParts: Int32 = 4
     /// Weight of a chroma difference against a luma difference.
     static let chromaWeight: Int32 = 2
@@ -62,7 +63,7 @@ struct PairMatch: Sendable {
 }
 
 extension PairMatch {
-    /// Compares two frames. Frames of different sizes match in nothing.
+    /// Compares two frames. Frames of different sizes do not match at all.
     init(_ a: FrameSignature, _ b: FrameSignature) {
         guard a.luma.width == b.luma.width, a.luma.height == b.luma.height else {
             (forward, backward, residual, difference, histogramDistance) = (1, 1, 255, 255, 1)
@@ -193,7 +194,7 @@ struct ComparedFrame {
         activity = signature.activity
     }
 
-    /// Returns the frame with other luma. Its structure remains that of the original.
+    /// Returns the frame with different luma. Its structure remains that of the original.
     func with(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = self
         copy.luma = luma
@@ -208,7 +209,7 @@ struct ComparedFrame {
         return copy
     }
 
-    /// Returns the frame with other luma and the structure of that luma, without chroma.
+    /// Returns the frame with different luma and the structure of that luma, without chroma.
     func relit(_ luma: DownscaledPlane) -> ComparedFrame {
         var copy = with(luma)
         copy.activity = blockActivity(luma: luma, chroma: nil, layout: blocks)

@@ -3,15 +3,15 @@
 /// A reference is the change that a new frame usually brings (see ``FrameChange/typical(_:)``). Values without a source
 /// were adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
 private enum DuplicateParameters {
-    /// Mean sample difference below which two frames are alike but for rounding. Chosen by hand, November 2026.
+    /// Mean sample difference below which two frames are alike except for rounding. Chosen by hand, November 2026.
     static let identicalSamples: Float = 0.04
-    /// Largest cell difference below which two frames are alike but for rounding.
+    /// Largest cell difference below which two frames are alike except for rounding.
     static let identicalCells: Float = 1.25
     /// Largest mean sample difference of a duplicate. Chosen by hand, November 2026.
     static let samples: Float = 1.5
     /// Largest mean sample difference of a duplicate, as a share of the reference.
     static let samplesShare: Float = 0.5
-    /// Cell difference that a duplicate may always have.
+    /// Cell difference that is always allowed in a duplicate.
     static let freeCells: Float = 1.25
     /// Largest cell difference of a duplicate.
     static let cells: Float = 20
@@ -21,13 +21,13 @@ private enum DuplicateParameters {
     static let cellsAtZero: Float = 6
     /// What each level of mean sample difference adds to ``cellsAtZero``, since coding noise is everywhere.
     static let cellsPerSample: Float = 80
-    /// Patch difference that a duplicate may always have.
+    /// Patch difference that is always allowed in a duplicate.
     static let freePatches: Float = 0.5
     /// Largest patch difference of a duplicate.
     static let patches: Float = 6
     /// Largest patch difference of a duplicate, as a share of the reference's cell difference.
     static let patchesShare: Float = 0.2
-    /// Number of neighbours from which the third largest change is the reference instead of the second largest.
+    /// Minimum number of neighbours for the reference to be the third largest change instead of the second largest.
     static let manyNeighbours = 8
 }
 
@@ -56,7 +56,8 @@ struct PairMeasurement: Sendable {
     }
 }
 
-/// The difference of two frames without motion compensation, fine enough to tell a duplicate from a small motion.
+/// The difference of two frames without motion compensation, fine enough to distinguish a duplicate from a small
+/// motion.
 struct FrameChange: Sendable {
     /// Mean absolute difference of single luma samples, in 8-bit levels.
     var sampleMean: Float = 0
@@ -114,7 +115,7 @@ struct FrameChange: Sendable {
 
     /// Whether the second frame repeats the first.
     ///
-    /// After coding, a repeated frame differs a little everywhere, and no place stands out. So two frames that are not
+    /// After coding, a repeated frame differs a little everywhere, and no area stands out. So two frames that are not
     /// nearly identical must differ by less than new frames do. A slow pan or fade changes little too, but so do its
     /// neighbours. A mouse pointer or a mouth changes few cells, but changes them strongly and side by side.
     ///
@@ -128,8 +129,8 @@ struct FrameChange: Sendable {
             && patchMaximum < max(P.freePatches, min(P.patches, P.patchesShare * reference.cellMaximum))
     }
 
-    /// Returns the change that a new frame usually brings: the third largest of each measure, or the second largest of
-    /// few changes.
+    /// Returns the change that a new frame usually brings: the third largest of each measure, or the second largest if
+    /// there are few changes.
     ///
     /// A flash among the neighbours makes two outliers, which must not set the scale.
     static func typical(_ changes: [FrameChange]) -> FrameChange {

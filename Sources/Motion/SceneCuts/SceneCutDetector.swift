@@ -3,7 +3,7 @@
 /// `into` is the match of the pair that leads into the flash, `across` the match of the frames before and after the
 /// flash. Mismatches and histogram distances are 0…1.
 private enum FlashParameters {
-    /// Longest flash beside a cut, in frames, unless its frames are blank.
+    /// Longest flash next to a cut, in frames, unless its frames are blank.
     static let longestBesideCut = 3
     /// Difference in mismatch up to which the pair before a flash counts as the cut, although the pair after it matches
     /// worse.
@@ -12,40 +12,39 @@ private enum FlashParameters {
     static let whiteMismatch: Float = 0.5
     /// Histogram distance across a run of white frames below which the earlier scene returns.
     static let whiteHistogram: Float = 0.25
-    /// Mismatch of `across` below which the scene returns, whatever the histograms.
+    /// Mismatch of `across` below which the scene returns, regardless of the histograms.
     static let sameMismatch: Float = 0.4
-    /// Share of the mismatch of `into` below which the mismatch of `across` means that the scene returns, whatever the
-    /// histograms.
+    /// Share of the mismatch of `into` below which the mismatch of `across` means that the scene returns, regardless of
+    /// the histograms.
     static let sameShare: Float = 0.5
-    /// Share of the histogram distance of `into` that, plus ``histogramOffset``, the histogram distance of `across`
-    /// must not reach.
+    /// The histogram distance of `across` must be below this share of that of `into`, plus ``histogramOffset``.
     static let histogramShare: Float = 0.5
-    /// Histogram distance that is allowed for `across` in addition to ``histogramShare``.
+    /// Histogram distance that is added to the limit given by ``histogramShare``.
     static let histogramOffset: Float = 0.02
-    /// Histogram distance of `across` below which levels and colours return, where the middle frames are under other
-    /// light than both outer ones.
+    /// Histogram distance of `across` below which levels and colours return, where the middle frames are lit
+    /// differently from both outer ones.
     static let litHistogram: Float = 0.06
     /// Share of the histogram distance of `into` below which the histogram distance of `across` means that levels and
     /// colours return.
     static let litHistogramShare: Float = 0.15
-    /// Share of the mismatch of `into` that the mismatch of `across` must not reach where levels and colours return:
-    /// motion need not explain everything else.
+    /// The mismatch of `across` must be below this share of that of `into` where levels and colours return: motion need
+    /// not explain everything else.
     static let litShare: Float = 0.8
     /// Structural mismatch of `across` below which edges are where they were.
     static let structure: Float = 0.55
-    /// Share of the structural mismatch of `into` below which the one of `across` means that edges are where they were.
+    /// Share of the structural mismatch of `into` below which that of `across` means that edges are where they were.
     static let structureShare: Float = 0.7
-    /// Share of the mismatch of `into` that the mismatch of `across` must not reach after frames of other light.
+    /// The mismatch of `across` must be below this share of that of `into` after frames in different light.
     static let otherLightShare: Float = 0.65
-    /// Mismatch of `across`, after frames of other light, below which the residual decides.
+    /// Mismatch of `across`, after frames in different light, below which the residual decides.
     static let residualMismatch: Float = 0.9
-    /// Share of the residual of `into` that the residual of `across` must not reach after frames of other light.
+    /// The residual of `across` must be below this share of that of `into` after frames in different light.
     static let residualShare: Float = 0.25
-    /// Mismatch across a single frame of anything below which the scene returns.
+    /// Mismatch across a single frame of any content below which the scene returns.
     static let singleMismatch: Float = 0.6
     /// Share of the mismatch of `into` below which the mismatch across a single frame means that the scene returns.
     static let singleShare: Float = 0.75
-    /// Share of the residual of `into` that the residual across a single frame must not reach.
+    /// The residual across a single frame must be below this share of that of `into`.
     static let singleResidualShare: Float = 0.6
 }
 
@@ -57,11 +56,11 @@ private enum DissolveParameters {
 
 /// Detects cuts, flashes and duplicates frame by frame, with a few frames of look-ahead.
 ///
-/// A value without clocks or threads: the transitions depend only on the frames appended since its creation. It holds
-/// the signatures of at most `lookAhead + 5` frames.
+/// A value type without clocks or threads: the transitions depend only on the frames appended since its creation. It
+/// holds the signatures of at most `lookAhead + 5` frames.
 package struct SceneCutDetector: Sendable {
-    /// The most frames that must be appended after a pair before its transition is returned.
-    /// Chosen by hand, November 2026.
+    /// The maximum number of frames that must be appended after a pair before its transition is returned. Chosen by
+    /// hand, November 2026.
     package static let lookAhead = 6
 
     /// Signatures of the frames from index `firstFrame`, as far back as a decision may look.
@@ -158,7 +157,7 @@ package struct SceneCutDetector: Sendable {
             litThrough = index + length
             return
         }
-        // A flash beside a cut: of the two breaks, one is the cut and the other belongs to the flash.
+        // A flash next to a cut: of the two breaks, one is the cut and the other belongs to the flash.
         var broken = pairs
         broken[index - firstPair].isBreak = true
         for length in stride(from: 1, through: reach, by: 1) {
@@ -209,8 +208,8 @@ package struct SceneCutDetector: Sendable {
         return true
     }
 
-    /// Whether two successive frames at the pair are about the mean of their neighbours, as in a dissolve. Beside a cut
-    /// none is, and after a flash at most one is.
+    /// Whether two successive frames at the pair are about the mean of their neighbours, as in a dissolve. Next to a
+    /// cut, neither is; after a flash, at most one is.
     private func isDissolve(_ index: Int) -> Bool {
         let between = (index - 2...index + 1).map { middle in
             guard middle - 1 >= firstFrame, middle + 1 < count else { return false }
@@ -220,7 +219,7 @@ package struct SceneCutDetector: Sendable {
         return zip(between, between.dropFirst()).contains { $0 && $1 }
     }
 
-    /// Whether the scene returns after `length` frames of other light, or after one frame of anything.
+    /// Whether the scene returns after `length` frames in different light, or after one frame of any content.
     private func isFlash(from index: Int, length: Int) -> Bool {
         typealias P = FlashParameters
         let (before, after) = (frame(index - 1), frame(index + length))
@@ -242,7 +241,7 @@ package struct SceneCutDetector: Sendable {
         {
             return true
         }
-        // Light that has not quite gone, or that fell on part of the frame, leaves the edges where they were.
+        // A flash that has not quite faded, or that lit only part of the frame, leaves the edges where they were.
         let unlike = max(across.structure.forward, across.structure.backward)
         if unlike > 0, unlike < min(P.structure, P.structureShare * into.structureMean) { return true }
         if lit || shifted {

@@ -1,4 +1,4 @@
-"""Converts a trained network to integers, and runs these as the kernels do (a slow reference implementation)."""
+"""Converts a trained network to integers, and runs it as the kernels do (a slow reference implementation)."""
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -192,7 +192,7 @@ import Testing
         let place = output + CheckpointFolder.suffix
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: place + "/000000.seg"))
-        #expect(sentence { _ = try open(.over) }.contains("not made by vfx"))
+        #expect(sentence { _ = try open(.over) }.contains("not written by vfx"))
         #expect(FileManager.default.fileExists(atPath: place + "/000000.seg"))
     }
 

@@ -205,6 +205,17 @@ extension Buffer2D where Element == SIMD4<Int32> {
 }
 
 extension OpticalFlow {
+    /// Splats both fields to a phase.
+    ///
+    /// - Parameter t: the phase in 1/1024.
+    func splatted(t: Int32, threads: Int) -> ForwardSplat {
+        let splat = ForwardSplat(
+            forward: (forward.cells, forward.consistencyErrors),
+            backward: (backward.cells, backward.consistencyErrors), t: t)
+        parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
+        return splat
+    }
+
     /// Returns the motion between successive frames of a sequence: the source frame, a frame at each phase, the next
     /// frame.
     ///
@@ -217,12 +228,7 @@ extension OpticalFlow {
         // Motion over the whole interval, at the positions where content is at each time.
         var stations: [(time: Float, whole: Buffer2D<MotionVector>)] = [(0, forward.cells.vectors)]
         for phase in phases {
-            let splat = ForwardSplat(
-                forward: (forward.cells, forward.consistencyErrors),
-                backward: (backward.cells, backward.consistencyErrors),
-                t: Int32((phase * 1024).rounded()))
-            parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
-            stations.append((phase, splat.filled()))
+            stations.append((phase, splatted(t: Int32((phase * 1024).rounded()), threads: threads).filled()))
         }
         let reversed = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         for i in 0..<columns * rows { reversed.base[i] = .zero &- backward.cells.vectors.base[i] }

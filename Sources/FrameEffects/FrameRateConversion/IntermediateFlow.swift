@@ -51,11 +51,7 @@ struct IntermediateFlow {
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, threads: Int
     ) -> IntermediateFlowRefinement {
         let coarsest = flow.forward.level
-        let splat = ForwardSplat(
-            forward: (flow.forward.cells, flow.forward.consistencyErrors),
-            backward: (flow.backward.cells, flow.backward.consistencyErrors),
-            t: t)
-        parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
+        let splat = flow.splatted(t: t, threads: threads)
         func matcher(level: Int, cellLog2: Int) -> BilateralMatcher {
             BilateralMatcher(a: a.levels[level], b: b.levels[level], t: t, cellLog2: cellLog2)
         }

@@ -18,10 +18,7 @@ package struct InterpolationMaps {
 
     /// Returns 255 where no motion vector lands when the flow is splatted to the phase, otherwise 0.
     package func holes() -> [UInt8] {
-        let splat = ForwardSplat(
-            forward: (flow.forward.cells, flow.forward.consistencyErrors),
-            backward: (flow.backward.cells, flow.backward.consistencyErrors), t: Int32((phase * 1024).rounded()))
-        parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
+        let splat = flow.splatted(t: Int32((phase * 1024).rounded()), threads: threads)
         return spread(splat.rank, sideLog2: flow.forward.level + 2) { $0 == .max ? 255 : 0 }
     }
 

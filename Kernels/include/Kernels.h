@@ -1,6 +1,7 @@
 // The public interface of the kernels. Each operation has a header with its contract; the rules that apply to all
 // kernels are in vfx_kernel_table.h.
 #include "vfx_blend.h"
+#include "vfx_block_search.h"
 #include "vfx_collaborative.h"
 #include "vfx_cpu.h"
 #include "vfx_detail_transfer.h"

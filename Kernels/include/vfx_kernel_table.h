@@ -2,6 +2,7 @@
 #define VFX_KERNEL_TABLE_H
 #include <stddef.h>
 #include "vfx_blend.h"
+#include "vfx_block_search.h"
 #include "vfx_collaborative.h"
 #include "vfx_cpu.h"
 #include "vfx_detail_transfer.h"

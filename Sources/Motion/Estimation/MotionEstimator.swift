@@ -85,7 +85,7 @@ package struct MotionEstimator: Sendable {
     }
 
     /// Returns the radius of the exhaustive search window around the best candidate on `level`; 0 for no such search.
-    private func exhaustiveRadius(_ level: Int, top: Int) -> Int {
+    private func exhaustiveRadius(_ level: Int, top: Int) -> Int32 {
         if level == top { return SearchParameters.topRadius }
         if level >= top - 1 { return SearchParameters.secondRadius }
         return level >= SearchParameters.lastExhaustiveLevel ? SearchParameters.coarseRadius : 0

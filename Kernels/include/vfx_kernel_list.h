@@ -8,8 +8,8 @@
 //     SIMD  written by hand with intrinsics: vfx_SLOT_ISA in OPERATION_ISA.c
 //     AUTO  the C version recompiled for the instruction set: vfx_SLOT_auto_ISA in OPERATION_auto_ISA.c
 //     NONE  missing: the level uses the version of the level below it
-// Two operations have only C versions: flow_prepare_row, which spends its time in lk_structure_tensor_8x8, and
-// superres_pairs, which takes 1 % of the network's time. satd_4x4 ends at SSE4.1, since it cannot fill wider registers.
+// superres_pairs has only a C version, since it takes 1 % of the network's time. satd_4x4 ends at SSE4.1, since it cannot
+// fill wider registers.
 #define VFX_KERNELS(K)                                                                                                      \
     K(downsample, vfx_downsample_fn, SIMD, SIMD, NONE)                                                                      \
     K(reduce_depth, vfx_reduce_depth_fn, SIMD, SIMD, NONE)                                                                  \
@@ -22,11 +22,12 @@
     K(block_search_stripe, vfx_block_search_stripe_fn, NONE, SIMD, NONE)                                                    \
     K(satd_4x4, vfx_satd_fn, SIMD, NONE, NONE)                                                                              \
     K(satd_8x8, vfx_satd_fn, SIMD, SIMD, NONE)                                                                              \
-    K(lk_structure_tensor_8x8, vfx_lk_structure_tensor_fn, SIMD, SIMD, NONE)                                                \
-    K(lk_residual_8x8, vfx_lk_residual_fn, SIMD, SIMD, NONE)                                                                \
-    K(flow_prepare_row, vfx_flow_prepare_row_fn, NONE, NONE, NONE)                                                          \
+    K(flow_tiles_row, vfx_flow_tiles_row_fn, NONE, SIMD, NONE)                                                              \
+    K(flow_prepare_row, vfx_flow_prepare_row_fn, SIMD, SIMD, NONE)                                                          \
+    K(flow_load_row, vfx_flow_load_row_fn, NONE, AUTO, NONE)                                                                \
+    K(flow_store_row, vfx_flow_store_row_fn, NONE, AUTO, NONE)                                                              \
     K(flow_average_row, vfx_flow_average_row_fn, NONE, AUTO, NONE)                                                          \
-    K(flow_measure_row, vfx_flow_measure_row_fn, NONE, AUTO, NONE)                                                          \
+    K(flow_measure_row, vfx_flow_measure_row_fn, SIMD, SIMD, NONE)                                                          \
     K(flow_solve_row, vfx_flow_solve_row_fn, NONE, AUTO, NONE)                                                              \
     K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \
     K(warp_row_8, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                        \

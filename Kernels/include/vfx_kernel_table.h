@@ -9,7 +9,6 @@
 #include "vfx_downsample.h"
 #include "vfx_flow.h"
 #include "vfx_kernel_list.h"
-#include "vfx_lucas_kanade.h"
 #include "vfx_motion_blur.h"
 #include "vfx_reduce_depth.h"
 #include "vfx_resample.h"

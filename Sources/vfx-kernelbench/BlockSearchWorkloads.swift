@@ -12,13 +12,15 @@ extension Workloads {
         func plane(_ shift: Int, _ noiseStart: Int) -> UnsafeMutablePointer<UInt8> {
             memory(count) {
                 let x = $0 % stride + shift, y = $0 / stride
-                return UInt8(truncatingIfNeeded: 64 + (x * x / 37 + y * y / 23) % 128 + Int(noise[noiseStart + $0 % 9973] & 7))
+                return UInt8(
+                    truncatingIfNeeded: 64 + (x * x / 37 + y * y / 23) % 128 + Int(noise[noiseStart + $0 % 9973] & 7))
             }
         }
         let first = plane(0, 0), second = plane(3, 12345)
         let unrelated = memory(count) { noise[$0 % 99991] }
         let coarse = memory(columns / 2 * rows / 2) { vfx_motion_vector(x: -48 + Int16($0 % 7), y: Int16($0 % 5)) }
-        let vectors = memory(columns * rows) { _ in vfx_motion_vector() }, costs = memory(columns * rows) { _ in UInt32(0) }
+        let vectors = memory(columns * rows) { _ in vfx_motion_vector() },
+            costs = memory(columns * rows) { _ in UInt32(0) }
         func workload(_ name: String, _ target: UnsafeMutablePointer<UInt8>) -> Workload {
             Workload(name: "block_search_stripe, " + name, unit: "cell", units: columns * rows) { _ in
                 var search = vfx_block_search(

@@ -13,23 +13,31 @@ extension Workloads {
         let brightness = cells { 90 + Float($0 % 11) }, support = cells { 0.02 + Float($0 % 50) * 0.02 }
         let difference = cells { Float($0 % 13) * 0.5 }
         let outX = cells { _ in 0 }, outY = cells { _ in 0 }, outD = cells { _ in 0 }
-        let equations = UnsafeMutablePointer<vfx_flow_equation>.allocate(capacity: columns)
-        equations.initialize(repeating: vfx_flow_equation(xx: 4000, xy: 300, yy: 2500, x: 40, y: -30), count: columns)
-        let patches = UnsafeMutablePointer<vfx_flow_residual>.allocate(capacity: columns)
-        patches.initialize(
-            repeating: vfx_flow_residual(dx: 900, dy: -400, d: 60, abs: 3000, at_x: 3, at_y: -1, inside: 1),
-            count: columns
-        )
+        let vectors = memory(columns) { vfx_motion_vector(x: Int16($0), y: -9) }, costs = memory(columns) { UInt32($0) }
+        let equations = memory(5 * columns) { [4000, 300, 2500, 40, -30][$0 / columns] as Float }
+        let residuals = memory(columns) { vfx_flow_residual(dx: 900 + Int32($0), dy: -400, d: 60, abs: 3000) }
+        let sampled = memory(3 * columns) { [3, -1, 1][$0 / columns] as Float }
+        let tileRows = (0..<2).map { row in
+            memory(48 * (columns + 1)) { Int16(truncatingIfNeeded: ($0 * 7 + row) % 255) }
+        }
+        var tiles = vfx_flow_tiles(upper: tileRows[0], lower: tileRows[1])
         let bytes = bytes
         func workload(_ name: String, _ run: @escaping (_ row: Int) -> Void) -> Workload {
             Workload(name: name, unit: "cell", units: columns) { run($0 % rows) }
         }
         func first(_ row: Int) -> Int { (row + 1) * pitch + 1 }
         return [
-            workload("flow_prepare_row") {
-                t.flow_prepare_row(
-                    bytes[0] + (4 + $0) * stride + 64, stride, Int32(columns), t.lk_structure_tensor_8x8, equations,
-                    outX, outY)
+            workload("flow_tiles_row") {
+                t.flow_tiles_row(
+                    bytes[0] + (4 + $0) * stride + 64, stride, Int32(columns + 1), tileRows[$0 & 1])
+            },
+            workload("flow_prepare_row") { _ in
+                t.flow_prepare_row(&tiles, Int32(columns), equations, outX, outY)
+            },
+            workload("flow_load_row") { t.flow_load_row(vectors, costs, outX, outY, outD + first($0), Int32(columns)) },
+            workload("flow_store_row") {
+                t.flow_store_row(
+                    vx + first($0), vy + first($0), difference + first($0), vectors, costs, Int32(columns))
             },
             workload("flow_average_row") {
                 var row = vfx_flow_row(
@@ -42,12 +50,12 @@ extension Workloads {
                     origin: bytes[1] + 16 * stride + 64, stride: stride, width: Int32(4 * columns), height: 64,
                     margin: 8)
                 t.flow_measure_row(
-                    bytes[0] + (16 + $0 % 16 * 4) * stride + 64, stride, &target, Int32($0 % 16), Int32(columns),
-                    vx + first($0), vy + first($0), t.lk_residual_8x8, patches)
+                    &tiles, &target, Int32($0 % 16), Int32(columns), vx + first($0), vy + first($0), residuals, sampled)
             },
             workload("flow_solve_row") {
                 t.flow_solve_row(
-                    patches, equations, vx + first($0), vy + first($0), outX, outY, outD, Int32(columns), 100)
+                    residuals, sampled, equations, vx + first($0), vy + first($0), outX, outY, outD, Int32(columns), 100
+                )
             },
         ]
     }

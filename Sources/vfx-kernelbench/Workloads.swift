@@ -46,7 +46,8 @@ struct Workloads {
 
     /// Returns the workloads for one table, the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
-        blocks(t) + blockSearch(t) + flowRows(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t) + resampling(t)
+        blocks(t) + blockSearch(t) + flowRows(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t)
+            + resampling(t)
             + detailTransfer(t)
             + superResolution(t)
     }
@@ -81,16 +82,6 @@ struct Workloads {
         return sums.map { name, sum in pair(name) { keep(sum($0, stride, $1, stride)) } } + [
             pair("sad_8x8_x4") { p, q in withResults { t.sad_8x8_x4(p, stride, q, stride, offsets, $0) } },
             pair("sad_16x16_x4") { p, q in withResults { t.sad_16x16_x4(p, stride, q, stride, offsets, $0) } },
-            pair("lk_structure_tensor_8x8") { p, _ in
-                var sums = vfx_lk_structure_tensor()
-                t.lk_structure_tensor_8x8(p, stride, &sums)
-                keep(UInt32(bitPattern: sums.xx))
-            },
-            pair("lk_residual_8x8") { p, q in
-                var sums = vfx_lk_residual()
-                t.lk_residual_8x8(p, stride, q, stride, 11, 21, &sums)
-                keep(UInt32(bitPattern: sums.dx))
-            },
             pair("sad_subpixel_8x8") { p, q in keep(t.sad_subpixel_8x8(p, stride, q, stride, fractions)) },
         ]
     }

@@ -119,7 +119,9 @@ import Testing
         plane.withUnsafeBufferPointer { plane in
             vectors.withUnsafeMutableBufferPointer { vectors in
                 costs.withUnsafeMutableBufferPointer { costs in
-                    guard let p = plane.baseAddress, let v = vectors.baseAddress, let c = costs.baseAddress else { return }
+                    guard let p = plane.baseAddress, let v = vectors.baseAddress, let c = costs.baseAddress else {
+                        return
+                    }
                     var search = vfx_block_search(
                         source: p + origin + 3 * stride - 5, target: p + origin, source_stride: stride,
                         target_stride: stride, width: Int32(width), height: Int32(height), columns: 16, vectors: v,

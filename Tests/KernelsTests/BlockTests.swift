@@ -75,60 +75,6 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.aboveC) func structureTensor(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "lk_structure_tensor_8x8")
-        for seed in seeds {
-            Self.trials(a: (-1..<9, -1..<9), b: (0..<1, 0..<1), seed: seed) { t in
-                let wanted = guarded(vfx_lk_structure_tensor()) {
-                    tables.c.lk_structure_tensor_8x8(t.a.read, t.a.stride, $0)
-                }
-                let got = guarded(vfx_lk_structure_tensor()) {
-                    tables.level.lk_structure_tensor_8x8(t.a.read, t.a.stride, $0)
-                }
-                #expect(got == wanted, "seed \(seed)")
-            }
-        }
-    }
-
-    @Test(arguments: KernelLevel.aboveC) func residual(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "lk_residual_8x8")
-        for seed in seeds {
-            Self.trials(a: (-1..<9, -1..<9), b: (0..<9, 0..<9), seed: seed, repeats: 12) { t in
-                let fx = Int32(t.random.in(0...31)), fy = Int32(t.random.in(0...31))
-                let wanted = guarded(vfx_lk_residual()) {
-                    tables.c.lk_residual_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
-                }
-                let got = guarded(vfx_lk_residual()) {
-                    tables.level.lk_residual_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fx, fy, $0)
-                }
-                #expect(got == wanted, "fraction \(fx), \(fy), seed \(seed)")
-            }
-        }
-    }
-
-    /// Tests all 1024 fractions of one block, so that all rounding is covered.
-    @Test(arguments: KernelLevel.aboveC) func residualAtEveryFraction(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "lk_residual_8x8")
-        var random = Random(seed: 5)
-        let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096)
-        for pattern in [Pattern.random, .extremes] {
-            for fraction in Int32(0)..<1024 {
-                let a = GuardedPlane<UInt8>(memoryA, columns: -1..<9, rows: -1..<9, random: &random)
-                let b = GuardedPlane<UInt8>(memoryB, columns: 0..<9, rows: 0..<9, random: &random)
-                a.fill(pattern, maximum: 255, random: &random)
-                b.fill(pattern, maximum: 255, random: &random)
-                let (fx, fy) = (fraction & 31, fraction >> 5)
-                let wanted = guarded(vfx_lk_residual()) {
-                    tables.c.lk_residual_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
-                }
-                let got = guarded(vfx_lk_residual()) {
-                    tables.level.lk_residual_8x8(a.read, a.stride, b.read, b.stride, fx, fy, $0)
-                }
-                #expect(got == wanted, "fraction \(fx), \(fy)")
-            }
-        }
-    }
-
     @Test(arguments: KernelLevel.aboveC) func subpixelDifferences(_ level: KernelLevel) throws {
         let tables = try level.tables(for: "sad_subpixel_8x8")
         for seed in seeds {
@@ -141,13 +87,4 @@ import Testing
             }
         }
     }
-}
-
-/// Returns the bytes of a result that `body` writes, and checks guard bytes on both sides.
-private func guarded<T: BitwiseCopyable>(_ value: T, _ body: (UnsafeMutablePointer<T>) -> Void) -> [UInt8] {
-    var values = (0..<3).map { _ in value }
-    values.withUnsafeMutableBytes { bytes in for i in bytes.indices { bytes[i] = UInt8(truncatingIfNeeded: i * 29 + 3) }
-    }
-    values.withUnsafeMutableBufferPointer { buffer in if let base = buffer.baseAddress { body(base + 1) } }
-    return values.withUnsafeBytes { Array($0) }
 }

@@ -12,6 +12,9 @@ enum RefinementParameters {
     static let maximumRounds = 32
     /// Cell rows that are refined as one unit.
     static let bandRows = 8
+    /// Fields with no more cells than this are refined as a whole by one thread: their rounds take less time than
+    /// threads need to meet after each.
+    static let wholeFieldCells = 3000
 }
 
 /// Refines whole-pixel block matches to a sub-pixel field that is smooth within objects.
@@ -22,38 +25,47 @@ enum RefinementParameters {
 /// surroundings and smoothing stops at object edges. All cells step from the same state, so the result does not depend
 /// on the order or the number of threads.
 struct FlowRefinement {
+    /// The part of a cell's state that changes with each round, with a border of one cell.
+    private struct State {
+        let vx: Buffer2D<Float>
+        let vy: Buffer2D<Float>
+        let difference: Buffer2D<Float>
+
+        init(_ bordered: () -> Buffer2D<Float>) {
+            vx = bordered()
+            vy = bordered()
+            difference = bordered()
+        }
+    }
+
     let source: PaddedPlane
     let target: PaddedPlane
     let field: MotionVectorField
+    let rounds: Int
     private let columns: Int
     private let rows: Int
-    private let equations: Buffer2D<vfx_flow_equation>
+    /// Five values for each cell, row by row in the layout of the kernels.
+    private let equations: Buffer2D<Float>
     // Cells with a border of one cell, where support stays zero.
-    private let vx: Buffer2D<Float>
-    private let vy: Buffer2D<Float>
     private let brightness: Buffer2D<Float>
     private let support: Buffer2D<Float>
-    private let difference: Buffer2D<Float>
-    private let meanX: Buffer2D<Float>
-    private let meanY: Buffer2D<Float>
+    /// The state before and after a round, in turns: rows do not depend on the order in which they step.
+    private let states: (State, State)
 
-    init(source: PaddedPlane, target: PaddedPlane, field: MotionVectorField) {
+    init(source: PaddedPlane, target: PaddedPlane, field: MotionVectorField, rounds: Int) {
         self.source = source
         self.target = target
         self.field = field
+        self.rounds = rounds
         columns = field.columns
         rows = field.rows
-        func bordered(_ field: MotionVectorField) -> Buffer2D<Float> {
+        func bordered() -> Buffer2D<Float> {
             Buffer2D(columns: field.columns + 2, rows: field.rows + 2, filledWith: 0)
         }
-        equations = Buffer2D(columns: columns, rows: rows, filledWith: vfx_flow_equation())
-        vx = bordered(field)
-        vy = bordered(field)
-        brightness = bordered(field)
-        support = bordered(field)
-        difference = bordered(field)
-        meanX = Buffer2D(columns: columns, rows: rows, filledWith: 0)
-        meanY = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        equations = Buffer2D(columns: 5 * columns, rows: rows)
+        brightness = bordered()
+        support = bordered()
+        states = (State(bordered), State(bordered))
     }
 
     var bands: Int { (rows + RefinementParameters.bandRows - 1) / RefinementParameters.bandRows }
@@ -64,67 +76,69 @@ struct FlowRefinement {
     private func first(_ grid: Buffer2D<Float>, _ y: Int) -> UnsafeMutablePointer<Float> {
         grid.base + (y + 1) * (columns + 2) + 1
     }
+    private func state(_ round: Int) -> State { round & 1 == 0 ? states.0 : states.1 }
 
-    /// Computes the structure tensors of the band and converts its vectors to samples.
-    func prepare(band: Int) {
-        for y in rows(of: band) {
-            kernels.flow_prepare_row(
-                source.bytes + y * 4 * source.stride, source.stride, Int32(columns), kernels.lk_structure_tensor_8x8,
-                equations.base + y * columns,
-                first(brightness, y), first(support, y))
-            let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
-            let vectors = field.vectors.base + y * columns, costs = field.costs.base + y * columns
-            for x in 0..<columns {
-                vx[x] = Float(vectors[x].x) * (1 / 32)
-                vy[x] = Float(vectors[x].y) * (1 / 32)
-                difference[x] = Float(costs[x]) * (1 / 64)
+    /// Calls `body` for each row of the band with the tiles of its patches.
+    private func withTiles(band: Int, _ body: (_ y: Int, _ tiles: UnsafePointer<vfx_flow_tiles>) -> Void) {
+        let count = 6 * 8 * (columns + 1), kernel = kernels.flow_tiles_row
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * count) { memory in
+            guard let base = memory.baseAddress else { return }
+            // Tiles begin two samples above and to the left of the cells.
+            func make(_ y: Int, _ out: UnsafeMutablePointer<Int16>) {
+                kernel(source.bytes + (4 * y - 2) * source.stride - 2, source.stride, Int32(columns + 1), out)
+            }
+            var upper = base, lower = base + count
+            let rows = rows(of: band)
+            make(rows.lowerBound, upper)
+            for y in rows {
+                make(y + 1, lower)
+                var tiles = vfx_flow_tiles(upper: upper, lower: lower)
+                body(y, &tiles)
+                swap(&upper, &lower)
             }
         }
     }
 
-    /// Computes the weighted mean motion around every cell of the band.
-    func average(band: Int) {
-        let kernel = kernels.flow_average_row
-        for y in rows(of: band) {
-            var row = vfx_flow_row(
-                vx: first(vx, y), vy: first(vy, y), brightness: first(brightness, y), support: first(support, y),
-                difference: first(difference, y), stride: columns + 2)
-            kernel(&row, meanX.base + y * columns, meanY.base + y * columns, Int32(columns))
+    /// Computes the equations of the band and converts its vectors to samples.
+    func prepare(band: Int) {
+        let prepare = kernels.flow_prepare_row, load = kernels.flow_load_row, state = state(0)
+        withTiles(band: band) { y, tiles in
+            prepare(
+                tiles, Int32(columns), equations.base + 5 * columns * y, first(brightness, y), first(support, y))
+            load(
+                field.kernelVectors + y * columns, field.costs.base + y * columns, first(state.vx, y),
+                first(state.vy, y), first(state.difference, y), Int32(columns))
         }
     }
 
-    /// Takes one step in every cell of the band, from the state that ``average(band:)`` read.
-    func step(band: Int, pull: Float) {
+    /// Takes one step in every cell of the band; the last round writes the result to the field.
+    func step(band: Int, round: Int) {
+        let before = state(round), after = state(round + 1), count = Int32(columns)
+        let average = kernels.flow_average_row, measure = kernels.flow_measure_row, solve = kernels.flow_solve_row
+        let store = kernels.flow_store_row
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
             margin: Int32(LumaPyramid.blockReach))
-        let measure = kernels.flow_measure_row, solve = kernels.flow_solve_row, residual = kernels.lk_residual_8x8
-        withUnsafeTemporaryAllocation(of: vfx_flow_residual.self, capacity: columns) { patches in
-            guard let patches = patches.baseAddress else { return }
-            for y in rows(of: band) {
-                measure(
-                    source.bytes + y * 4 * source.stride, source.stride, &place, Int32(y), Int32(columns), first(vx, y),
-                    first(vy, y), residual,
-                    patches)
-                solve(
-                    patches, equations.base + y * columns, meanX.base + y * columns, meanY.base + y * columns,
-                    first(vx, y), first(vy, y),
-                    first(difference, y), Int32(columns), pull)
-            }
-        }
-    }
-
-    /// Writes the refined vectors and differences back to the field.
-    func finish(band: Int) {
-        let most = Float(MotionVector.limit)
-        for y in rows(of: band) {
-            let vx = first(vx, y), vy = first(vy, y), difference = first(difference, y)
-            for x in 0..<columns {
-                let x32 = min(max(vx[x] * 32, -most), most), y32 = min(max(vy[x] * 32, -most), most)
-                // Rounded by hand: `rounded()` is a function call per value.
-                field.vectors.base[y * columns + x] = MotionVector(
-                    Int16(x32 + (x32 < 0 ? -0.5 : 0.5)), Int16(y32 + (y32 < 0 ? -0.5 : 0.5)))
-                field.costs.base[y * columns + x] = UInt32(difference[x] * 64)
+        withUnsafeTemporaryAllocation(of: vfx_flow_residual.self, capacity: columns) { residuals in
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: 5 * columns) { floats in
+                guard let residuals = residuals.baseAddress, let mean = floats.baseAddress else { return }
+                let meanX = mean, meanY = mean + columns, sampled = mean + 2 * columns
+                withTiles(band: band) { y, tiles in
+                    let vx = first(before.vx, y), vy = first(before.vy, y)
+                    var row = vfx_flow_row(
+                        vx: vx, vy: vy, brightness: first(brightness, y), support: first(support, y),
+                        difference: first(before.difference, y), stride: columns + 2)
+                    average(&row, meanX, meanY, count)
+                    measure(tiles, &place, Int32(y), count, vx, vy, residuals, sampled)
+                    let newX = first(after.vx, y), newY = first(after.vy, y), difference = first(after.difference, y)
+                    solve(
+                        residuals, sampled, equations.base + 5 * columns * y, meanX, meanY, newX, newY, difference,
+                        count, RefinementParameters.pull)
+                    guard round == rounds - 1 else { return }
+                    store(
+                        newX, newY, difference, field.kernelVectors + y * columns, field.costs.base + y * columns, count
+                    )
+                }
             }
         }
     }

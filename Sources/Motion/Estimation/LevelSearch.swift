@@ -71,8 +71,8 @@ struct LevelSearch {
             var search = vfx_block_search(
                 source: source.bytes, target: target.bytes, source_stride: source.stride, target_stride: target.stride,
                 width: Int32(target.width), height: Int32(target.height), columns: Int32(field.columns),
-                vectors: Self.elements(field), costs: field.costs.base, coarse: coarse.map(Self.elements),
-                opposite: opposite.map(Self.elements), previous: previous.map(Self.elements),
+                vectors: field.kernelVectors, costs: field.costs.base, coarse: coarse?.kernelVectors,
+                opposite: opposite?.kernelVectors, previous: previous?.kernelVectors,
                 coarse_columns: Int32(coarse?.columns ?? 0), coarse_rows: Int32(coarse?.rows ?? 0),
                 sad_8x8_x4: kernels.sad_8x8_x4, reach: Int32(LumaPyramid.blockReach),
                 displacement_limit: P.maximumDisplacement, smoothness: smoothness,
@@ -82,9 +82,5 @@ struct LevelSearch {
                 retry_descent_steps: P.retryDescentSteps, backward_descent_steps: P.backwardDescentSteps)
             kernels.block_search_stripe(&search, Int32(first), Int32(last))
         }
-    }
-
-    private static func elements(_ field: MotionVectorField) -> UnsafeMutablePointer<vfx_motion_vector> {
-        UnsafeMutableRawPointer(field.vectors.base).assumingMemoryBound(to: vfx_motion_vector.self)
     }
 }

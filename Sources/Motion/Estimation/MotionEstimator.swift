@@ -62,23 +62,17 @@ package struct MotionEstimator: Sendable {
                     smoothness: level == finest
                         ? SearchParameters.finestSmoothness : SearchParameters.coarseSmoothness)
             }
-            let jobs = [
+            let searches = [
                 search(planeA, planeB, forward, backward, previous?.forwardLevels),
                 search(planeB, planeA, backward, forward, previous?.backwardLevels),
             ]
-            let stripes = jobs[0].stripes
-            parallelFor(2 * stripes, threads: threads) { jobs[$0 & 1].run(stripe: $0 >> 1) }
-            let refinements = [
-                FlowRefinement(source: planeA, target: planeB, field: jobs[0].field),
-                FlowRefinement(source: planeB, target: planeA, field: jobs[1].field),
-            ]
-            refine(
-                refinements,
+            estimate(
+                searches,
                 rounds: level == finest
                     ? effort.refinements
                     : min(RefinementParameters.maximumRounds, effort.coarseRefinements << (level - finest - 1)))
-            forward.insert(jobs[0].field, at: 0)
-            backward.insert(jobs[1].field, at: 0)
+            forward.insert(searches[0].field, at: 0)
+            backward.insert(searches[1].field, at: 0)
         }
         return MotionPair(
             level: finest, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
@@ -91,16 +85,29 @@ package struct MotionEstimator: Sendable {
         return level >= SearchParameters.lastExhaustiveLevel ? SearchParameters.coarseRadius : 0
     }
 
-    private func refine(_ fields: [FlowRefinement], rounds: Int) {
-        guard rounds > 0 else { return }
-        let bands = fields[0].bands
-        parallelFor(2 * bands, threads: threads) { fields[$0 & 1].prepare(band: $0 >> 1) }
-        for _ in 0..<rounds {
-            parallelFor(2 * bands, threads: threads) { fields[$0 & 1].average(band: $0 >> 1) }
-            parallelFor(2 * bands, threads: threads) {
-                fields[$0 & 1].step(band: $0 >> 1, pull: RefinementParameters.pull)
-            }
+    /// Searches both directions of a level and refines the fields.
+    private func estimate(_ searches: [LevelSearch], rounds: Int) {
+        let stripes = searches[0].stripes
+        let refinements = searches.map {
+            FlowRefinement(source: $0.source, target: $0.target, field: $0.field, rounds: rounds)
         }
-        parallelFor(2 * bands, threads: threads) { fields[$0 & 1].finish(band: $0 >> 1) }
+        let bands = refinements[0].bands
+        if searches[0].field.vectors.count <= RefinementParameters.wholeFieldCells {
+            parallelFor(2, threads: threads) { direction in
+                for stripe in 0..<stripes { searches[direction].run(stripe: stripe) }
+                guard rounds > 0 else { return }
+                for band in 0..<bands { refinements[direction].prepare(band: band) }
+                for round in 0..<rounds {
+                    for band in 0..<bands { refinements[direction].step(band: band, round: round) }
+                }
+            }
+            return
+        }
+        parallelFor(2 * stripes, threads: threads) { searches[$0 & 1].run(stripe: $0 >> 1) }
+        guard rounds > 0 else { return }
+        parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].prepare(band: $0 >> 1) }
+        for round in 0..<rounds {
+            parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].step(band: $0 >> 1, round: round) }
+        }
     }
 }

@@ -8,12 +8,20 @@ import Kernels
     @usableFromInline package let columns: Int
     @usableFromInline package let rows: Int
     @usableFromInline package let base: UnsafeMutablePointer<Element>
+    package var count: Int { columns * rows }
 
     @inlinable package init(columns: Int, rows: Int, filledWith value: Element) {
         self.columns = columns
         self.rows = rows
         base = .allocate(capacity: columns * rows)
         base.initialize(repeating: value, count: columns * rows)
+    }
+
+    /// Creates an array whose elements are not initialised.
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+        base = .allocate(capacity: columns * rows)
     }
 
     package init(copying other: Buffer2D) {

@@ -1,3 +1,5 @@
+import Kernels
+
 /// A displacement in 1/32 sample.
 package typealias MotionVector = SIMD2<Int16>
 
@@ -36,6 +38,11 @@ package struct MotionVectorField: Sendable {
     package let vectors: Buffer2D<MotionVector>
     /// Sums of absolute differences of the matched 8×8 blocks at 8 bits.
     package let costs: Buffer2D<UInt32>
+
+    /// The vectors, as the kernels name their type.
+    var kernelVectors: UnsafeMutablePointer<vfx_motion_vector> {
+        UnsafeMutableRawPointer(vectors.base).assumingMemoryBound(to: vfx_motion_vector.self)
+    }
 
     package var columns: Int { vectors.columns }
     package var rows: Int { vectors.rows }

@@ -200,9 +200,21 @@ static inline uint32_t distinct(__m256i v)
     return ~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(same)) & 0xff;
 }
 
+// A place, which is in every lane, and its cost.
+static inline best only(const stripe *t, const block *b, __m128i place)
+{
+    const int offset = _mm_cvtsi128_si32(_mm_madd_epi16(place, t->strides));
+    const __m256i d = difference(b, b->target + offset, t->s->target_stride);
+    const __m128i half = _mm_add_epi32(_mm256_castsi256_si128(d), _mm256_extracti128_si256(d, 1));
+    const __m128i sad = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+    return (best){place, (uint32_t)_mm_cvtsi128_si32(costs(t, b, place, sad)), (uint32_t)_mm_cvtsi128_si32(sad)};
+}
+
 // The first of the cheapest of eight places, most of which are often the same.
 static inline best best_of8(const stripe *t, const block *b, __m256i places)
 {
+    const __m256i same = _mm256_cmpeq_epi32(places, _mm256_broadcastd_epi32(_mm256_castsi256_si128(places)));
+    if (_mm256_movemask_epi8(same) == -1) return only(t, b, _mm256_castsi256_si128(places));
     const uint32_t kept = distinct(places);
     const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(positions + kept)));
     const __m256i all = _mm256_permutevar8x32_epi32(places, order);
@@ -233,12 +245,11 @@ static inline void store(const vfx_block_search *s, ptrdiff_t at, best best)
 
 static inline int limited(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 
-// The four coarse candidates.
-static inline __m128i coarse_candidates(const vfx_block_search *s, int x, int y)
+// The coarse candidates of two cells side by side: they differ in the neighbour in the row, which is not set.
+static inline __m128i shared_coarse(const vfx_block_search *s, int cx, int y)
 {
-    const int right = s->coarse_columns - 1, bottom = s->coarse_rows - 1;
-    const int cx = x >> 1 < right ? x >> 1 : right, cy = y >> 1 < bottom ? y >> 1 : bottom;
-    const int nx = limited(cx + (x & 1 ? 1 : -1), 0, right), ny = limited(cy + (y & 1 ? 1 : -1), 0, bottom);
+    const int right = s->coarse_columns - 1, bottom = s->coarse_rows - 1, cy = y >> 1 < bottom ? y >> 1 : bottom;
+    const int ny = limited(cy + (y & 1 ? 1 : -1), 0, bottom);
     const vfx_motion_vector *row = s->coarse + (ptrdiff_t)cy * s->coarse_columns;
     const __m128i own = vector(row + cx);
     __m128i opposite = own;
@@ -247,9 +258,17 @@ static inline __m128i coarse_candidates(const vfx_block_search *s, int x, int y)
         const int oy = limited(cy + ((row[cx].y + 64) >> 7), 0, bottom);
         opposite = _mm_sub_epi16(_mm_setzero_si128(), vector(s->opposite + (ptrdiff_t)oy * s->coarse_columns + ox));
     }
-    const __m128i v = _mm_unpacklo_epi64(_mm_unpacklo_epi32(own, vector(row + nx)),
-                                         _mm_unpacklo_epi32(vector(s->coarse + (ptrdiff_t)ny * s->coarse_columns + cx),
-                                                            opposite));
+    const __m128i below = vector(s->coarse + (ptrdiff_t)ny * s->coarse_columns + cx);
+    return _mm_unpacklo_epi64(_mm_unpacklo_epi32(own, own), _mm_unpacklo_epi32(below, opposite));
+}
+
+// Adds the neighbour in the row; doubled.
+static inline __m128i coarse_candidates(const vfx_block_search *s, __m128i shared, int cx, int x, int y)
+{
+    const int right = s->coarse_columns - 1, bottom = s->coarse_rows - 1, cy = y >> 1 < bottom ? y >> 1 : bottom;
+    const int nx = limited(cx + (x & 1 ? 1 : -1), 0, right);
+    const __m128i side = vector(s->coarse + (ptrdiff_t)cy * s->coarse_columns + nx);
+    const __m128i v = _mm_blend_epi32(shared, _mm_shuffle_epi32(side, 0), 2);
     const __m128i most = _mm_set1_epi16(32256), least = _mm_set1_epi16(-32256);
     return _mm_min_epi16(_mm_max_epi16(_mm_adds_epi16(v, v), least), most);
 }
@@ -275,12 +294,11 @@ static inline __m128i prediction_from(neighbours n, int has_side, int has_behind
     return _mm_shuffle_epi32(has_side && has_behind ? median : n.side, 0);
 }
 
-static inline __m128i forwards(const stripe *t, int x, int y, int has_behind)
+static inline __m128i forwards(const stripe *t, __m128i coarse, int x, int y, int has_behind)
 {
     const vfx_block_search *s = t->s;
     const ptrdiff_t at = (ptrdiff_t)y * s->columns + x;
     const __m128i zero = _mm_setzero_si128();
-    const __m128i coarse = s->coarse ? coarse_candidates(s, x, y) : zero;
     const neighbours n = neighbours_of(s, at, -1, x > 0, has_behind, x + 1 < s->columns);
     const __m128i prediction = x > 0 || has_behind ? prediction_from(n, x > 0, has_behind) : _mm_shuffle_epi32(coarse, 0);
     const block b = block_at(t, x, y, prediction);
@@ -304,6 +322,22 @@ static inline __m128i forwards(const stripe *t, int x, int y, int has_behind)
     return prediction;
 }
 
+static inline __m128i forwards_row(const stripe *t, int y, int has_behind)
+{
+    const vfx_block_search *s = t->s;
+    __m128i shared = _mm_setzero_si128(), prediction = shared;
+    for (int x = 0; x < s->columns; x++) {
+        const int cx = x >> 1 < s->coarse_columns ? x >> 1 : s->coarse_columns - 1;
+        __m128i coarse = shared;
+        if (s->coarse) {
+            if (!(x & 1)) shared = shared_coarse(s, cx, y);
+            coarse = coarse_candidates(s, shared, cx, x, y);
+        }
+        prediction = forwards(t, coarse, x, y, has_behind);
+    }
+    return prediction;
+}
+
 static inline void backwards(const stripe *t, int x, int y, int has_behind, __m128i last_prediction)
 {
     const vfx_block_search *s = t->s;
@@ -316,7 +350,11 @@ static inline void backwards(const stripe *t, int x, int y, int has_behind, __m1
     const int has_any = has_side || has_behind;
     if (!has_any) candidates = _mm_shuffle_epi32(own, 0);
     const block b = block_at(t, x, y, has_any ? prediction_from(n, has_side, has_behind) : last_prediction);
-    best best = better_of4(t, &b, (struct best){own, UINT32_MAX, 0}, allowed(&b, rounded(candidates)));
+    // The SAD of the cell's own vector is known.
+    const __m128i places = allowed(&b, rounded(candidates)), own_place = _mm_shuffle_epi32(places, 0);
+    const __m128i own_sad = _mm_cvtsi32_si128((int)s->costs[at]);
+    best best = {own_place, (uint32_t)_mm_cvtsi128_si32(costs(t, &b, own_place, own_sad)), s->costs[at]};
+    best = better_of4(t, &b, best, places);
     if (best.difference > s->descent_threshold) best = descend(t, &b, best, s->backward_descent_steps);
     store(s, at, best);
 }
@@ -326,7 +364,7 @@ void vfx_block_search_stripe_avx2(const vfx_block_search *s, int first_row, int 
     const stripe t = stripe_of(s);
     __m128i prediction = _mm_setzero_si128();
     for (int y = first_row; y < last_row; y++)
-        for (int x = 0; x < s->columns; x++) prediction = forwards(&t, x, y, y > first_row);
+        prediction = forwards_row(&t, y, y > first_row);
     for (int y = last_row - 1; y >= first_row; y--)
         for (int x = s->columns - 1; x >= 0; x--) backwards(&t, x, y, y + 1 < last_row, prediction);
 }

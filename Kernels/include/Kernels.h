@@ -11,6 +11,7 @@
 #include "vfx_kernel_table.h"
 #include "vfx_memory.h"
 #include "vfx_motion_blur.h"
+#include "vfx_occlusion_fill.h"
 #include "vfx_reduce_depth.h"
 #include "vfx_resample.h"
 #include "vfx_sad.h"

@@ -92,4 +92,13 @@ typedef void vfx_flow_solve_row_fn(const vfx_flow_residual *_Nonnull residuals, 
                                    const float *_Nonnull equations, const float *_Nonnull mean_x,
                                    const float *_Nonnull mean_y, float *_Nonnull vx, float *_Nonnull vy,
                                    float *_Nonnull difference, int columns, float pull);
+
+/// Computes the forward-backward consistency errors of row `y` of a field, in 1/32 sample: |v(x) + w(x + v(x))|, rounded
+/// down and limited to 65535.
+///
+/// w is `back`, `rows` rows of `columns` vectors without a gap, sampled bilinearly: positions are in 1/128 cell and
+/// clamped to cell centres, weights are exact, and the result is (sum + 8192) >> 14. Fields have at most 16384 columns
+/// and rows and 2^24 cells.
+typedef void vfx_flow_consistency_row_fn(const vfx_motion_vector *_Nonnull vectors, const vfx_motion_vector *_Nonnull back,
+                                         int columns, int rows, int y, uint16_t *_Nonnull errors);
 #endif

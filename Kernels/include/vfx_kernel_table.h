@@ -10,6 +10,7 @@
 #include "vfx_flow.h"
 #include "vfx_kernel_list.h"
 #include "vfx_motion_blur.h"
+#include "vfx_occlusion_fill.h"
 #include "vfx_reduce_depth.h"
 #include "vfx_resample.h"
 #include "vfx_sad.h"

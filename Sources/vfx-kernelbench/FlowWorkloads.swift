@@ -21,6 +21,9 @@ extension Workloads {
             memory(48 * (columns + 1)) { Int16(truncatingIfNeeded: ($0 * 7 + row) % 255) }
         }
         var tiles = vfx_flow_tiles(upper: tileRows[0], lower: tileRows[1])
+        let field = memory(columns) { vfx_motion_vector(x: Int16($0 % 300) - 90, y: Int16($0 % 37)) }
+        let back = memory(columns * rows) { vfx_motion_vector(x: Int16($0 % 100) - 50, y: Int16($0 % 41) - 60) }
+        let errors = memory(columns) { _ in UInt16(0) }
         let bytes = bytes
         func workload(_ name: String, _ run: @escaping (_ row: Int) -> Void) -> Workload {
             Workload(name: name, unit: "cell", units: columns) { run($0 % rows) }
@@ -56,6 +59,44 @@ extension Workloads {
                 t.flow_solve_row(
                     residuals, sampled, equations, vx + first($0), vy + first($0), outX, outY, outD, Int32(columns), 100
                 )
+            },
+            workload("flow_consistency_row") {
+                t.flow_consistency_row(field, back, Int32(columns), Int32(rows), Int32($0), errors)
+            },
+        ]
+    }
+
+    /// The occlusion fill of a field with holes in a tenth of its cells.
+    func occlusionFill(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240, rows = 135, pitch = columns + 2, count = pitch * (rows + 2)
+        let vectors = memory(columns * rows) { vfx_motion_vector(x: Int16($0 % 97), y: Int16($0 % 89)) }
+        let errors = memory(columns) { UInt16($0 % 10 == 0 ? 40 : 3) }
+        let brightness = memory(count) { UInt8(truncatingIfNeeded: 90 + $0 % 13) }
+        let cells = (0..<columns * rows).filter { $0 % columns % 80 < 8 }.map { ($0 % columns, $0 / columns) }
+        let indices = cells.map { Int32(($0.1 + 1) * pitch + $0.0 + 1) }
+        let holes = memory(cells.count) {
+            vfx_fill_hole(at: Int32(cells[$0].1 * columns + cells[$0].0), bordered: indices[$0])
+        }
+        let reached = memory(count) { _ in Int32(0) }, found = memory(columns) { _ in vfx_fill_hole() }
+        let means = memory(cells.count) { _ in vfx_motion_vector() }
+        let field = vfx_fill_field(
+            vectors: vectors, brightness: brightness, distance: reached, columns: Int32(columns), rows: Int32(rows))
+        return [
+            Workload(name: "fill_find_row", unit: "cell", units: columns) { _ in
+                keep(
+                    UInt32(
+                        t.fill_find_row(
+                            vectors, errors, 9, Int32(columns), Int32(128 * columns), Int32(128 * rows), 12, found,
+                            reached + 10 * pitch)))
+            },
+            Workload(name: "fill_sweep", unit: "hole", units: cells.count) {
+                var cells = field
+                for index in indices { reached[Int(index)] = VFX_FILL_UNREACHED }
+                t.fill_sweep(&cells, holes, Int32(indices.count), $0 & 1 == 0 ? -1 : 1, 5, 7)
+            },
+            Workload(name: "fill_smooth", unit: "hole", units: cells.count) { _ in
+                var cells = field
+                t.fill_smooth(&cells, holes, Int32(indices.count), 2, 16, means)
             },
         ]
     }

@@ -185,6 +185,31 @@ import Testing
         }
     }
 
+    /// Vectors of all lengths, also far out of the field.
+    @Test(arguments: KernelLevel.with("flow_consistency_row"), seeds)
+    func consistency(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "flow_consistency_row")
+        var random = Random(seed: seed)
+        let memory = (0..<2).map { _ in GuardedMemory(size: 1 << 16) }
+        for columns in widths where columns <= 641 {
+            let rows = random.in(1...12), span = [0, 60, 2000, 32767][random.in(0...3)]
+            func vectors(_ count: Int) -> [vfx_motion_vector] {
+                (0..<count).map { _ in
+                    vfx_motion_vector(x: Int16(random.in(-span...span)), y: Int16(random.in(-span...span)))
+                }
+            }
+            let row = memory[0].array(vectors(columns)), back = memory[1].array(vectors(columns * rows))
+            let y = Int32(random.in(0...rows - 1))
+            func run(_ kernel: vfx_flow_consistency_row_fn) -> Destination<UInt16> {
+                var errors = Destination<UInt16>(width: columns)
+                errors.write { e, _ in kernel(row, back, Int32(columns), Int32(rows), y, e) }
+                return errors
+            }
+            let wanted = run(tables.c.flow_consistency_row)
+            #expect(run(tables.level.flow_consistency_row) == wanted, "\(columns) cells, seed \(seed)")
+        }
+    }
+
     @Test(arguments: KernelLevel.with("flow_solve_row"), seeds) func solve(_ level: KernelLevel, _ seed: UInt64) throws
     {
         let tables = try level.tables(for: "flow_solve_row")

@@ -1,4 +1,5 @@
 import FrameCore
+import Kernels
 
 /// Parameters of confidence and occlusion. Values without a source were chosen by hand, November 2026.
 private enum ConsistencyParameters {
@@ -152,17 +153,13 @@ extension MotionVectorField {
     /// Returns the forward–backward consistency error of each cell in 1/32 sample of the fields' level:
     /// `|v(x) + w(x + v(x))|`, with w interpolated between cells.
     package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
-        let result = Buffer2D<UInt16>(columns: columns, rows: rows, filledWith: 0)
-        let bandRows = ConsistencyParameters.bandRows
+        let result = Buffer2D<UInt16>(columns: columns, rows: rows)
+        let bandRows = ConsistencyParameters.bandRows, kernel = kernels.flow_consistency_row
         parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
             for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
-                for x in 0..<columns {
-                    let v = vectors[x, y]
-                    let w = back.sample(x: Int32(x) * 128 + Int32(v.x), y: Int32(y) * 128 + Int32(v.y))
-                    let e = SIMD2<Int32>(truncatingIfNeeded: v) &+ w
-                    let square = Double(e.x) * Double(e.x) + Double(e.y) * Double(e.y)
-                    result[x, y] = UInt16(min(square.squareRoot(), 65535))
-                }
+                kernel(
+                    kernelVectors + y * columns, back.kernelVectors, Int32(columns), Int32(rows), Int32(y),
+                    result.base + y * columns)
             }
         }
         return result

@@ -16,6 +16,7 @@
 #include "vfx_resample.h"
 #include "vfx_sad.h"
 #include "vfx_satd.h"
+#include "vfx_splat.h"
 #include "vfx_superres.h"
 #include "vfx_upsample.h"
 #include "vfx_warp.h"

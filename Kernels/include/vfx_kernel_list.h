@@ -8,8 +8,8 @@
 //     SIMD  written by hand with intrinsics: vfx_SLOT_ISA in OPERATION_ISA.c
 //     AUTO  the C version recompiled for the instruction set: vfx_SLOT_auto_ISA in OPERATION_auto_ISA.c
 //     NONE  missing: the level uses the version of the level below it
-// Two have only a C version: superres_pairs, which takes 1 % of the network's time, and fill_sweep, where each cell waits
-// for the one before. satd_4x4 ends at SSE4.1, since it cannot
+// Three have only a C version: superres_pairs, which takes 1 % of the network's time, and fill_sweep and splat_owner_row,
+// where each cell waits for what the one before has written. satd_4x4 ends at SSE4.1, since it cannot
 // fill wider registers.
 #define VFX_KERNELS(K)                                                                                                      \
     K(downsample, vfx_downsample_fn, SIMD, SIMD, NONE)                                                                      \
@@ -34,6 +34,8 @@
     K(fill_find_row, vfx_fill_find_row_fn, NONE, SIMD, NONE)                                                                \
     K(fill_sweep, vfx_fill_sweep_fn, NONE, NONE, NONE)                                                                      \
     K(fill_smooth, vfx_fill_smooth_fn, NONE, SIMD, NONE)                                                                    \
+    K(splat_owner_row, vfx_splat_owner_row_fn, NONE, NONE, NONE)                                                            \
+    K(splat_mean_row, vfx_splat_mean_row_fn, NONE, SIMD, NONE)                                                              \
     K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \
     K(warp_row_8, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                        \
     K(warp_row_16, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                       \

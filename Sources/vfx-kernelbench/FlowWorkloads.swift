@@ -66,6 +66,26 @@ extension Workloads {
         ]
     }
 
+    /// The forward splat of a smooth field onto a band of 16 rows.
+    func splat(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240, rows = 16, count = columns * rows
+        let splat = vfx_splat(
+            vectors: memory(count) { vfx_motion_vector(x: 300 + Int16($0 % 7), y: Int16($0 % 5) - 2) },
+            errors: memory(count) { UInt16($0 % 30) }, costs: memory(count) { UInt32($0 % 400) },
+            columns: Int32(columns), first_row: 0, last_row: Int32(rows), share: 512, negated: 0,
+            rank: memory(count) { _ in UInt32(60) }, owner: memory(count) { _ in vfx_motion_vector(x: 302, y: 0) },
+            sums: memory(count) { _ in vfx_splat_sum() }, owner_coverage: 3000, error_weight: 4, uncovered_shift: 9,
+            difference_shift: 3, agreement: 40, weight_offset: 64, weight_per_error: 4, maximum_error: 2000)
+        let passes = [("splat_owner_row", t.splat_owner_row), ("splat_mean_row", t.splat_mean_row)]
+        return passes.map { name, pass in
+            Workload(name: name, unit: "cell", units: columns) {
+                var splat = splat
+                if $0 % rows == 0 { splat.sums.update(repeating: vfx_splat_sum(), count: count) }
+                pass(&splat, Int32($0 % rows))
+            }
+        }
+    }
+
     /// The occlusion fill of a field with holes in a tenth of its cells.
     func occlusionFill(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 135, pitch = columns + 2, count = pitch * (rows + 2)

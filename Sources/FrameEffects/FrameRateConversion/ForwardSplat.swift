@@ -1,4 +1,5 @@
 import FrameCore
+import Kernels
 package import Motion
 
 /// Parameters of the forward splat. Coverage is in 1/16384 of a cell, motion and errors in 1/32 sample. The values were
@@ -7,11 +8,11 @@ private enum SplatParameters {
     /// Minimum coverage with which a vector may own a cell: nearly a fifth.
     static let ownerCoverage: Int32 = 3000
     /// Weight of the consistency error in a vector's rank.
-    static let errorWeight: UInt32 = 4
+    static let errorWeight: Int32 = 4
     /// Right shift of the uncovered part of the cell before it is added to the rank: 32 for a whole cell.
     static let uncoveredShift: Int32 = 9
     /// Right shift of the block difference before it is added to the rank: 8 for one grey level per sample.
-    static let differenceShift: UInt32 = 3
+    static let differenceShift: Int32 = 3
     /// Largest distance to the owner's motion at which a vector is included in the mean: 1.25 samples.
     static let agreement: Int32 = 40
     /// A vector's weight is its coverage divided by this, if it has no consistency error.
@@ -19,7 +20,7 @@ private enum SplatParameters {
     /// What each unit of consistency error adds to the divisor: an error of half a sample halves the weight.
     static let weightPerError: Int32 = 4
     /// Consistency error beyond which the weight no longer falls.
-    static let maximumError: UInt16 = 2000
+    static let maximumError: Int32 = 2000
     /// Cell rows that are splatted as one unit.
     static let bandRows = 16
 }
@@ -39,7 +40,7 @@ package struct ForwardSplat {
     package let rank: Buffer2D<UInt32>
     private let owner: Buffer2D<MotionVector>
     /// Sums of the weights and weighted vectors of all vectors that agree with the owner.
-    private let sum: Buffer2D<SIMD4<Int32>>
+    private let sum: Buffer2D<vfx_splat_sum>
     private let sources: [Source]
 
     /// One field and the fraction of its motion that leads to the phase.
@@ -58,14 +59,33 @@ package struct ForwardSplat {
             self.share = share
             self.isBackward = isBackward
             reach = (0..<field.rows).map { y in
-                let row = field.vectors.base + y * field.columns
-                var low = row[0].y, high = row[0].y
-                for x in 1..<max(1, field.columns) {
-                    low = min(low, row[x].y)
-                    high = max(high, row[x].y)
-                }
+                let row = UnsafeRawBufferPointer(
+                    start: field.vectors.base + y * field.columns,
+                    count: field.columns * MemoryLayout<MotionVector>.stride)
+                let (low, high) = Self.verticalRange(row)
                 return Self.target(y, low, share) >> 7...(Self.target(y, high, share) >> 7) + 1
             }
+        }
+
+        /// Returns the lowest and the highest vertical component of a row of vectors.
+        private static func verticalRange(_ row: UnsafeRawBufferPointer) -> (low: Int16, high: Int16) {
+            typealias Eight = SIMD16<Int16>
+            let first = row.loadUnaligned(as: MotionVector.self).y
+            var low = Eight(repeating: first), high = low, offset = 0
+            while offset + MemoryLayout<Eight>.size <= row.count {
+                let vectors = row.loadUnaligned(fromByteOffset: offset, as: Eight.self)
+                low = pointwiseMin(low, vectors)
+                high = pointwiseMax(high, vectors)
+                offset += MemoryLayout<Eight>.size
+            }
+            var least = low.oddHalf.min(), most = high.oddHalf.max()
+            while offset < row.count {
+                let y = row.loadUnaligned(fromByteOffset: offset, as: MotionVector.self).y
+                least = min(least, y)
+                most = max(most, y)
+                offset += MemoryLayout<MotionVector>.stride
+            }
+            return (least, most)
         }
 
         /// Returns the position on one axis where the vector of a cell lands, in 1/128 cells.
@@ -87,9 +107,10 @@ package struct ForwardSplat {
     package init(forward: Field, backward: Field?, t: Int32) {
         columns = forward.cells.columns
         rows = forward.cells.rows
-        rank = Buffer2D(columns: columns, rows: rows, filledWith: .max)
-        owner = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
-        sum = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
+        // splat(band:) fills them.
+        rank = Buffer2D(columns: columns, rows: rows)
+        owner = Buffer2D(columns: columns, rows: rows)
+        sum = Buffer2D(columns: columns, rows: rows)
         var sources = [Source(forward.cells, forward.consistencyErrors, share: t, isBackward: false)]
         if let backward {
             sources.append(
@@ -100,60 +121,29 @@ package struct ForwardSplat {
 
     /// Splats both fields onto the cells of one band.
     package func splat(band: Int) {
-        for source in sources {
-            let errors = source.errors.base, costs = source.field.costs.base
-            visit(source, band: band) { from, v, at, coverage in
-                guard coverage >= SplatParameters.ownerCoverage else { return }
-                let uncovered = UInt32(truncatingIfNeeded: (16384 &- coverage) >> SplatParameters.uncoveredShift)
-                let key =
-                    UInt32(errors[from]) &* SplatParameters.errorWeight &+ uncovered
-                    &+ costs[from] >> SplatParameters.differenceShift
-                if key < rank.base[at] {
-                    rank.base[at] = key
-                    owner.base[at] = v
-                }
-            }
-        }
-        for source in sources {
-            let errors = source.errors.base
-            visit(source, band: band) { from, v, at, coverage in
-                guard rank.base[at] != .max, v.distance(to: owner.base[at]) <= SplatParameters.agreement else {
-                    return
-                }
-                let error = Int32(min(errors[from], SplatParameters.maximumError))
-                let weight = coverage / (SplatParameters.weightOffset &+ error &* SplatParameters.weightPerError)
-                sum.base[at] = sum.base[at] &+ SIMD4(weight, weight &* Int32(v.x), weight &* Int32(v.y), 0)
+        typealias P = SplatParameters
+        let first = band * P.bandRows, last = min(rows, first + P.bandRows)
+        let cells = first * columns..<last * columns
+        (rank.base + cells.lowerBound).initialize(repeating: .max, count: cells.count)
+        (owner.base + cells.lowerBound).initialize(repeating: .zero, count: cells.count)
+        (sum.base + cells.lowerBound).initialize(repeating: vfx_splat_sum(), count: cells.count)
+        for pass in [kernels.splat_owner_row, kernels.splat_mean_row] {
+            for source in sources {
+                var splat = vfx_splat(
+                    vectors: Self.elements(source.field.vectors), errors: source.errors.base,
+                    costs: source.field.costs.base, columns: Int32(columns), first_row: Int32(first),
+                    last_row: Int32(last), share: source.share, negated: source.isBackward ? 1 : 0, rank: rank.base,
+                    owner: Self.elements(owner), sums: sum.base, owner_coverage: P.ownerCoverage,
+                    error_weight: P.errorWeight, uncovered_shift: P.uncoveredShift,
+                    difference_shift: P.differenceShift, agreement: P.agreement, weight_offset: P.weightOffset,
+                    weight_per_error: P.weightPerError, maximum_error: P.maximumError)
+                for y in 0..<rows where source.reach[y].overlaps(first...last - 1) { pass(&splat, Int32(y)) }
             }
         }
     }
 
-    /// Calls `body` for each cell of the band that a vector lands on, up to four, with the coverage in 1/16384. Vectors
-    /// are passed in the direction from the first to the second neighbour.
-    @inline(__always)
-    private func visit(
-        _ source: Source, band: Int, _ body: (_ from: Int, _ v: MotionVector, _ at: Int, _ coverage: Int32) -> Void
-    ) {
-        let first = band * SplatParameters.bandRows, last = min(rows, first + SplatParameters.bandRows)
-        let vectors = source.field.vectors.base, share = source.share
-        for y in 0..<rows where source.reach[y].overlaps(first...last - 1) {
-            for x in 0..<columns {
-                let from = y &* columns &+ x
-                let own = vectors[from]
-                let py = Source.target(y, own.y, share), px = Source.target(x, own.x, share)
-                let cy = py >> 7, cx = px >> 7, fx = Int32(truncatingIfNeeded: px & 127),
-                    fy = Int32(truncatingIfNeeded: py & 127)
-                let v = source.isBackward ? .zero &- own : own
-                if cy >= first && cy < last {
-                    if cx >= 0 && cx < columns { body(from, v, cy &* columns &+ cx, (128 &- fx) &* (128 &- fy)) }
-                    if cx >= -1 && cx &+ 1 < columns { body(from, v, cy &* columns &+ cx &+ 1, fx &* (128 &- fy)) }
-                }
-                if cy &+ 1 >= first && cy &+ 1 < last {
-                    let at = (cy &+ 1) &* columns &+ cx
-                    if cx >= 0 && cx < columns { body(from, v, at, (128 &- fx) &* fy) }
-                    if cx >= -1 && cx &+ 1 < columns { body(from, v, at &+ 1, fx &* fy) }
-                }
-            }
-        }
+    private static func elements(_ vectors: Buffer2D<MotionVector>) -> UnsafeMutablePointer<vfx_motion_vector> {
+        UnsafeMutableRawPointer(vectors.base).assumingMemoryBound(to: vfx_motion_vector.self)
     }
 
     /// Returns the mean vectors. A hole takes the mean of the smallest enclosing square of 2ⁿ×2ⁿ cells that is not
@@ -165,8 +155,8 @@ package struct ForwardSplat {
         var holes = 0
         for i in 0..<columns * rows {
             let s = sum.base[i]
-            if s.x > 0 {
-                let v = MotionVector(clamping: SIMD2(s.y / s.x, s.z / s.x))
+            if s.weight > 0 {
+                let v = MotionVector(clamping: SIMD2(s.x / s.weight, s.y / s.weight))
                 result.base[i] = v
                 levels[0].base[i] = SIMD4(1, Int32(v.x), Int32(v.y), 0)
             } else {

@@ -18,6 +18,7 @@ package final class FrameRateConversionEngine {
     private let pool: PixelBufferPool
     private let threads: Int
     private var tracker: PairTracker
+    private var upcoming: UpcomingMotion?
 
     package convenience init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int
@@ -41,15 +42,21 @@ package final class FrameRateConversionEngine {
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 return the neighbour itself.
     ///   - relation: what can be reused from the previous call. If the frames contradict it, nothing is reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
+    ///   - upcoming: the frame after `next`, and how the pair that it forms with `next` relates to this one. Their
+    ///     motion is then estimated while the frames of this call are made. Nil if that motion will not be needed.
     ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
     ///     rest.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
+        flow: OpticalFlow? = nil, upcoming: (next: PixelBuffer, relation: PairRelation)? = nil,
+        each: (Int, PixelBuffer) -> Bool = { _, _ in true }
     ) throws(FrameError) -> Outcome {
-        let a = try tracker.reference(source), b = try tracker.reference(next)
-        let flow = tracker.flow(from: a, to: b, relation, known: flow)
+        let pair = try track(from: source, to: next, relation, known: flow)
+        if let upcoming {
+            self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
+        }
+        let a = pair.a, b = pair.b, flow = pair.flow
         var outcome = Outcome(pictures: [], modes: InterpolationModeCounts(), flow: flow)
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
@@ -63,6 +70,20 @@ package final class FrameRateConversionEngine {
             guard each(index, picture) else { break }
         }
         return outcome
+    }
+
+    /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.
+    private func track(
+        from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow?
+    ) throws(FrameError) -> TrackedPair {
+        defer { upcoming = nil }
+        if known == nil, let upcoming, upcoming.isOfPair(from: source, to: next, relation),
+            let (tracker, pair) = try upcoming.take()
+        {
+            self.tracker = tracker
+            return pair
+        }
+        return try tracker.pair(from: source, to: next, relation, known: known)
     }
 }
 

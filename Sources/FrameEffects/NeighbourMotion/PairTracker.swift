@@ -26,12 +26,21 @@ struct ReferenceFrame {
     }
 }
 
+/// The motion between two consecutive frames, and the frames prepared for it.
+struct TrackedPair {
+    let a: ReferenceFrame
+    let b: ReferenceFrame
+    let flow: OpticalFlow
+}
+
 /// Estimates the motion of consecutive frames and keeps what the next pair can reuse.
 struct PairTracker {
     private let width: Int
     private let height: Int
     private let resamples: Bool
     private let estimator: MotionEstimator
+    /// The number of threads that work on a pair.
+    var threads: Int { estimator.threads }
     /// The latest two frames, oldest first.
     private var references: [ReferenceFrame] = []
     /// The latest pair with its flow, and its motion as a predictor for the next pair; the motion is nil if the caller
@@ -57,6 +66,15 @@ struct PairTracker {
         }
         references.append(reference)
         return reference
+    }
+
+    /// Prepares two consecutive frames and returns the motion between them; the parameters are those of
+    /// ``flow(from:to:_:known:)``.
+    mutating func pair(
+        from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow? = nil
+    ) throws(FrameError) -> TrackedPair {
+        let a = try reference(source), b = try reference(next)
+        return TrackedPair(a: a, b: b, flow: flow(from: a, to: b, relation, known: known))
     }
 
     /// Returns the motion between two consecutive frames.

@@ -26,7 +26,10 @@ public struct FrameRateConversionPass: ClipEffect {
         [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
     }
     /// No neighbours except the frame that follows.
-    public var window: TemporalWindow { TemporalWindow(seesFollowing: true).usingMotion() }
+    public var window: TemporalWindow {
+        let window = TemporalWindow(seesFollowing: true).usingMotion()
+        return options.threads > 1 ? window.seeingUpcoming() : window
+    }
     /// True for rate conversion, whose output times are counted from the first frame.
     public var countsFrames: Bool { !(plan is SlowMotionPlan) }
     /// The number of phases, at most 16.
@@ -82,7 +85,10 @@ private struct FrameRateConversionRun: EffectRun {
             case .between(let phase):
                 waiting.append((phase, frame))
                 if waiting.count == FrameRateConversionPass.picturesPerCall {
-                    try make(&waiting, neighbourhood, following.buffer, isWhole: false, output)
+                    // The rest of this pair comes before the upcoming one.
+                    var part = neighbourhood
+                    part.upcoming = nil
+                    try make(&waiting, part, following.buffer, isWhole: false, output)
                 }
             }
         }
@@ -171,12 +177,23 @@ private struct FrameRateConversionRun: EffectRun {
             toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
         let outcome = try engine.interpolate(
             from: buffer, to: next, phases: phases, relation: relation,
-            flow: neighbourhood.motion.after)
+            flow: neighbourhood.motion.after, upcoming: neighbourhood.upcoming.flatMap(motionNeeded))
         guard outcome.pictures.count == phases.count else {
             throw FrameError(
                 .invalidArgument, "the engine made \(outcome.pictures.count) frames for \(phases.count) phases")
         }
         report.interpolationModes? += outcome.modes
         return outcome
+    }
+
+    /// Returns what the engine needs to estimate the motion of the upcoming pair; nil if no frame is made from it.
+    private func motionNeeded(for pair: UpcomingPair) -> (next: PixelBuffer, relation: PairRelation)? {
+        guard !pair.cutFollows, !pair.hasMotion else { return nil }
+        var plan = plan, tracker = tracker
+        let planned = plan.frames(
+            from: pair.current.presentationTime, to: pair.following.presentationTime, end: pair.end)
+        guard planned.contains(where: { $0.content != .source }) else { return nil }
+        let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
+        return (pair.following.buffer, relation)
     }
 }

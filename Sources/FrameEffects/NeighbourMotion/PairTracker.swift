@@ -16,13 +16,29 @@ struct ReferenceFrame {
     static let margin = 32
     let buffer: PixelBuffer
     let pyramid: LumaPyramid
-    /// Planes with margins; empty if only the motion is needed.
+    /// Planes with margins; empty if only the motion is needed. Eight-bit luma is the finest level of the pyramid.
     let planes: [PaddedPlane]
 
     fileprivate init(_ buffer: PixelBuffer, resamples: Bool, threads: Int) throws(FrameError) {
         self.buffer = buffer
-        pyramid = try LumaPyramid(buffer, threads: threads)
-        planes = resamples ? try PaddedPlane.copies(of: buffer, margin: Self.margin + 4, threads: threads) : []
+        let pyramid = try LumaPyramid(buffer, threads: threads)
+        self.pyramid = pyramid
+        guard resamples else {
+            planes = []
+            return
+        }
+        planes = try buffer.withPlanes { planes throws(FrameError) in
+            var copies: [PaddedPlane] = []
+            for index in 0..<planes.count {
+                copies.append(
+                    index == 0 && buffer.format.bitDepth == 8
+                        ? pyramid.levels[0]
+                        : try PaddedPlane(
+                            copying: planes[index], bytesPerSample: buffer.format.bytesPerSample,
+                            margin: Self.margin + 4, threads: threads))
+            }
+            return copies
+        }
     }
 }
 

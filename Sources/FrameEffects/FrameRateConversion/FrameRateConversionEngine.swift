@@ -34,7 +34,28 @@ package final class FrameRateConversionEngine {
         tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
     }
 
-    /// Interpolates a frame at each phase.
+    /// Interpolates a frame at each phase and returns all of them.
+    ///
+    /// - Parameters:
+    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
+    ///     rest. The other parameters are those of ``make(from:to:phases:relation:flow:upcoming:each:)``.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func interpolate(
+        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
+        flow: OpticalFlow? = nil, upcoming: (next: PixelBuffer, relation: PairRelation)? = nil,
+        each: (Int, PixelBuffer) -> Bool = { _, _ in true }
+    ) throws(FrameError) -> Outcome {
+        var pictures: [PixelBuffer] = []
+        let (modes, flow) = try make(
+            from: source, to: next, phases: phases, relation: relation, flow: flow, upcoming: upcoming
+        ) { index, picture, _ in
+            pictures.append(picture)
+            return each(index, picture)
+        }
+        return Outcome(pictures: pictures, modes: modes, flow: flow)
+    }
+
+    /// Interpolates a frame at each phase and keeps none of them.
     ///
     /// - Parameters:
     ///   - source: the earlier neighbour.
@@ -44,32 +65,31 @@ package final class FrameRateConversionEngine {
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
     ///   - upcoming: the frame after `next`, and how the pair that it forms with `next` relates to this one. Their
     ///     motion is then estimated while the frames of this call are made. Nil if that motion will not be needed.
-    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
-    ///     rest.
+    ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
+    ///     neighbours; return false to skip the rest.
+    /// - Returns: how the cells of the frames were interpolated, and the motion between the two neighbours.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func interpolate(
-        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow? = nil, upcoming: (next: PixelBuffer, relation: PairRelation)? = nil,
-        each: (Int, PixelBuffer) -> Bool = { _, _ in true }
-    ) throws(FrameError) -> Outcome {
+    package func make(
+        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation, flow: OpticalFlow?,
+        upcoming: (next: PixelBuffer, relation: PairRelation)?, each: (Int, PixelBuffer, OpticalFlow) -> Bool
+    ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
         let pair = try track(from: source, to: next, relation, known: flow)
         if let upcoming {
             self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
         }
         let a = pair.a, b = pair.b, flow = pair.flow
-        var outcome = Outcome(pictures: [], modes: InterpolationModeCounts(), flow: flow)
+        var modes = InterpolationModeCounts()
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
                 let motion = IntermediateFlow(flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
-                outcome.modes += motion.modes
+                modes += motion.modes
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(a: a, b: b, motion: motion, phase: phase).write(to: &picture, threads: threads)
             }
-            outcome.pictures.append(picture)
-            guard each(index, picture) else { break }
+            guard each(index, picture, flow) else { break }
         }
-        return outcome
+        return (modes, flow)
     }
 
     /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.

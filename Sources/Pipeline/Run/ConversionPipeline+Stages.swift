@@ -17,7 +17,7 @@ extension ConversionPipeline {
     /// The number of frames that may wait between the reader and an effect, or between two effects.
     static let betweenStages = 1
     /// The number of frames that may wait for the sink.
-    static let writeBehind = 2
+    static let writeBehind = 1
     /// How long a cancelled or failed run waits for a blocked read, in seconds, before it leaves that thread to end on
     /// its own.
     private static let readerGrace = 1.0

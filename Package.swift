@@ -45,7 +45,7 @@ let libraries: [Target] = [
         name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Checkpoints", "FrameCore", deque],
         swiftSettings: strict),
     .systemLibrary(
-        name: "CLibAV", pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+        name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
         providers: [
             .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"])
         ]),

@@ -9,7 +9,7 @@ enum Program {
     static func main() {
         // If the reader of the output closes its end, the write must fail instead of SIGPIPE killing the process.
         signal(SIGPIPE, SIG_IGN)
-        ProcessMemory.saveAddressSpace()
+        ProcessMemory.reserveLess()
         // SVT-AV1 prints its settings on standard error unless SVT_LOG is set; level 1 prints errors only.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()

@@ -1,6 +1,4 @@
-internal import Dispatch
 internal import Glibc
-internal import Synchronization
 
 /// The number of processors this process may use, at least 1: the CPU quota of its control group (version 1), rounded
 /// up; without a quota, the size of the group's cpuset; otherwise all processors that are online.
@@ -30,25 +28,6 @@ package func countProcessors(online: Int, read: (String) -> String?) -> Int {
         if !counts.isEmpty { return counts.reduce(0, +) }
     }
     return max(1, online)
-}
-
-/// Runs `body` once for each index on up to `threads` threads, and returns when all have finished.
-///
-/// Items must be independent of one another, because their order and threads vary. The result is then the same for
-/// every thread count.
-package func parallelFor(_ count: Int, threads: Int, _ body: @Sendable (Int) -> Void) {
-    guard count > 1, threads > 1 else {
-        for index in 0..<max(0, count) { body(index) }
-        return
-    }
-    let next = Atomic<Int>(0)
-    DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
-        while true {
-            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if index >= count { return }
-            body(index)
-        }
-    }
 }
 
 /// A value that only one thread can access at a time.

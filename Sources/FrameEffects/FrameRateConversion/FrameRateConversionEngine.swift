@@ -18,6 +18,7 @@ package final class FrameRateConversionEngine {
     private let pool: PixelBufferPool
     private let threads: Int
     private var tracker: PairTracker
+    private var upcoming: UpcomingMotion?
 
     package convenience init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int
@@ -33,7 +34,28 @@ package final class FrameRateConversionEngine {
         tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
     }
 
-    /// Interpolates a frame at each phase.
+    /// Interpolates a frame at each phase and returns all of them.
+    ///
+    /// - Parameters:
+    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
+    ///     rest. The other parameters are those of ``make(from:to:phases:relation:flow:upcoming:each:)``.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func interpolate(
+        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
+        flow: OpticalFlow? = nil, upcoming: (next: PixelBuffer, relation: PairRelation)? = nil,
+        each: (Int, PixelBuffer) -> Bool = { _, _ in true }
+    ) throws(FrameError) -> Outcome {
+        var pictures: [PixelBuffer] = []
+        let (modes, flow) = try make(
+            from: source, to: next, phases: phases, relation: relation, flow: flow, upcoming: upcoming
+        ) { index, picture, _ in
+            pictures.append(picture)
+            return each(index, picture)
+        }
+        return Outcome(pictures: pictures, modes: modes, flow: flow)
+    }
+
+    /// Interpolates a frame at each phase and keeps none of them.
     ///
     /// - Parameters:
     ///   - source: the earlier neighbour.
@@ -41,28 +63,47 @@ package final class FrameRateConversionEngine {
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 return the neighbour itself.
     ///   - relation: what can be reused from the previous call. If the frames contradict it, nothing is reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
-    ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
-    ///     rest.
+    ///   - upcoming: the frame after `next`, and how the pair that it forms with `next` relates to this one. Their
+    ///     motion is then estimated while the frames of this call are made. Nil if that motion will not be needed.
+    ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
+    ///     neighbours; return false to skip the rest.
+    /// - Returns: how the cells of the frames were interpolated, and the motion between the two neighbours.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func interpolate(
-        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow? = nil, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
-    ) throws(FrameError) -> Outcome {
-        let a = try tracker.reference(source), b = try tracker.reference(next)
-        let flow = tracker.flow(from: a, to: b, relation, known: flow)
-        var outcome = Outcome(pictures: [], modes: InterpolationModeCounts(), flow: flow)
+    package func make(
+        from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation, flow: OpticalFlow?,
+        upcoming: (next: PixelBuffer, relation: PairRelation)?, each: (Int, PixelBuffer, OpticalFlow) -> Bool
+    ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
+        let pair = try track(from: source, to: next, relation, known: flow)
+        if let upcoming {
+            self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
+        }
+        let a = pair.a, b = pair.b, flow = pair.flow
+        var modes = InterpolationModeCounts()
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
                 let motion = IntermediateFlow(flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
-                outcome.modes += motion.modes
+                modes += motion.modes
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(a: a, b: b, motion: motion, phase: phase).write(to: &picture, threads: threads)
             }
-            outcome.pictures.append(picture)
-            guard each(index, picture) else { break }
+            guard each(index, picture, flow) else { break }
         }
-        return outcome
+        return (modes, flow)
+    }
+
+    /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.
+    private func track(
+        from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow?
+    ) throws(FrameError) -> TrackedPair {
+        defer { upcoming = nil }
+        if known == nil, let upcoming, upcoming.isOfPair(from: source, to: next, relation),
+            let (tracker, pair) = try upcoming.take()
+        {
+            self.tracker = tracker
+            return pair
+        }
+        return try tracker.pair(from: source, to: next, relation, known: known)
     }
 }
 

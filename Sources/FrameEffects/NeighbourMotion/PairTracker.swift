@@ -16,14 +16,37 @@ struct ReferenceFrame {
     static let margin = 32
     let buffer: PixelBuffer
     let pyramid: LumaPyramid
-    /// Planes with margins; empty if only the motion is needed.
+    /// Planes with margins; empty if only the motion is needed. Eight-bit luma is the finest level of the pyramid.
     let planes: [PaddedPlane]
 
     fileprivate init(_ buffer: PixelBuffer, resamples: Bool, threads: Int) throws(FrameError) {
         self.buffer = buffer
-        pyramid = try LumaPyramid(buffer, threads: threads)
-        planes = resamples ? try PaddedPlane.copies(of: buffer, margin: Self.margin + 4, threads: threads) : []
+        let pyramid = try LumaPyramid(buffer, threads: threads)
+        self.pyramid = pyramid
+        guard resamples else {
+            planes = []
+            return
+        }
+        planes = try buffer.withPlanes { planes throws(FrameError) in
+            var copies: [PaddedPlane] = []
+            for index in 0..<planes.count {
+                copies.append(
+                    index == 0 && buffer.format.bitDepth == 8
+                        ? pyramid.levels[0]
+                        : try PaddedPlane(
+                            copying: planes[index], bytesPerSample: buffer.format.bytesPerSample,
+                            margin: Self.margin + 4, threads: threads))
+            }
+            return copies
+        }
     }
+}
+
+/// The motion between two consecutive frames, and the frames prepared for it.
+struct TrackedPair {
+    let a: ReferenceFrame
+    let b: ReferenceFrame
+    let flow: OpticalFlow
 }
 
 /// Estimates the motion of consecutive frames and keeps what the next pair can reuse.
@@ -32,6 +55,8 @@ struct PairTracker {
     private let height: Int
     private let resamples: Bool
     private let estimator: MotionEstimator
+    /// The number of threads that work on a pair.
+    var threads: Int { estimator.threads }
     /// The latest two frames, oldest first.
     private var references: [ReferenceFrame] = []
     /// The latest pair with its flow, and its motion as a predictor for the next pair; the motion is nil if the caller
@@ -57,6 +82,15 @@ struct PairTracker {
         }
         references.append(reference)
         return reference
+    }
+
+    /// Prepares two consecutive frames and returns the motion between them; the parameters are those of
+    /// ``flow(from:to:_:known:)``.
+    mutating func pair(
+        from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow? = nil
+    ) throws(FrameError) -> TrackedPair {
+        let a = try reference(source), b = try reference(next)
+        return TrackedPair(a: a, b: b, flow: flow(from: a, to: b, relation, known: known))
     }
 
     /// Returns the motion between two consecutive frames.

@@ -1,8 +1,10 @@
 import CLibAV
 import FrameCore
+import Glibc
 
 /// Changes the tempo of audio at constant pitch and converts it to the format that an encoder takes.
 final class AudioFilterGraph {
+    private let filters: vfx_filter_functions
     private var graph: UnsafeMutablePointer<AVFilterGraph>?
     private let source: UnsafeMutablePointer<AVFilterContext>
     private let sink: UnsafeMutablePointer<AVFilterContext>
@@ -12,12 +14,19 @@ final class AudioFilterGraph {
     private let channels: Int32
     private let layout: String
 
+    /// The functions of libavfilter, which is loaded when they are first used; nil if it cannot be loaded.
+    private nonisolated(unsafe) static let library = vfx_load_filters()
+
     init(
         for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Int32
     ) throws(FrameError) {
+        guard let filters = Self.library?.pointee else {
+            throw FrameError(.encode, "the audio filter cannot be set up: \(String(c: dlerror()))")
+        }
+        self.filters = filters
         let first = frame.pointee
         (format, rate, channels) = (first.format, first.sample_rate, first.ch_layout.nb_channels)
-        let graph = try allocated(avfilter_graph_alloc(), "an audio filter")
+        let graph = try allocated(filters.avfilter_graph_alloc(), "an audio filter")
         self.graph = graph
         graph.pointee.nb_threads = 1
         layout = Self.layoutName(first.ch_layout)
@@ -25,14 +34,15 @@ final class AudioFilterGraph {
             "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=\(Self.name(format)):channel_layout=\(layout)"
         var source: UnsafeMutablePointer<AVFilterContext>?
         var sink: UnsafeMutablePointer<AVFilterContext>?
-        var created = avfilter_graph_create_filter(
-            &source, avfilter_get_by_name("abuffer"), "in", arguments, nil, graph)
+        var created = filters.avfilter_graph_create_filter(
+            &source, filters.avfilter_get_by_name("abuffer"), "in", arguments, nil, graph)
         if created >= 0 {
-            created = avfilter_graph_create_filter(&sink, avfilter_get_by_name("abuffersink"), "out", nil, nil, graph)
+            created = filters.avfilter_graph_create_filter(
+                &sink, filters.avfilter_get_by_name("abuffersink"), "out", nil, nil, graph)
         }
         guard created >= 0, let source, let sink else {
             var failed: UnsafeMutablePointer<AVFilterGraph>? = graph
-            avfilter_graph_free(&failed)
+            filters.avfilter_graph_free(&failed)
             throw FrameError(.encode, "the audio filter cannot be set up", cause: LibAVError(number: created))
         }
         (self.source, self.sink) = (source, sink)
@@ -45,10 +55,10 @@ final class AudioFilterGraph {
                 + ":channel_layouts=\(Self.layoutName(target.ch_layout))")
         try link(chain.joined(separator: ","))
         let fixed = encoder.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE == 0
-        if fixed, target.frame_size > 0 { av_buffersink_set_frame_size(sink, UInt32(target.frame_size)) }
+        if fixed, target.frame_size > 0 { filters.av_buffersink_set_frame_size(sink, UInt32(target.frame_size)) }
     }
 
-    deinit { avfilter_graph_free(&graph) }
+    deinit { filters.avfilter_graph_free(&graph) }
 
     /// Tempo factors whose product is 1/`factor`; a single atempo filter accepts no factor below 0.5.
     static func tempos(_ factor: Int32) -> [Double] {
@@ -67,7 +77,7 @@ final class AudioFilterGraph {
     }
 
     func push(_ frame: UnsafeMutablePointer<AVFrame>) throws(FrameError) {
-        try check(av_buffersrc_add_frame(source, frame), .encode, "the audio filter failed")
+        try check(filters.av_buffersrc_add_frame(source, frame), .encode, "the audio filter failed")
     }
 
     /// Pushes half a second of silence, longer than any window of the tempo filters.
@@ -89,23 +99,23 @@ final class AudioFilterGraph {
     }
 
     func end() throws(FrameError) {
-        try check(av_buffersrc_add_frame(source, nil), .encode, "the audio filter failed")
+        try check(filters.av_buffersrc_add_frame(source, nil), .encode, "the audio filter failed")
     }
 
     /// Moves the next filtered frame into `frame`; returns false when none is ready.
     func pull(into frame: UnsafeMutablePointer<AVFrame>) throws(FrameError) -> Bool {
-        let result = av_buffersink_get_frame(sink, frame)
+        let result = filters.av_buffersink_get_frame(sink, frame)
         if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return false }
         try check(result, .encode, "the audio filter failed")
         return true
     }
 
     private func link(_ chain: String) throws(FrameError) {
-        var outputs = avfilter_inout_alloc()
-        var inputs = avfilter_inout_alloc()
+        var outputs = filters.avfilter_inout_alloc()
+        var inputs = filters.avfilter_inout_alloc()
         defer {
-            avfilter_inout_free(&outputs)
-            avfilter_inout_free(&inputs)
+            filters.avfilter_inout_free(&outputs)
+            filters.avfilter_inout_free(&inputs)
         }
         guard outputs != nil, inputs != nil else { throw FrameError(.allocation, "no memory for an audio filter") }
         outputs?.pointee.name = av_strdup("in")
@@ -113,9 +123,11 @@ final class AudioFilterGraph {
         inputs?.pointee.name = av_strdup("out")
         inputs?.pointee.filter_ctx = sink
         try check(
-            avfilter_graph_parse_ptr(graph, chain, &inputs, &outputs, nil), .encode, "the audio filter cannot be set up"
+            filters.avfilter_graph_parse_ptr(graph, chain, &inputs, &outputs, nil), .encode,
+            "the audio filter cannot be set up"
         )
-        try check(avfilter_graph_config(graph, nil), .encode, "the audio filter does not accept the audio format")
+        try check(
+            filters.avfilter_graph_config(graph, nil), .encode, "the audio filter does not accept the audio format")
     }
 
     private static func name(_ format: Int32) -> String {

@@ -78,17 +78,18 @@ final class EffectStage {
     ///   than the frame before it, or if the source has no frames.
     func run(on input: BoundedQueue<TimelineFrame>, _ state: RunState) throws -> ConversionReport? {
         while let frame = input.pop() {
-            try check(frame.frame)
-            try enter(timeline?.append(frame) ?? [frame])
+            try receive(frame)
+            try processAll(arriving: input)
         }
         guard state.failure == nil else { return nil }
         if timeline?.framesRead == 0 {
             throw FrameError(.input, "there is no video frame in the input that can be decoded")
         }
-        try enter(timeline?.finish() ?? [])
+        enter(timeline?.finish() ?? [])
+        try processAll(arriving: input)
         guard state.failure == nil else { return nil }
         window.finish()
-        try processAll()
+        try processAll(arriving: input)
         return report
     }
 
@@ -131,7 +132,12 @@ final class EffectStage {
         lastTime = frame.presentationTime
     }
 
-    private func enter(_ frames: [TimelineFrame]) throws {
+    private func receive(_ frame: TimelineFrame) throws {
+        try check(frame.frame)
+        enter(timeline?.append(frame) ?? [frame])
+    }
+
+    private func enter(_ frames: [TimelineFrame]) {
         for cut in timeline?.cuts.dropFirst(toldCuts) ?? [] {
             onCut(cut)
             toldCuts += 1
@@ -139,12 +145,17 @@ final class EffectStage {
         for frame in frames {
             framesIn += 1
             window.append(frame)
-            try processAll()
         }
     }
 
-    private func processAll() throws {
-        while let (neighbourhood, frame) = window.next(interval: interval) {
+    /// Processes the frames whose neighbours are known.
+    ///
+    /// - Parameter input: frames that have arrived are taken early, without waiting, if the effect looks at the upcoming
+    ///   pair.
+    private func processAll(arriving input: BoundedQueue<TimelineFrame>) throws {
+        while true {
+            while window.lacksUpcoming, let frame = input.popWithoutWaiting() { try receive(frame) }
+            guard let (neighbourhood, frame) = window.next(interval: interval) else { return }
             var run = try self.run ?? begin(with: frame.frame)
             if neighbourhood.index < firstFrame {
                 run.pass(neighbourhood)

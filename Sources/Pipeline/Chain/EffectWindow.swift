@@ -23,6 +23,7 @@ package struct EffectWindow: Sendable {
     /// - Parameter knowsLast: whether each frame arrives with ``TimelineFrame/isLast`` set.
     package static func capacity(_ window: TemporalWindow, knowsLast: Bool) -> Int {
         max(window.previous + 1 + window.next, window.previous + (window.seesFollowing ? knowsLast ? 2 : 3 : 1))
+            + (window.seesUpcoming ? 1 : 0)
     }
 
     package var count: Int { frames.count }
@@ -33,11 +34,31 @@ package struct EffectWindow: Sendable {
     /// Marks the end of the clip.
     package mutating func finish() { hasEnded = true }
 
+    /// Whether another frame would make the upcoming pair of the next neighbourhood known.
+    package var lacksUpcoming: Bool {
+        let position = index - firstIndex + 1
+        return window.seesUpcoming && !(position < frames.count && isReady(position))
+    }
+
     /// Returns the next frame with its neighbours; nil if more frames must be appended first or none are left.
     ///
     /// - Parameter interval: how long a last frame without a duration is shown.
     package mutating func next(
         interval: MediaTime? = nil
+    ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
+        guard var found = nextOnly(interval: interval) else { return nil }
+        if window.seesUpcoming {
+            var later = self
+            found.neighbourhood.upcoming = later.nextOnly(interval: interval).flatMap {
+                UpcomingPair($0.neighbourhood)
+            }
+        }
+        return found
+    }
+
+    /// Returns the next frame with its neighbours, without the upcoming pair.
+    private mutating func nextOnly(
+        interval: MediaTime?
     ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
         let position = index - firstIndex
         guard position < frames.count, isReady(position) else { return nil }

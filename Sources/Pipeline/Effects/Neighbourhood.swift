@@ -18,6 +18,8 @@ public struct TemporalWindow: Sendable, Hashable {
     package var isImmediate = false
     /// Whether the effect can use motion found by an earlier effect.
     package var usesMotion = false
+    /// Whether the effect learns about the pair of frames after the current one, if that has already arrived.
+    package var seesUpcoming = false
 
     /// Creates a window; negative counts are treated as 0.
     public init(previous: Int = 0, next: Int = 0, needsUnbroken: Bool = false, seesFollowing: Bool = false) {
@@ -38,6 +40,13 @@ public struct TemporalWindow: Sendable, Hashable {
     func usingMotion() -> TemporalWindow {
         var window = self
         window.usesMotion = true
+        return window
+    }
+
+    /// Returns the same window for an effect that starts on the next pair of frames early.
+    func seeingUpcoming() -> TemporalWindow {
+        var window = self
+        window.seesUpcoming = true
         return window
     }
 }
@@ -73,6 +82,11 @@ public struct Neighbourhood: Sendable {
     /// found it.
     package var motion: (before: OpticalFlow?, after: OpticalFlow?) = (nil, nil)
 
+    /// The pair of frames that begins with ``following``; nil if it has not arrived. Set only if
+    /// ``TemporalWindow/seesUpcoming`` is true. Whether it is set depends on how fast frames arrive, so the output must
+    /// not depend on it.
+    package var upcoming: UpcomingPair?
+
     init(previous: [Frame], current: Frame, next: [Frame], index: Int, resets: Bool, isOnlyFrame: Bool) {
         self.previous = previous
         self.current = current
@@ -80,5 +94,32 @@ public struct Neighbourhood: Sendable {
         self.index = index
         self.resets = resets
         self.isOnlyFrame = isOnlyFrame
+    }
+}
+
+/// A frame and the one that follows it, before it is their turn.
+package struct UpcomingPair: Sendable {
+    /// The neighbourhood's ``Neighbourhood/index``, and the other properties of the same names.
+    package var index: Int
+    package var resets: Bool
+    package var current: Frame
+    package var following: Frame
+    package var cutFollows: Bool
+    package var flashFollows: Bool
+    package var end: MediaTime?
+    /// Whether an earlier effect has found the motion between the two.
+    package var hasMotion: Bool
+
+    /// - Returns: nil if `neighbourhood` is that of the last frame.
+    init?(_ neighbourhood: Neighbourhood) {
+        guard let following = neighbourhood.following else { return nil }
+        index = neighbourhood.index
+        resets = neighbourhood.resets
+        current = neighbourhood.current
+        self.following = following
+        cutFollows = neighbourhood.cutFollows
+        flashFollows = neighbourhood.flashFollows
+        end = neighbourhood.end
+        hasMotion = neighbourhood.motion.after != nil
     }
 }

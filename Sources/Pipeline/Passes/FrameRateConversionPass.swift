@@ -4,9 +4,8 @@ internal import Motion
 
 /// Shows frames at the times of a plan: source frames unchanged and without a copy, and interpolated frames in between.
 public struct FrameRateConversionPass: ClipEffect {
-    /// The maximum number of frames requested from the engine at once, which bounds the memory of a pair with many
-    /// phases.
-    static let picturesPerCall = 16
+    /// The maximum number of frames requested from the engine at once, which bounds the length of its list of phases.
+    static let phasesPerCall = 16
 
     /// Which frames are needed, and when.
     let plan: any TimingPlan
@@ -26,11 +25,12 @@ public struct FrameRateConversionPass: ClipEffect {
         [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
     }
     /// No neighbours except the frame that follows.
-    public var window: TemporalWindow { TemporalWindow(seesFollowing: true).usingMotion() }
+    public var window: TemporalWindow {
+        let window = TemporalWindow(seesFollowing: true).usingMotion()
+        return options.threads > 1 ? window.seeingUpcoming() : window
+    }
     /// True for rate conversion, whose output times are counted from the first frame.
     public var countsFrames: Bool { !(plan is SlowMotionPlan) }
-    /// The number of phases, at most 16.
-    public var picturesAtOnce: Int { min(Self.picturesPerCall, (plan as? SlowMotionPlan)?.phases.count ?? .max) }
     /// Returns the plan's description of the output.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         plan.outputStream(for: source)
@@ -81,8 +81,11 @@ private struct FrameRateConversionRun: EffectRun {
             case .source: try show(source, as: frame, output, motion: takeRest(neighbourhood.index))
             case .between(let phase):
                 waiting.append((phase, frame))
-                if waiting.count == FrameRateConversionPass.picturesPerCall {
-                    try make(&waiting, neighbourhood, following.buffer, isWhole: false, output)
+                if waiting.count == FrameRateConversionPass.phasesPerCall {
+                    // The rest of this pair comes before the upcoming one.
+                    var part = neighbourhood
+                    part.upcoming = nil
+                    try make(&waiting, part, following.buffer, isWhole: false, output)
                 }
             }
         }
@@ -121,45 +124,52 @@ private struct FrameRateConversionRun: EffectRun {
         defer { waiting.removeAll(keepingCapacity: true) }
         guard !waiting.isEmpty else { return }
         let source = neighbourhood.current
-        let phases = waiting.map(\.phase)
-        var parts: [OpticalFlow] = []
-        let pictures: [PixelBuffer]
-        if neighbourhood.cutFollows {
-            pictures = try fill(phases, source.buffer, next)
-        } else {
-            let outcome = try interpolate(phases, neighbourhood, next)
-            pictures = outcome.pictures
-            // The motion is known if the source frame itself is shown and all frames in between are made in one call.
-            if output.wantsMotion, isWhole { parts = outcome.flow.split(at: phases, threads: options.threads) }
-        }
-        rest = parts.last.map { ($0, neighbourhood.index + 1) }
-        let isMixed = neighbourhood.cutFollows && options.atCut == .blend
-        for (index, (picture, (_, frame))) in zip(pictures, waiting).enumerated() {
+        rest = nil
+        func write(
+            _ picture: PixelBuffer, _ frame: PlannedFrame, _ place: FramePlace, motion: OpticalFlow? = nil
+        ) throws {
             var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
             made.sideData = made.sideData.forMadeFrames
-            try output.write(
-                made, isMixed ? .acrossCut : .afterCurrent, motion: index < parts.count ? parts[index] : nil)
+            try output.write(made, place, motion: motion)
         }
+        guard !neighbourhood.cutFollows else {
+            for (phase, frame) in waiting {
+                let picture = try fill(phase, source.buffer, next)
+                try write(picture, frame, options.atCut == .blend ? .acrossCut : .afterCurrent)
+            }
+            return
+        }
+        let phases = waiting.map(\.phase)
+        // The motion is known if the source frame itself is shown and all frames in between are made in one call.
+        let passesMotion = output.wantsMotion && isWhole, threads = options.threads
+        var parts: [OpticalFlow] = []
+        try interpolate(phases, neighbourhood, next) { [waiting] index, picture, flow in
+            if passesMotion, index == 0 { parts = flow.split(at: phases, threads: threads) }
+            try write(picture, waiting[index].frame, .afterCurrent, motion: index < parts.count ? parts[index] : nil)
+        }
+        rest = parts.last.map { ($0, neighbourhood.index + 1) }
     }
 
-    /// Returns the frames shown across a cut.
-    private mutating func fill(_ phases: [Float], _ buffer: PixelBuffer, _ next: PixelBuffer) throws -> [PixelBuffer] {
+    /// Returns a frame shown across a cut.
+    private mutating func fill(_ phase: Float, _ buffer: PixelBuffer, _ next: PixelBuffer) throws -> PixelBuffer {
         switch options.atCut {
         case .hold:
-            report.heldAtCut += phases.count
-            return phases.map { _ in buffer }
+            report.heldAtCut += 1
+            return buffer
         case .blend:
-            report.blendedOverCut += phases.count
+            report.blendedOverCut += 1
             let pool =
                 try blendPool ?? PixelBufferPool(format: buffer.format, width: buffer.width, height: buffer.height)
             blendPool = pool
-            return try phases.map { try crossFade(from: buffer, to: next, phase: $0, pool: pool) }
+            return try crossFade(from: buffer, to: next, phase: phase, pool: pool)
         }
     }
 
+    /// Calls `each` with the frame at each phase as soon as it is made, so that only one is held at a time.
     private mutating func interpolate(
-        _ phases: [Float], _ neighbourhood: Neighbourhood, _ next: PixelBuffer
-    ) throws -> FrameRateConversionEngine.Outcome {
+        _ phases: [Float], _ neighbourhood: Neighbourhood, _ next: PixelBuffer,
+        _ each: (Int, PixelBuffer, OpticalFlow) throws -> Void
+    ) throws {
         let buffer = neighbourhood.current.buffer
         let engine =
             try self.engine
@@ -169,14 +179,26 @@ private struct FrameRateConversionRun: EffectRun {
         self.engine = engine
         let relation = tracker.advance(
             toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
-        let outcome = try engine.interpolate(
-            from: buffer, to: next, phases: phases, relation: relation,
-            flow: neighbourhood.motion.after)
-        guard outcome.pictures.count == phases.count else {
-            throw FrameError(
-                .invalidArgument, "the engine made \(outcome.pictures.count) frames for \(phases.count) phases")
+        var failure: (any Error)?
+        let (modes, _) = try engine.make(
+            from: buffer, to: next, phases: phases, relation: relation, flow: neighbourhood.motion.after,
+            upcoming: neighbourhood.upcoming.flatMap(motionNeeded)
+        ) { index, picture, flow in
+            do { try each(index, picture, flow) } catch { failure = error }
+            return failure == nil
         }
-        report.interpolationModes? += outcome.modes
-        return outcome
+        if let failure { throw failure }
+        report.interpolationModes? += modes
+    }
+
+    /// Returns what the engine needs to estimate the motion of the upcoming pair; nil if no frame is made from it.
+    private func motionNeeded(for pair: UpcomingPair) -> (next: PixelBuffer, relation: PairRelation)? {
+        guard !pair.cutFollows, !pair.hasMotion else { return nil }
+        var plan = plan, tracker = tracker
+        let planned = plan.frames(
+            from: pair.current.presentationTime, to: pair.following.presentationTime, end: pair.end)
+        guard planned.contains(where: { $0.content != .source }) else { return nil }
+        let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
+        return (pair.following.buffer, relation)
     }
 }

@@ -36,6 +36,15 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         return element
     }
 
+    /// Returns the next element if there is one; nil if the queue is empty or was cancelled.
+    package func popWithoutWaiting() -> Element? {
+        condition.lock()
+        defer { condition.unlock() }
+        guard !isCancelled, let element = elements.popFirst() else { return nil }
+        condition.broadcast()
+        return element
+    }
+
     /// Marks the end of input; elements already in the queue can still be popped.
     package func finish() {
         condition.lock()

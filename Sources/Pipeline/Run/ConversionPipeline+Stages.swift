@@ -15,9 +15,9 @@ package import FrameCore
 ///    passes it to the `FrameSink` and its encoder.
 extension ConversionPipeline {
     /// The number of frames that may wait between the reader and an effect, or between two effects.
-    static let betweenStages = 2
+    static let betweenStages = 1
     /// The number of frames that may wait for the sink.
-    static let writeBehind = 4
+    static let writeBehind = 1
     /// How long a cancelled or failed run waits for a blocked read, in seconds, before it leaves that thread to end on
     /// its own.
     private static let readerGrace = 1.0

@@ -52,7 +52,8 @@ struct ConversionJob {
             MediaReaderOptions(
                 inputFrameRate: try input.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-                decoderThreads: self.threads == nil ? 0 : threads, allowsNetwork: !input.noNetwork)
+                // Effects take far longer than decoding, and each thread of a decoder holds more frames.
+                decoderThreads: max(1, threads / 2), allowsNetwork: !input.noNetwork)
         }
         let memory = MemoryBudget()
         var writerOptions = try during(.options) {

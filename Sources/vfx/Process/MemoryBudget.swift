@@ -124,17 +124,18 @@ extension ProcessMemory {
         return Int(limit.rlim_cur)
     }()
 
-    /// Reserves less unused memory if address space is limited: one heap instead of one per thread (64 MiB each), and
-    /// stacks for codec threads smaller than the usual 8 MiB.
+    /// Uses one heap instead of one per thread: what one heap has free cannot be used by the threads of another, and each
+    /// reserves 64 MiB of address space. If that is limited, the stacks of codec threads also become smaller than the
+    /// usual 8 MiB.
     ///
     /// Must be called before any thread is started.
-    static func saveAddressSpace() {
-        guard let addressSpaceLimit, addressSpaceLimit < narrow else { return }
+    static func reserveLess() {
         // Looked up at run time: no header visible to Swift declares the two functions, and other C libraries lack
         // them.
         if getenv("MALLOC_ARENA_MAX") == nil, let symbol = dlsym(nil, "mallopt") {
             _ = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)(arenaMaximum, 1)
         }
+        guard let addressSpaceLimit, addressSpaceLimit < narrow else { return }
         var attributes = pthread_attr_t()
         guard let symbol = dlsym(nil, "pthread_setattr_default_np"), pthread_attr_init(&attributes) == 0 else { return }
         defer { pthread_attr_destroy(&attributes) }

@@ -43,6 +43,37 @@ import Testing
         }
     }
 
+    /// Motion that is estimated early changes no frame, whether or not the announced pair comes next.
+    @Test(arguments: [2, 3]) func upcomingPairsChangeNothing(threads: Int) throws {
+        let scene = MovingScene.translation(5, 3)
+        let frames = try (0..<5).map { try scene.picture(Float($0), width: 96, height: 80) }
+        func engine() throws -> FrameRateConversionEngine {
+            try FrameRateConversionEngine(
+                format: frames[0].format, width: 96, height: 80, quality: .normal, threads: threads)
+        }
+        typealias Announced = (next: PixelBuffer, relation: PairRelation)
+        func pictures(_ engine: FrameRateConversionEngine, announced: (Int) -> Announced?) throws -> [PixelBuffer] {
+            try (0..<4).flatMap { index in
+                try engine.interpolate(
+                    from: frames[index], to: frames[index + 1], phases: [0.25, 0.5],
+                    relation: index == 0 ? .none : .follows, upcoming: announced(index)
+                ).pictures
+            }
+        }
+        let plain = try pictures(try engine()) { _ in nil }
+        let announcements: [(Int) -> Announced?] = [
+            { $0 < 3 ? (frames[$0 + 2], .follows) : nil },
+            // None of these comes.
+            { (frames[$0], .follows) },
+            { $0 < 3 ? (frames[$0 + 2], .none) : nil },
+            { $0 == 1 ? (frames[3], .follows) : nil },
+        ]
+        for announced in announcements {
+            let early = try pictures(try engine(), announced: announced)
+            #expect(zip(early, plain).allSatisfy { $0.hasSameSamples(as: $1) })
+        }
+    }
+
     @Test func endsAreTheNeighbours() throws {
         let scene = MovingScene.translation(6, 2)
         let a = try scene.picture(0, width: 80, height: 60), b = try scene.picture(1, width: 80, height: 60)

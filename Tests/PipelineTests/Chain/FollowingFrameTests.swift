@@ -42,6 +42,38 @@ import Testing
         #expect(peak <= SourceTimeline.capacity(lookAhead: lookAhead) + 2)
     }
 
+    /// The upcoming pair is the next neighbourhood, if the frames after it have arrived.
+    @Test func upcomingPairIsTheNextNeighbourhood() throws {
+        let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
+        var wanted = wanted
+        wanted.seesUpcoming = true
+        var window = EffectWindow(wanted)
+        #expect(window.lacksUpcoming)
+        for index in 0..<6 {
+            window.append(
+                TimelineFrame(
+                    frame: Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1)),
+                    before: .init(isCut: index == 0 || index == 3, resetPoint: index == 2 ? 1 : nil),
+                    isLast: index == 5))
+        }
+        #expect(!window.lacksUpcoming)
+        window.finish()
+        var announced: UpcomingPair?
+        while let (neighbourhood, _) = window.next() {
+            if let announced {
+                #expect(announced.index == neighbourhood.index)
+                #expect(announced.current.presentationTime == neighbourhood.current.presentationTime)
+                #expect(announced.following.presentationTime == neighbourhood.following?.presentationTime)
+                #expect(announced.cutFollows == neighbourhood.cutFollows)
+                #expect(announced.resets == neighbourhood.resets)
+                #expect(announced.end == neighbourhood.end)
+            }
+            announced = neighbourhood.upcoming
+            #expect((announced == nil) == (neighbourhood.index >= 4))
+        }
+        #expect(window.lacksUpcoming)
+    }
+
     @Test func emptyClipHasNothing() {
         var window = EffectWindow(wanted)
         window.finish()

@@ -39,7 +39,7 @@ let libraries: [Target] = [
     .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
     .target(
         name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
-        exclude: ["SuperResolutionScaler/Training"], swiftSettings: strict),
+        exclude: ["FrameRateConversion/Training", "SuperResolutionScaler/Training"], swiftSettings: strict),
     .target(name: "Checkpoints", dependencies: ["FrameCore"], swiftSettings: strict),
     .target(
         name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Checkpoints", "FrameCore", deque],
@@ -67,6 +67,9 @@ let programs: [Target] = [
             "CommandLineCore", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Pipeline",
             "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
         ],
+        swiftSettings: strict),
+    .executableTarget(
+        name: "vfx-fusiondata", dependencies: ["FrameEffects", "Motion", "FrameCore", argumentParser],
         swiftSettings: strict),
     .executableTarget(name: "vfx-kernelbench", dependencies: ["Kernels", argumentParser], swiftSettings: strict),
 ]

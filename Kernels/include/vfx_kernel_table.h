@@ -8,6 +8,7 @@
 #include "vfx_detail_transfer.h"
 #include "vfx_downsample.h"
 #include "vfx_flow.h"
+#include "vfx_fusion.h"
 #include "vfx_kernel_list.h"
 #include "vfx_motion_blur.h"
 #include "vfx_occlusion_fill.h"

@@ -50,7 +50,7 @@ struct Workloads {
             + collaborativeFilter(t)
             + resampling(t)
             + detailTransfer(t)
-            + superResolution(t)
+            + superResolution(t) + fusion(t)
     }
 
     /// Allocates memory that is never freed.

@@ -17,6 +17,7 @@ package final class FrameRateConversionEngine {
 
     private let pool: PixelBufferPool
     private let threads: Int
+    private let network: FusionNetwork?
     private var tracker: PairTracker
     private var upcoming: UpcomingMotion?
 
@@ -25,11 +26,15 @@ package final class FrameRateConversionEngine {
     ) throws(FrameError) {
         try self.init(
             format: format, width: width, height: height,
-            effort: MotionEffort(quality, pixels: width * height), threads: threads)
+            effort: MotionEffort(quality, pixels: width * height),
+            network: FusionNetwork(quality, pixels: width * height), threads: threads)
     }
 
-    init(format: PixelFormat, width: Int, height: Int, effort: MotionEffort, threads: Int) throws(FrameError) {
+    init(
+        format: PixelFormat, width: Int, height: Int, effort: MotionEffort, network: FusionNetwork?, threads: Int
+    ) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
+        self.network = network
         self.threads = threads
         tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
     }
@@ -82,10 +87,13 @@ package final class FrameRateConversionEngine {
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
-                let motion = IntermediateFlow(flow, a: a.pyramid, b: b.pyramid, phase: phase, threads: threads)
+                let motion = IntermediateFlow(
+                    flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, threads: threads)
                 modes += motion.modes
                 picture = try pool.makeBuffer()
-                try FrameSynthesis(a: a, b: b, motion: motion, phase: phase).write(to: &picture, threads: threads)
+                try FrameSynthesis(
+                    a: a, b: b, motion: motion, phase: phase, network: network, threads: threads
+                ).write(to: &picture)
             }
             guard each(index, picture, flow) else { break }
         }

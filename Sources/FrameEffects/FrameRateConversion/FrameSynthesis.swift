@@ -2,81 +2,110 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility.
+/// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility. Where the two
+/// differ visibly, they are also warped along the second motion, and a network weighs the four predictions.
 struct FrameSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let motion: IntermediateFlow
     /// Position between `a` and `b`, 0…1.
     let phase: Float
-    /// Rows that are written as one unit.
-    private static let bandRows = 32
+    /// The network that weighs the predictions; nil to blend them by visibility everywhere.
+    let network: FusionNetwork?
+    private let upsampling: MotionUpsampling
+    private let threads: Int
+    /// Luma rows that are written as one unit.
+    private static let bandRows = 2 * FusionParameters.tile
+
+    init(
+        a: ReferenceFrame, b: ReferenceFrame, motion: IntermediateFlow, phase: Float, network: FusionNetwork?,
+        threads: Int
+    ) {
+        (self.a, self.b, self.motion, self.phase, self.network, self.threads) = (a, b, motion, phase, network, threads)
+        upsampling = MotionUpsampling(motion, threads: threads)
+    }
 
     /// Overwrites `picture` with the frame at the phase.
-    func write(to picture: inout PixelBuffer, threads: Int) throws(FrameError) {
+    func write(to picture: inout PixelBuffer) throws(FrameError) {
         let format = picture.format
+        let fusion = try fusion(format)
         try picture.withOverwrittenPlanes { planes in
-            for index in 0..<planes.count {
-                nonisolated(unsafe) let plane = planes[index]
-                let shiftX = index == 0 ? 0 : format.subsampling.horizontalShift
-                let shiftY = index == 0 ? 0 : format.subsampling.verticalShift
-                let bandRows = Self.bandRows
-                parallelFor((plane.height + bandRows - 1) / bandRows, threads: threads) { band in
-                    rows(
-                        band * bandRows..<min(plane.height, band * bandRows + bandRows), of: plane, index: index,
-                        shiftX: shiftX, shiftY: shiftY, format: format)
+            nonisolated(unsafe) let planes = planes
+            let height = planes[0].height, bandRows = Self.bandRows
+            parallelFor((height + bandRows - 1) / bandRows, threads: threads) { band in
+                let first = band * bandRows, end = min(height, first + bandRows)
+                let regions = fusion.map { fused($0, rows: first / 2..<(end + 1) / 2, format: format) } ?? []
+                for index in 0..<planes.count {
+                    let shift = index == 0 ? (x: 0, y: 0) : format.chromaShift
+                    SynthesisRows(
+                        plane: planes[index], index: index, shift: shift, format: format,
+                        sources: (a.planes[index].warpSource, b.planes[index].warpSource), motion: motion,
+                        upsampling: upsampling, phase: phase
+                    ).write(
+                        first >> shift.y..<(end + (1 << shift.y) - 1) >> shift.y, fusion?.predictions, regions,
+                        fusion?.second)
                 }
             }
         }
     }
 
-    private func rows(
-        _ rows: Range<Int>, of plane: MutablePlane, index: Int, shiftX: Int, shiftY: Int, format: PixelFormat
-    ) {
-        let width = plane.width, columns = motion.vx.columns
-        let level = motion.level, sideX = motion.sideLog2 - shiftX, sideY = motion.sideLog2 - shiftY
-        let wide = format.bytesPerSample == 2
-        let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
-        let blend = wide ? kernels.blend_row_16 : kernels.blend_row_8
-        let sourceA = Self.source(a.planes[index]), sourceB = Self.source(b.planes[index])
+    private struct Fusion {
+        let network: FusionNetwork
+        let second: MotionLayer
+        let predictions: FusionBand.Predictions
+    }
+
+    private func fusion(_ format: PixelFormat) throws(FrameError) -> Fusion? {
+        guard let network, let second = motion.second else { return nil }
+        return Fusion(network: network, second: second, predictions: try predictions(format))
+    }
+
+    private func fused(_ fusion: Fusion, rows: Range<Int>, format: PixelFormat) -> [FusedRegion] {
+        FusionBand(
+            network: fusion.network, motion: motion, second: fusion.second, references: (a, b),
+            predictions: fusion.predictions, format: format, phase: phase, rows: rows
+        ).regions()
+    }
+
+    /// Warps both neighbours' luma along the first motion, to planes of even size: the network reads squares of 2×2.
+    func predictions(_ format: PixelFormat) throws(FrameError) -> FusionBand.Predictions {
+        let source = a.planes[0], width = (source.width + 1) / 2 * 2, height = (source.height + 1) / 2 * 2
+        func plane() throws(FrameError) -> PaddedPlane {
+            try PaddedPlane(width: width, height: height, bytesPerSample: format.bytesPerSample, margin: 0)
+        }
+        let result = (a: try plane(), b: try plane())
+        let warp = format.bytesPerSample == 2 ? kernels.warp_row_16 : kernels.warp_row_8
         let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
-            guard let vx = memory.baseAddress else { return }
-            let vy = vx + width + 64, weight = vy + width + 64, scratch = weight + width + 64
-            withUnsafeTemporaryAllocation(byteCount: 2 * (width + 64) * 2, alignment: 64) { samples in
-                guard let rowA = samples.baseAddress else { return }
-                let rowB = rowA + (width + 64) * 2
-                withUnsafePointer(to: sourceA) { sourceA in
-                    withUnsafePointer(to: sourceB) { sourceB in
-                        for y in rows {
-                            func upsample(
-                                _ grid: Buffer2D<Int16>, _ gainLog2: Int, into out: UnsafeMutablePointer<Int16>
-                            ) {
-                                grid.upsampleRow(
-                                    y, sideLog2: (sideX, sideY), gainLog2: gainLog2, count: width, into: out,
-                                    scratch: scratch)
-                            }
-                            // Vectors are in samples of the flow's level. One such sample is 2^level / 2^shift samples
-                            // of the plane.
-                            upsample(motion.vx, level - shiftX, into: vx)
-                            upsample(motion.vy, level - shiftY, into: vy)
-                            upsample(motion.weight, 0, into: weight)
-                            let maximum = Int32(format.maximumValue)
-                            warp(rowA, sourceA, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
-                            warp(rowB, sourceB, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)
-                            weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
-                                blend(plane.row(y), rowA, rowB, weight, Int32(width))
-                            }
+        let bandRows = Self.bandRows
+        parallelFor((height + bandRows - 1) / bandRows, threads: threads) { band in
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * (width + 64) + motion.columns) { memory in
+                guard let vx = memory.baseAddress else { return }
+                let vy = vx + width + 64, scratch = vy + width + 64, maximum = Int32(format.maximumValue)
+                withUnsafePointer(to: a.planes[0].warpSource) { a in
+                    withUnsafePointer(to: b.planes[0].warpSource) { b in
+                        for y in band * bandRows..<min(height, band * bandRows + bandRows) {
+                            upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
+                            warp(result.a.row(y), a, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
+                            warp(result.b.row(y), b, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)
                         }
                     }
                 }
             }
         }
+        return result
     }
+}
 
-    private static func source(_ plane: PaddedPlane) -> vfx_warp_source {
+extension PixelFormat {
+    /// log2 of the subsampling of the chroma planes.
+    fileprivate var chromaShift: (x: Int, y: Int) { (subsampling.horizontalShift, subsampling.verticalShift) }
+}
+
+extension PaddedPlane {
+    /// The plane as a source of ``ReferenceFrame/margin`` for the warp kernels.
+    var warpSource: vfx_warp_source {
         vfx_warp_source(
-            origin: plane.origin, stride: plane.stride, width: Int32(plane.width), height: Int32(plane.height),
+            origin: origin, stride: stride, width: Int32(width), height: Int32(height),
             margin: Int32(ReferenceFrame.margin))
     }
 }

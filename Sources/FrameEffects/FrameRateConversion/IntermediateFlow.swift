@@ -9,54 +9,110 @@ private enum FallbackParameters {
     static let repeatedFifths = 4
 }
 
+/// Motion of every cell of the intermediate flow, and the visibility of its content.
+struct MotionLayer {
+    /// Horizontal motion from the first to the second neighbour, in 1/32 sample of the flow's level.
+    let vx: Buffer2D<Int16>
+    /// Vertical motion from the first to the second neighbour, in 1/32 sample of the flow's level.
+    let vy: Buffer2D<Int16>
+    /// Share of the second neighbour in the trust, 0…256, whatever the phase.
+    let share: Buffer2D<Int16>
+    /// Trust in the better neighbour, 0…255.
+    let trust: Buffer2D<Int16>
+
+    fileprivate init(columns: Int, rows: Int) {
+        func cells() -> Buffer2D<Int16> { Buffer2D(columns: columns, rows: rows, filledWith: 0) }
+        (vx, vy, share, trust) = (cells(), cells(), cells(), cells())
+    }
+
+    /// The addresses of one row. References to the buffers would be counted for each cell.
+    fileprivate func row(_ y: Int) -> MotionLayerRow {
+        let first = y * vx.columns
+        return MotionLayerRow(
+            vx: vx.base + first, vy: vy.base + first, share: share.base + first, trust: trust.base + first)
+    }
+}
+
+private struct MotionLayerRow {
+    let vx: UnsafeMutablePointer<Int16>
+    let vy: UnsafeMutablePointer<Int16>
+    let share: UnsafeMutablePointer<Int16>
+    let trust: UnsafeMutablePointer<Int16>
+
+    @inline(__always)
+    func set(_ x: Int, _ v: MotionVector, _ judgement: VisibilityJudgement) {
+        vx[x] = v.x
+        vy[x] = v.y
+        share[x] = judgement.share
+        trust[x] = judgement.trust
+    }
+
+    func copy(_ other: MotionLayerRow, count: Int) {
+        vx.update(from: other.vx, count: count)
+        vy.update(from: other.vy, count: count)
+        share.update(from: other.share, count: count)
+        trust.update(from: other.trust, count: count)
+    }
+}
+
 /// The intermediate flow: the motion at a phase between two neighbours and their blending weights, on a grid of square
 /// cells.
 struct IntermediateFlow {
     /// log2 of the side of a cell in luma samples.
     let sideLog2: Int
-    /// Horizontal motion from the first to the second neighbour, in 1/32 sample of ``level``.
-    let vx: Buffer2D<Int16>
-    /// Vertical motion from the first to the second neighbour, in 1/32 sample of ``level``.
-    let vy: Buffer2D<Int16>
     /// The pyramid level of the vectors; 0 is full size.
     let level: Int
-    /// Weight of the second neighbour, 0…256.
+    /// The selected motion.
+    let first: MotionLayer
+    /// Weight of the second neighbour along the selected motion, 0…256.
     let weight: Buffer2D<Int16>
+    /// The best motion nearby that differs from the selected one, or again the selected one; nil if it is not wanted, or
+    /// no motion can be trusted.
+    private(set) var second: MotionLayer?
+    /// Distance between the two motions: 0 where they are the same, otherwise 32 plus 1/8 sample each, up to 255.
+    let distance: Buffer2D<Int16>
     /// How the cells are interpolated.
-    let modes: InterpolationModeCounts
+    private(set) var modes = InterpolationModeCounts()
+
+    var columns: Int { weight.columns }
+    var rows: Int { weight.rows }
 
     /// Splats both fields to the phase, resolves collisions, fills holes and weighs the neighbours by visibility.
+    ///
+    /// - Parameter hasAlternatives: whether to find ``second``.
     init(
-        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, threads: Int
+        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, hasAlternatives: Bool, threads: Int
     ) {
         let t = Int32((phase * 1024).rounded()), coarsest = flow.forward.level
-        let cells = Self.refined(flow, a: a, b: b, t: t, threads: threads)
+        let (cells, alternatives) = Self.refined(
+            flow, a: a, b: b, t: t, hasAlternatives: hasAlternatives, threads: threads)
         // The cells have been refined on the next finer level of the pyramid, if there is one.
         level = max(0, coarsest - 1)
         sideLog2 = level + cells.matcher.cellLog2
         let columns = cells.columns, rows = cells.rows
-        vx = Buffer2D(columns: columns, rows: rows, filledWith: 0)
-        vy = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        first = MotionLayer(columns: columns, rows: rows)
         weight = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        distance = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        if alternatives != nil { second = MotionLayer(columns: columns, rows: rows) }
         let visibility = Visibility(
             forward: flow.forward.cells, backward: flow.backward.cells, t: t, cellLog2: sideLog2 - coarsest,
             vectorShift: coarsest - level)
-        let counts = Self.weigh(cells, visibility, vx: vx, vy: vy, weight: weight, threads: threads)
-        modes = Self.fallBack(
-            counts, cells: columns * rows, sideLog2: sideLog2, t: t, vx: vx, vy: vy, weight: weight)
+        let counts = judge(cells, alternatives, visibility, threads: threads)
+        fallBack(counts, t: t)
     }
 
-    /// Returns the motion at the phase on cells half as large as the flow's, which follow object edges better.
+    /// Returns the motion at the phase on cells half as large as the flow's, which follow object edges better, and the
+    /// alternatives to it.
     private static func refined(
-        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, threads: Int
-    ) -> IntermediateFlowRefinement {
+        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, hasAlternatives: Bool, threads: Int
+    ) -> (cells: IntermediateFlowRefinement, alternatives: AlternativeMotion?) {
         let coarsest = flow.forward.level
         let splat = flow.splatted(t: t, threads: threads)
         func matcher(level: Int, cellLog2: Int) -> BilateralMatcher {
             BilateralMatcher(a: a.levels[level], b: b.levels[level], t: t, cellLog2: cellLog2)
         }
-        var cells = IntermediateFlowRefinement(
-            vectors: splat.filled(), matcher: matcher(level: coarsest, cellLog2: 2), threads: threads)
+        let vectors = splat.filled(), coarse = matcher(level: coarsest, cellLog2: 2)
+        var cells = IntermediateFlowRefinement(vectors: vectors, matcher: coarse, threads: threads)
         cells.measure()
         for _ in 0..<SelectionParameters.rounds { cells.select(rank: splat.rank) }
         // Match on the next finer level of the pyramid if there is one, otherwise on smaller cells of level 0.
@@ -66,36 +122,55 @@ struct IntermediateFlow {
             : cells.refined(matcher(level: 0, cellLog2: 1), scale: 1)
         cells.straighten(rounds: StraighteningParameters.rounds)
         cells.preferStill()
-        return cells
+        guard hasAlternatives else { return (cells, nil) }
+        return (
+            cells,
+            AlternativeMotion(
+                around: vectors, matcher: coarse, scaleLog2: coarsest > 0 ? 1 : 0, cellShift: 1, threads: threads)
+        )
     }
 
-    /// Writes the vector and the weight of each cell.
+    /// Judges the motion of each cell and its alternative.
     ///
     /// - Returns: the number of cells made from one neighbour only, and of cells that neither neighbour explains.
-    private static func weigh(
-        _ cells: IntermediateFlowRefinement, _ visibility: Visibility, vx: Buffer2D<Int16>, vy: Buffer2D<Int16>,
-        weight: Buffer2D<Int16>, threads: Int
+    private func judge(
+        _ cells: IntermediateFlowRefinement, _ alternatives: AlternativeMotion?, _ visibility: Visibility, threads: Int
     ) -> (oneSide: Int, unexplained: Int) {
         let columns = cells.columns, rows = cells.rows
         let oneSide = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
         let unexplained = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
         let bandRows = VisibilityParameters.bandRows
+        let first = first, second = second, weight = weight, distance = distance
+        let vectors = cells.vectors, differences = cells.difference, matcher = cells.matcher
         parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
             for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
                 var (fromOne, lost): (Int32, Int32) = (0, 0)
+                let firstRow = first.row(y), secondRow = second?.row(y)
+                let weights = weight.base + y * columns, distances = distance.base + y * columns
                 for x in 0..<columns {
-                    let v = cells.vectors[x, y]
-                    vx[x, y] = v.x
-                    vy[x, y] = v.y
-                    let share = visibility.weight(v, x: x, y: y, difference: cells.difference[x, y])
-                    weight[x, y] = share.second
-                    if share.second < VisibilityParameters.firstOnly || share.second > VisibilityParameters.secondOnly {
+                    let v = vectors[x, y]
+                    let judgement = visibility.judgement(v, x: x, y: y, difference: differences[x, y])
+                    firstRow.set(x, v, judgement)
+                    weights[x] = judgement.weight
+                    if judgement.weight < VisibilityParameters.firstOnly
+                        || judgement.weight > VisibilityParameters.secondOnly
+                    {
                         fromOne &+= 1
                     }
-                    if share.isUnexplained { lost &+= 1 }
+                    if judgement.isUnexplained { lost &+= 1 }
                 }
                 oneSide[0, y] = fromOne
                 unexplained[0, y] = lost
+                guard let secondRow, let alternatives else { continue }
+                secondRow.copy(firstRow, count: columns)
+                for x in 0..<columns {
+                    let v = vectors[x, y]
+                    guard let other = alternatives.best(x: x, y: y, otherThan: v, matcher: matcher) else { continue }
+                    secondRow.set(
+                        x, other.vector,
+                        visibility.judgement(other.vector, x: x, y: y, difference: other.difference))
+                    distances[x] = Int16(min(32 + other.vector.distance(to: v) / 4, 255))
+                }
             }
         }
         func sum(_ counts: Buffer2D<Int32>) -> Int { (0..<rows).reduce(0) { $0 + Int(counts[0, $1]) } }
@@ -103,32 +178,27 @@ struct IntermediateFlow {
     }
 
     /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the
-    /// cells are unexplained, by a copy of the nearer neighbour if more than four fifths are.
-    ///
-    /// - Returns: the number of 8×8 cells in each interpolation mode.
-    private static func fallBack(
-        _ counts: (oneSide: Int, unexplained: Int), cells: Int, sideLog2: Int, t: Int32, vx: Buffer2D<Int16>,
-        vy: Buffer2D<Int16>,
-        weight: Buffer2D<Int16>
-    ) -> InterpolationModeCounts {
+    /// cells are unexplained, by a copy of the nearer neighbour if more than four fifths are. Counts the number of 8×8
+    /// cells in each interpolation mode.
+    private mutating func fallBack(_ counts: (oneSide: Int, unexplained: Int), t: Int32) {
+        let cells = columns * rows
         // Counts are reported in cells of 8×8 luma samples.
         func scaled(_ count: Int) -> Int {
             sideLog2 >= 3 ? count << (2 * (sideLog2 - 3)) : count >> (2 * (3 - sideLog2))
         }
-        var result = InterpolationModeCounts()
         let lost = counts.unexplained * 5
         if lost > FallbackParameters.blendedFifths * cells {
             let repeats = lost > FallbackParameters.repeatedFifths * cells
             let share: Int16 = repeats ? (t < 512 ? 0 : 256) : Int16((t + 2) >> 2)
-            vx.base.update(repeating: 0, count: cells)
-            vy.base.update(repeating: 0, count: cells)
+            first.vx.base.update(repeating: 0, count: cells)
+            first.vy.base.update(repeating: 0, count: cells)
             weight.base.update(repeating: share, count: cells)
-            if repeats { result.repeated = scaled(cells) } else { result.blended = scaled(cells) }
-            return result
+            second = nil
+            if repeats { modes.repeated = scaled(cells) } else { modes.blended = scaled(cells) }
+            return
         }
-        result.oneSide = scaled(counts.oneSide)
-        result.bothSides = scaled(cells) - result.oneSide
-        return result
+        modes.oneSide = scaled(counts.oneSide)
+        modes.bothSides = scaled(cells) - modes.oneSide
     }
 }
 

@@ -28,7 +28,7 @@ package struct InterpolationMaps {
     package func weights(_ first: PixelBuffer, _ second: PixelBuffer) throws(FrameError) -> [UInt8] {
         let motion = IntermediateFlow(
             flow, a: try LumaPyramid(first, threads: threads), b: try LumaPyramid(second, threads: threads),
-            phase: phase, threads: threads)
+            phase: phase, hasAlternatives: false, threads: threads)
         return spread(motion.weight, sideLog2: motion.sideLog2) { UInt8(min(max($0, 0), 255)) }
     }
 

@@ -24,8 +24,22 @@ enum VisibilityParameters {
     /// Weight of the second neighbour, of 256, above which the cell counts as made from the second only: nine
     /// tenths.
     static let secondOnly: Int16 = 230
+    /// Factor from the trust in the better neighbour to ``VisibilityJudgement/trust``.
+    static let trustScale: Float = 180
     /// Cell rows that are weighed as one unit.
     static let bandRows = 16
+}
+
+/// How well a motion explains a cell, and which neighbour shows its content.
+struct VisibilityJudgement {
+    /// Blending weight of the second neighbour, 0…256.
+    var weight: Int16
+    /// Share of the second neighbour in the trust, 0…256: ``weight`` at the phase 0.5.
+    var share: Int16
+    /// Trust in the better neighbour, 0…255.
+    var trust: Int16
+    /// Whether neither neighbour shows content that moves like this, and the two do not match along the motion.
+    var isUnexplained: Bool
 }
 
 /// The visibility of a cell in each neighbour, judged by whether the content found there moves as the cell does.
@@ -41,17 +55,15 @@ struct Visibility: Sendable {
     /// log2 of the factor by which the vectors of the judged cells are longer than those of the fields.
     let vectorShift: Int
 
-    /// Returns the blending weight of a cell.
+    /// Judges a motion of a cell.
     ///
     /// - Parameters:
-    ///   - v: the motion of the cell.
+    ///   - v: the motion.
     ///   - x: the column of the cell.
     ///   - y: the row of the cell.
     ///   - difference: the difference of the neighbours along `v`, as ``BilateralMatcher`` measures it.
-    /// - Returns: the weight of the second neighbour, 0…256, and whether the cell is unexplained: neither neighbour
-    ///   shows content that moves like this, and the two do not match along `v`.
     @inline(__always)
-    func weight(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> (second: Int16, isUnexplained: Bool) {
+    func judgement(_ v: MotionVector, x: Int, y: Int, difference: Int32) -> VisibilityJudgement {
         let wide = SIMD2<Int32>(truncatingIfNeeded: v) &>> Int32(vectorShift)
         // Centre of the cell in 1/128 motion cells from the centre of the first one.
         let cx = Int32((2 * x + 1) << (cellLog2 + 4)) &- 64, cy = Int32((2 * y + 1) << (cellLog2 + 4)) &- 64
@@ -74,10 +86,10 @@ struct Visibility: Sendable {
         }
         let phase = Float(t) / 1024
         let trustA = trust(fromA, ax, ay), trustB = trust(fromB, bx, by)
-        let w0 = trustA * (1 - phase), w1 = trustB * phase
-        return (
-            Int16(256 * w1 / (w0 + w1) + 0.5),
-            (difference > P.unexplainedDifference || !isSeenByBoth) && max(trustA, trustB) < P.unexplainedTrust
-        )
+        let w0 = trustA * (1 - phase), w1 = trustB * phase, most = max(trustA, trustB)
+        return VisibilityJudgement(
+            weight: Int16(256 * w1 / (w0 + w1) + 0.5), share: Int16(256 * trustB / (trustA + trustB) + 0.5),
+            trust: Int16(min(P.trustScale * most, 255)),
+            isUnexplained: (difference > P.unexplainedDifference || !isSeenByBoth) && most < P.unexplainedTrust)
     }
 }

@@ -29,7 +29,8 @@ package final class LowLatencyFrameInterpolationEngine {
     ) throws(FrameError) {
         engine = try FrameRateConversionEngine(
             format: format, width: size.width, height: size.height,
-            effort: .lowLatency(pixels: size.width * size.height), threads: threads)
+            effort: .lowLatency(pixels: size.width * size.height),
+            network: FusionNetwork(.normal, pixels: size.width * size.height), threads: threads)
         pool = try PixelBufferPool(format: format, width: size.width, height: size.height)
         scaler =
             if let geometry {

@@ -1,0 +1,6 @@
+#ifndef VFX_FUSION_WEIGHTS_H
+#define VFX_FUSION_WEIGHTS_H
+#include "../include/vfx_fusion.h"
+
+extern const vfx_fusion_network vfx_fusion_normal, vfx_fusion_quality;
+#endif

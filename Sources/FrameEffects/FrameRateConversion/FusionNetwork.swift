@@ -1,0 +1,38 @@
+import FrameCore
+import Kernels
+
+/// The layers of a trained fusion network, which weighs the four predictions of a frame at a phase.
+///
+/// `@unchecked Sendable`: the memory behind the pointers is constant.
+struct FusionNetwork: @unchecked Sendable {
+    let layers: [vfx_superres_layer]
+    /// Positions that each side of the output lacks: one per layer.
+    var halo: Int { layers.count }
+
+    /// The channels of a layer's output, in pairs.
+    func pairs(_ layer: Int) -> Int { Int(layers[layer].outputs) / 2 }
+
+    /// - Parameter network: a trained network; its layers are 3×3 convolutions, and the last one returns 16 scores.
+    private init(_ network: UnsafePointer<vfx_fusion_network>) {
+        layers = (0..<Int(network.pointee.count)).map { network.pointee.layers[$0] }
+    }
+
+    /// For `normal` quality.
+    static let normal = FusionNetwork(vfx_fusion_network_of(VFX_FUSION_NORMAL))
+    /// For the best quality.
+    static let quality = FusionNetwork(vfx_fusion_network_of(VFX_FUSION_QUALITY))
+}
+
+extension FusionNetwork {
+    /// Frame size in pixels up to which `normal` quality uses a network; above, there is no time for it.
+    private static let normalPixels = 1280 * 768
+
+    /// The network for a quality and frame size; nil to blend by visibility alone.
+    init?(_ quality: QualityPrioritization, pixels: Int) {
+        switch quality {
+        case .normal where pixels > Self.normalPixels: return nil
+        case .normal: self = .normal
+        case .quality: self = .quality
+        }
+    }
+}

@@ -1,0 +1,214 @@
+"""Makes the triplets that the fusion networks are trained with: drawn scenes of photographs in motion, and parts of clips.
+
+    python dataset.py scenes PHOTOS COUNT SEED OUT [--phase 0.5]
+    python dataset.py clips OUT CLIP...
+
+A triplet is three planes of 384×288 bytes: the earlier frame, the frame at the phase, and the later frame. `records`
+runs vfx-fusiondata on a file of triplets. Needs NumPy, OpenCV and, for clips, ffmpeg.
+"""
+import argparse
+import subprocess
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+WIDTH, HEIGHT = 384, 288
+SCALE = 2  # scenes are drawn at twice the size and reduced by area
+
+
+def read_photos(folder):
+    full = [cv2.cvtColor(cv2.imread(str(f)), cv2.COLOR_BGR2GRAY) for f in sorted(Path(folder).glob("*.jpg"))]
+    half = [cv2.resize(p, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for p in full]
+    return full, half
+
+
+def blob(rng, n):
+    noise = cv2.GaussianBlur(rng.normal(size=(n, n)).astype(np.float32), (0, 0), rng.uniform(10, 30))
+    radius = np.hypot(*(np.mgrid[0:n, 0:n] - n / 2)) / (n / 2)
+    return ((noise / noise.std() - 3 * (radius - 0.6)) > 0).astype(np.uint8) * 255
+
+
+def shape(rng, n=256):
+    """The outline of an object: a blob, a polygon, an ellipse, bars, text or strokes."""
+    kind, mask = rng.integers(6), np.zeros((n, n), np.uint8)
+    if kind == 0:
+        return blob(rng, n)
+    if kind == 1:
+        angles = np.sort(rng.uniform(0, 2 * np.pi, rng.integers(3, 8)))
+        radii = rng.uniform(0.4, 1, len(angles)) * 120
+        points = np.stack([128 + radii * np.cos(angles), 128 + radii * np.sin(angles)], 1)
+        cv2.fillPoly(mask, [points.astype(np.int32)], 255, cv2.LINE_AA)
+    elif kind == 2:
+        axes = int(rng.uniform(30, 120)), int(rng.uniform(30, 120))
+        cv2.ellipse(mask, (128, 128), axes, rng.uniform(0, 180), 0, 360, 255, -1, cv2.LINE_AA)
+    elif kind == 3:
+        step, thickness, crossed = int(rng.integers(20, 50)), int(rng.integers(3, 12)), rng.random() < 0.5
+        for q in range(0, n, step):
+            cv2.line(mask, (q, 0), (q, n), 255, thickness, cv2.LINE_AA)
+            if crossed:
+                cv2.line(mask, (0, q), (n, q), 255, thickness, cv2.LINE_AA)
+    elif kind == 4:
+        for q in range(5):
+            text = "".join(chr(rng.integers(65, 91)) for _ in range(9))
+            cv2.putText(mask, text, (4, 40 + q * 48), rng.integers(0, 5), 1.2, 255, int(rng.integers(2, 5)), cv2.LINE_AA)
+    else:
+        for _ in range(6):
+            points = rng.integers(20, 236, (4, 2)).astype(np.int32)
+            cv2.polylines(mask, [points], False, 255, int(rng.integers(4, 24)), cv2.LINE_AA)
+    return mask
+
+
+def distance(rng):
+    """How far something moves between the outer frames, in samples."""
+    u = rng.random()
+    return rng.uniform(0, 8) if u < 0.5 else rng.uniform(8, 25) if u < 0.85 else rng.uniform(25, 60)
+
+
+class Layer:
+    """A photograph that moves, turns, grows and bends; the background fills the frame, others have an outline."""
+
+    def __init__(self, rng, photos, grid, background):
+        self.background, (self.x, self.y) = background, grid
+        self.texture = photos[int(rng.random() >= 0.5)][rng.integers(len(photos[0]))]
+        h, w = self.texture.shape
+        self.centre = (WIDTH / 2, HEIGHT / 2) if background else (rng.uniform(0, WIDTH), rng.uniform(0, HEIGHT))
+        self.origin = rng.uniform(0.2 * w, 0.8 * w), rng.uniform(0.2 * h, 0.8 * h)
+        angle, size = rng.uniform(0, 2 * np.pi), distance(rng) * (0.6 if background else 1)
+        self.motion = np.array([np.cos(angle), np.sin(angle)]) * size * (rng.random() >= 0.15)
+        self.acceleration = rng.normal(0, 0.02) * self.motion
+        self.turn = np.deg2rad(rng.normal(0, 2 if background else 4)) * (rng.random() < 0.6)
+        self.growth = rng.normal(0, 0.03) * (rng.random() < 0.6)
+        self.angle = rng.normal(0, 0.2) if background else rng.uniform(0, 2 * np.pi)
+        self.scale = rng.uniform(0.8, 1.6)
+        self.bend = rng.uniform(0, 3) * (rng.random() < 0.4)
+        self.wave, self.offset = rng.uniform(30, 150), rng.uniform(0, 2 * np.pi, 2)
+        if not background:
+            self.gain, self.level, self.size = rng.uniform(0.6, 1.2), rng.uniform(-30, 30), rng.uniform(40, 260)
+            self.mask, self.soft = shape(rng), rng.random() < 0.15
+
+    def positions(self, t):
+        centre = np.array(self.centre) + self.motion * (t - 0.5) + self.acceleration * (t * t - t)
+        x, y = self.x - centre[0], self.y - centre[1]
+        if self.bend:
+            x = x + self.bend * t * np.sin(self.y * (2 * np.pi / self.wave) + self.offset[0])
+            y = y + self.bend * t * np.sin(self.x * (2 * np.pi / self.wave) + self.offset[1])
+        angle, scale = self.angle + self.turn * (t - 0.5), self.scale * (1 + self.growth * (t - 0.5))
+        c, s = np.cos(angle) / scale, np.sin(angle) / scale
+        return (x * c + y * s).astype(np.float32), (y * c - x * s).astype(np.float32)
+
+    def draw(self, t, canvas):
+        u, v = self.positions(t)
+        map_x, map_y = u + np.float32(self.origin[0]), v + np.float32(self.origin[1])
+        picture = cv2.remap(
+            self.texture, map_x, map_y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT).astype(np.float32)
+        if self.background:
+            return picture
+        f = np.float32(256 / self.size)
+        alpha = cv2.remap(self.mask, u * f + 128, v * f + 128, cv2.INTER_LINEAR, borderValue=0).astype(np.float32) / 255
+        if self.soft:
+            alpha = cv2.GaussianBlur(alpha, (0, 0), 3)
+        return canvas * (1 - alpha) + (picture * self.gain + self.level) * alpha
+
+
+def overlay(rng):
+    """Text that stands still over the scene."""
+    mask = np.zeros((HEIGHT * SCALE, WIDTH * SCALE), np.uint8)
+    text = "".join(chr(rng.integers(48, 91)) for _ in range(10))
+    at = int(rng.uniform(0, 300)), int(rng.uniform(40, 500))
+    cv2.putText(mask, text, at, rng.integers(0, 5), rng.uniform(1, 3), 255, int(rng.integers(2, 7)), cv2.LINE_AA)
+    return mask.astype(np.float32) / 255, rng.uniform(0, 255)
+
+
+def scene(rng, photos, grid, phase):
+    """A triplet. Only the outer frames have noise and JPEG artefacts."""
+    layers = [Layer(rng, photos, grid, True)] + [Layer(rng, photos, grid, False) for _ in range(rng.integers(0, 5))]
+    still = overlay(rng) if rng.random() < 0.12 else None
+    fade = rng.uniform(0.9, 1.1) if rng.random() < 0.1 else 1
+    blur = rng.uniform(0.3, 0.9) if rng.random() < 0.4 else 0
+    sigma = rng.uniform(0.3, 2.5) if rng.random() < 0.5 else 0
+    quality = int(rng.integers(70, 97)) if rng.random() < 0.35 else 0
+    for k, t in enumerate((0, phase, 1)):
+        canvas = None
+        for layer in layers:
+            canvas = layer.draw(t, canvas)
+        if still:
+            canvas = canvas * (1 - still[0]) + still[1] * still[0]
+        frame = cv2.resize(canvas, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+        if blur:
+            frame = cv2.GaussianBlur(frame, (0, 0), blur)
+        frame = 16 + frame * (1 + (fade - 1) * t) * 219 / 255
+        if k != 1:
+            frame = frame + rng.normal(0, sigma, frame.shape)
+        frame = np.clip(np.rint(frame), 0, 255).astype(np.uint8)
+        if k != 1 and quality:
+            frame = cv2.imdecode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 0)
+        yield frame
+
+
+def scenes(args):
+    rng, photos = np.random.default_rng(args.seed), read_photos(args.photos)
+    y, x = np.mgrid[0:HEIGHT * SCALE, 0:WIDTH * SCALE].astype(np.float32)
+    grid = (x + 0.5) / SCALE - 0.5, (y + 0.5) / SCALE - 0.5
+    with open(args.out, "wb") as out:
+        for _ in range(args.count):
+            for frame in scene(rng, photos, grid, args.phase):
+                out.write(frame.tobytes())
+
+
+def clips(args):
+    """Takes up to 40 triplets of each clip, one to four frames apart, where something moves and nothing is cut."""
+    rng = np.random.default_rng(5)
+    with open(args.out, "wb") as out:
+        for clip in args.clip:
+            size = subprocess.run(
+                ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height", "-of",
+                 "csv=p=0", clip], capture_output=True, text=True, check=True).stdout.split()[0].split(",")
+            w = min(960, max(480, int(size[0]) // 4 * 2))
+            h = max(HEIGHT, round(w * int(size[1]) / int(size[0]) / 2) * 2)
+            raw = subprocess.run(
+                ["ffmpeg", "-v", "error", "-i", clip, "-vf", f"scale={w}:{h}:flags=area,format=gray", "-frames:v", "400",
+                 "-f", "rawvideo", "-"], capture_output=True, check=True).stdout
+            frames = np.frombuffer(raw, np.uint8).reshape(-1, h, w)
+            taken = 0
+            for _ in range(1200):
+                step = int(rng.integers(1, 5))
+                if taken == 40 or len(frames) <= 2 * step:
+                    break
+                i, y, x = rng.integers(0, len(frames) - 2 * step), rng.integers(0, h - HEIGHT + 1), rng.integers(0, w - WIDTH + 1)
+                a, t, b = (frames[i + k * step][y:y + HEIGHT, x:x + WIDTH].astype(np.int16) for k in range(3))
+                change = np.abs(a - b)
+                if (change > 12).mean() < 0.02 or change.mean() > 25 or min(np.abs(t - a).mean(), np.abs(t - b).mean()) < 0.2:
+                    continue
+                out.write(b"".join(np.ascontiguousarray(p).astype(np.uint8).tobytes() for p in (a, t, b)))
+                taken += 1
+
+
+def records(triplets, tool, level, refinements, coarse, phase):
+    """Runs vfx-fusiondata on a file of triplets; returns the file with its records."""
+    planes = np.fromfile(triplets, np.uint8).reshape(-1, 3, WIDTH * HEIGHT)
+    out = Path(triplets).with_suffix(f".{level}.records")
+    with open(out, "wb") as file:
+        subprocess.run(
+            [tool, "--width", str(WIDTH), "--height", str(HEIGHT), "--level", str(level), "--refinements",
+             str(refinements), "--coarse-refinements", str(coarse), "--phase", str(phase)],
+            input=planes[:, [0, 2]].tobytes(), stdout=file, check=True)
+    return out
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("scenes")
+    command.add_argument("photos")
+    command.add_argument("count", type=int)
+    command.add_argument("seed", type=int)
+    command.add_argument("out")
+    command.add_argument("--phase", type=float, default=0.5)
+    command.set_defaults(run=scenes)
+    command = commands.add_parser("clips")
+    command.add_argument("out")
+    command.add_argument("clip", nargs="+")
+    command.set_defaults(run=clips)
+    arguments = parser.parse_args()
+    arguments.run(arguments)

@@ -235,16 +235,7 @@ import Testing
             for k in 0..<outputs { add(UInt32(UInt16(bitPattern: slopes[k])), bytes: 2) }
         }
         #expect(network.checksum == hash)
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let card = try String(
-            contentsOf: root.appending(path: "Sources/FrameEffects/FrameRateConversion/Training/ModelCard.md"),
-            encoding: .utf8)
-        let digits = String(network.checksum, radix: 16)
-        let text = String(repeating: "0", count: 16 - digits.count) + digits
-        let name = String(cString: network.name)
-        let line = try #require(card.split(separator: "\n").first { $0.hasPrefix("| `\(name)` |") })
-        #expect(line.contains(text), "the model card does not name \(text) for \(name)")
+        try expectInModelCard(of: "FrameRateConversion", network.checksum, String(cString: network.name))
     }
 
     /// Each layer reads what the one before it writes, and no input overflows a 32-bit sum.

@@ -1,4 +1,3 @@
-import Foundation
 import Kernels
 import Testing
 
@@ -24,16 +23,7 @@ import Testing
     @Test(arguments: models) func checksumIsThatOfTheModelCard(_ model: UInt32) throws {
         let network = network(model)
         #expect(network.checksum == checksum(network))
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let card = try String(
-            contentsOf: root.appending(path: "Sources/FrameEffects/SuperResolutionScaler/Training/ModelCard.md"),
-            encoding: .utf8)
-        let digits = String(network.checksum, radix: 16)
-        let text = String(repeating: "0", count: 16 - digits.count) + digits
-        let name = String(cString: network.name)
-        let line = try #require(card.split(separator: "\n").first { $0.hasPrefix("| `\(name)` |") })
-        #expect(line.contains(text), "the model card does not name \(text) for \(name)")
+        try expectInModelCard(of: "SuperResolutionScaler", network.checksum, String(cString: network.name))
     }
 
     @Test func theModelsAreInOrder() {

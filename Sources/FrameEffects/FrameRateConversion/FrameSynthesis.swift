@@ -1,5 +1,4 @@
 import FrameCore
-import Kernels
 import Motion
 
 /// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility. Where the two
@@ -39,8 +38,8 @@ struct FrameSynthesis {
                     let shift = index == 0 ? (x: 0, y: 0) : format.chromaShift
                     SynthesisRows(
                         plane: planes[index], index: index, shift: shift, format: format,
-                        sources: (a.planes[index].warpSource, b.planes[index].warpSource), motion: motion,
-                        upsampling: upsampling, phase: phase
+                        warp: NeighbourWarp(a.planes[index], b.planes[index], format: format, phase: phase),
+                        motion: motion, upsampling: upsampling
                     ).write(
                         first >> shift.y..<(end + (1 << shift.y) - 1) >> shift.y, fusion?.predictions, regions,
                         fusion?.second)
@@ -74,21 +73,15 @@ struct FrameSynthesis {
             try PaddedPlane(width: width, height: height, bytesPerSample: format.bytesPerSample, margin: 0)
         }
         let result = (a: try plane(), b: try plane())
-        let warp = format.bytesPerSample == 2 ? kernels.warp_row_16 : kernels.warp_row_8
-        let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
         let bandRows = Self.bandRows
         parallelFor((height + bandRows - 1) / bandRows, threads: threads) { band in
+            let warp = NeighbourWarp(a.planes[0], b.planes[0], format: format, phase: phase)
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * (width + 64) + motion.columns) { memory in
                 guard let vx = memory.baseAddress else { return }
-                let vy = vx + width + 64, scratch = vy + width + 64, maximum = Int32(format.maximumValue)
-                withUnsafePointer(to: a.planes[0].warpSource) { a in
-                    withUnsafePointer(to: b.planes[0].warpSource) { b in
-                        for y in band * bandRows..<min(height, band * bandRows + bandRows) {
-                            upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
-                            warp(result.a.row(y), a, 0, Int32(y), Int32(width), vx, vy, scaleA, maximum)
-                            warp(result.b.row(y), b, 0, Int32(y), Int32(width), vx, vy, scaleB, maximum)
-                        }
-                    }
+                let vy = vx + width + 64, scratch = vy + width + 64
+                for y in band * bandRows..<min(height, band * bandRows + bandRows) {
+                    upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
+                    warp.row(y, columns: 0..<width, into: result.a.row(y), result.b.row(y), vx: vx, vy: vy)
                 }
             }
         }
@@ -99,13 +92,4 @@ struct FrameSynthesis {
 extension PixelFormat {
     /// log2 of the subsampling of the chroma planes.
     fileprivate var chromaShift: (x: Int, y: Int) { (subsampling.horizontalShift, subsampling.verticalShift) }
-}
-
-extension PaddedPlane {
-    /// The plane as a source of ``ReferenceFrame/margin`` for the warp kernels.
-    var warpSource: vfx_warp_source {
-        vfx_warp_source(
-            origin: origin, stride: stride, width: Int32(width), height: Int32(height),
-            margin: Int32(ReferenceFrame.margin))
-    }
 }

@@ -78,80 +78,17 @@ struct FusionBand {
     /// Computes predictions 2 and 3.
     func predict(_ region: FusedRegion) {
         let columns = region.secondColumns
-        let warp = format.bytesPerSample == 2 ? kernels.warp_row_16 : kernels.warp_row_8
-        let a = references.a.planes[0].warpSource, b = references.b.planes[0].warpSource
-        let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
+        let warp = NeighbourWarp(references.a.planes[0], references.b.planes[0], format: format, phase: phase)
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * (columns.count + 64)) { vectors in
             guard let vx = vectors.baseAddress else { return }
             let vy = vx + columns.count + 64
-            withUnsafePointer(to: a) { a in
-                withUnsafePointer(to: b) { b in
-                    for y in region.secondRows {
-                        second.nearestRow(
-                            y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: (0, 0),
-                            outX: vx,
-                            outY: vy)
-                        let row = region.secondRow(y), x = Int32(columns.lowerBound), count = Int32(columns.count)
-                        warp(row.a, a, x, Int32(y), count, vx, vy, scaleA, Int32(format.maximumValue))
-                        warp(row.b, b, x, Int32(y), count, vx, vy, scaleB, Int32(format.maximumValue))
-                    }
-                }
+            for y in region.secondRows {
+                second.nearestRow(
+                    y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: (0, 0), outX: vx,
+                    outY: vy)
+                let row = region.secondRow(y)
+                warp.row(y, columns: columns, into: row.a, row.b, vx: vx, vy: vy)
             }
         }
-    }
-}
-
-/// What the network reads of the cells, upsampled to some rows of positions, and the shares in their luma rows.
-struct FusionCells {
-    private let rows: Range<Int>
-    private let lumaRows: Range<Int>
-    private let pitch: Int
-    private let values: Buffer2D<Int16>
-    private let shares: Buffer2D<Int16>
-
-    /// - Parameters:
-    ///   - rows: the rows of positions.
-    ///   - luma: the rows of positions whose luma rows' shares are needed.
-    ///   - width: positions in a row.
-    init(_ motion: IntermediateFlow, _ second: MotionLayer, rows: Range<Int>, luma: Range<Int>, width: Int) {
-        self.rows = rows
-        lumaRows = 2 * luma.lowerBound..<2 * luma.upperBound
-        pitch = width + 64
-        let values = Buffer2D<Int16>(columns: pitch, rows: 5 * rows.count, filledWith: 0)
-        let shares = Buffer2D<Int16>(columns: 2 * pitch, rows: 2 * lumaRows.count, filledWith: 0)
-        (self.values, self.shares) = (values, shares)
-        let side = motion.sideLog2
-        let grids = [motion.first.share, motion.first.trust, second.share, second.trust, motion.distance]
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: motion.columns) { scratch in
-            guard let scratch = scratch.baseAddress else { return }
-            for y in rows {
-                for (k, grid) in grids.enumerated() {
-                    grid.upsampleRow(
-                        y, sideLog2: (side - 1, side - 1), gainLog2: 0, count: width,
-                        into: values.base + (5 * (y - rows.lowerBound) + k) * pitch, scratch: scratch)
-                }
-            }
-            for y in lumaRows {
-                for (k, grid) in [motion.first.share, second.share].enumerated() {
-                    grid.upsampleRow(
-                        y, sideLog2: (side, side), gainLog2: 0, count: 2 * width,
-                        into: shares.base + (2 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch)
-                }
-            }
-        }
-    }
-
-    /// What is known about the motions in a row of positions, from `column`.
-    func row(_ y: Int, from column: Int, phase: Int32) -> vfx_fusion_cells {
-        func value(_ k: Int) -> UnsafePointer<Int16> {
-            UnsafePointer(values.base + (5 * (y - rows.lowerBound) + k) * pitch + column)
-        }
-        return vfx_fusion_cells(
-            share: (value(0), value(2)), trust: (value(1), value(3)), distance: value(4), phase: phase)
-    }
-
-    /// The shares of the second neighbour in a luma row along both motions, from `column`.
-    func shares(_ y: Int, from column: Int) -> [UnsafePointer<Int16>] {
-        (0..<2).map { UnsafePointer(shares.base + (2 * (y - lumaRows.lowerBound) + $0) * 2 * pitch + column) }
     }
 }

@@ -9,10 +9,9 @@ struct SynthesisRows {
     /// log2 of the subsampling of the plane.
     let shift: (x: Int, y: Int)
     let format: PixelFormat
-    let sources: (a: vfx_warp_source, b: vfx_warp_source)
+    let warp: NeighbourWarp
     let motion: IntermediateFlow
     let upsampling: MotionUpsampling
-    let phase: Float
 
     private var bytes: Int { format.bytesPerSample }
 
@@ -27,7 +26,6 @@ struct SynthesisRows {
     ) {
         let width = plane.width, room = width + 64
         let blend = bytes == 2 ? kernels.blend_row_16 : kernels.blend_row_8
-        let scaleA = -Int32((phase * 16384).rounded()), scaleB = scaleA + 16384
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * room + motion.columns) { memory in
             guard let vx = memory.baseAddress else { return }
             let vy = vx + room, weight = vy + room, scratch = weight + room
@@ -40,8 +38,7 @@ struct SynthesisRows {
                         (rowA, rowB) = (predictions.a.row(y), predictions.b.row(y))
                     } else {
                         upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
-                        warp(rowA, sources.a, y, 0, width, vx, vy, scaleA)
-                        warp(rowB, sources.b, y, 0, width, vx, vy, scaleB)
+                        warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy)
                     }
                     motion.weight.upsampleRow(
                         y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
@@ -61,8 +58,7 @@ struct SynthesisRows {
                             second.nearestRow(
                                 y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
                                 outX: vx, outY: vy)
-                            warp(buffers.2, sources.a, y, columns.lowerBound, columns.count, vx, vy, scaleA)
-                            warp(buffers.3, sources.b, y, columns.lowerBound, columns.count, vx, vy, scaleB)
+                            warp.row(y, columns: columns, into: buffers.2, buffers.3, vx: vx, vy: vy)
                         }
                         let at = columns.lowerBound * bytes
                         fuse(
@@ -72,16 +68,6 @@ struct SynthesisRows {
                     }
                 }
             }
-        }
-    }
-
-    private func warp(
-        _ row: UnsafeMutableRawPointer, _ source: vfx_warp_source, _ y: Int, _ x: Int, _ count: Int,
-        _ vx: UnsafePointer<Int16>, _ vy: UnsafePointer<Int16>, _ scale: Int32
-    ) {
-        let warp = bytes == 2 ? kernels.warp_row_16 : kernels.warp_row_8
-        withUnsafePointer(to: source) {
-            warp(row, $0, Int32(x), Int32(y), Int32(count), vx, vy, scale, Int32(format.maximumValue))
         }
     }
 

@@ -51,7 +51,7 @@ import Testing
         #expect(value.take() == nil)
     }
 
-    /// A value that nobody asks for may still be computed, but nobody waits for it.
+    /// A value that is never taken may still be computed, but its owner does not wait for it.
     @Test func valuesCanBeDropped() {
         let first = BackgroundValue(threads: 2) { 1 }
         for index in 0..<100 { _ = BackgroundValue(threads: 2) { index } }

@@ -1,0 +1,40 @@
+import FrameCore
+import Kernels
+import Motion
+
+/// Resamples a plane of both neighbours along the motion from the first to the second, as seen from a phase.
+struct NeighbourWarp {
+    private let a: vfx_warp_source
+    private let b: vfx_warp_source
+    private let scaleA: Int32
+    private let scaleB: Int32
+    private let format: PixelFormat
+
+    init(_ a: PaddedPlane, _ b: PaddedPlane, format: PixelFormat, phase: Float) {
+        func source(_ plane: PaddedPlane) -> vfx_warp_source {
+            vfx_warp_source(
+                origin: plane.origin, stride: plane.stride, width: Int32(plane.width), height: Int32(plane.height),
+                margin: Int32(ReferenceFrame.margin))
+        }
+        (self.a, self.b, self.format) = (source(a), source(b), format)
+        scaleA = -Int32((phase * 16384).rounded())
+        scaleB = scaleA + 16384
+    }
+
+    /// Resamples a part of a row of both neighbours.
+    ///
+    /// - Parameters:
+    ///   - rowA: receives the samples of the first neighbour.
+    ///   - rowB: receives the samples of the second neighbour.
+    ///   - vx: horizontal motion of each sample, in 1/32 sample of the plane.
+    ///   - vy: vertical motion of each sample, likewise.
+    func row(
+        _ y: Int, columns: Range<Int>, into rowA: UnsafeMutableRawPointer, _ rowB: UnsafeMutableRawPointer,
+        vx: UnsafePointer<Int16>, vy: UnsafePointer<Int16>
+    ) {
+        let warp = format.bytesPerSample == 2 ? kernels.warp_row_16 : kernels.warp_row_8
+        let x = Int32(columns.lowerBound), count = Int32(columns.count), maximum = Int32(format.maximumValue)
+        withUnsafePointer(to: a) { warp(rowA, $0, x, Int32(y), count, vx, vy, scaleA, maximum) }
+        withUnsafePointer(to: b) { warp(rowB, $0, x, Int32(y), count, vx, vy, scaleB, maximum) }
+    }
+}

@@ -16,4 +16,15 @@
 /// room for `columns` values.
 typedef void vfx_upsample_row_fn(int16_t *_Nonnull dst, int count, const int16_t *_Nonnull a, const int16_t *_Nonnull b,
                                  int weight_b, int columns, int side_log2, int shift, int16_t *_Nonnull scratch);
+
+/// Overwrites the samples at motion edges with the vectors of their own cells.
+///
+/// Cells are N = 2^side_log2 samples wide (1 ≤ side_log2 ≤ 6). `edges` has columns + 1 elements: if edges[c] is not 0, the
+/// N/2 samples on both sides of the left side of cell c are overwritten as far as they lie inside the row and in a cell.
+/// A component v becomes (v + 2^(shift − 1)) >> shift for shift > 0, otherwise v·2^−shift saturated to 16 bits, which is
+/// what vfx_upsample_row_fn makes of equal cells; −6 ≤ shift ≤ 4.
+typedef void vfx_upsample_edges_row_fn(int16_t *_Nonnull vx, int16_t *_Nonnull vy, int count,
+                                       const int16_t *_Nonnull cells_x, const int16_t *_Nonnull cells_y,
+                                       const uint8_t *_Nonnull edges, int columns, int side_log2, int shift_x,
+                                       int shift_y);
 #endif

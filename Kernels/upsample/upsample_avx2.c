@@ -22,34 +22,62 @@ static void blend_cells(int16_t *dst, const int16_t *a, const int16_t *b, int we
     for (; c < columns; c++) dst[c] = (int16_t)((a[c] * (256 - weight_b) + b[c] * weight_b + 128) >> 8);
 }
 
-// Loads `lanes` (4 or 8) cells from `first` on; cells outside the row are replaced by the nearest one inside.
-static inline __m128i cells_at(const int16_t *cells, int first, int columns, int lanes)
+// Loads eight cells from `first` on; cells outside the row are replaced by the nearest one inside.
+static inline __m128i cells_at(const int16_t *cells, int first, int columns)
 {
-    if (first >= 0 && first + lanes <= columns)
-        return lanes == 4 ? _mm_loadl_epi64((const __m128i *)(cells + first))
-                          : _mm_loadu_si128((const __m128i *)(cells + first));
-    int16_t v[8] = {0};
-    for (int i = 0; i < lanes; i++) {
+    if (first >= 0 && first + 8 <= columns) return _mm_loadu_si128((const __m128i *)(cells + first));
+    int16_t v[8];
+    for (int i = 0; i < 8; i++) {
         int c = first + i;
         v[i] = cells[c < 0 ? 0 : c < columns ? c : columns - 1];
     }
     return _mm_loadu_si128((const __m128i *)v);
 }
 
-// For samples x … x + 7: the weights of the cells on both sides, and the shuffle indices that select these cells.
-static inline void phase_at(int x, int side_log2, __m256i *weights, __m256i *bytes)
+// For samples x … x + 3 and x + step … x + step + 3: the weights of the cells on both sides, and the shuffle indices that
+// select these cells from those that begin left of sample x.
+static inline void phase_at(int x, int step, int first, int side_log2, __m256i *weights, __m256i *bytes)
 {
-    const int side = 1 << side_log2, from = x + side / 2;
+    const int side = 1 << side_log2;
     const __m256i pair = _mm256_set1_epi32(0x03020100);
     const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
                                             0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
-    __m256i at = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(from));
+    __m256i at = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, step, step + 1, step + 2, step + 3),
+                                  _mm256_set1_epi32(x + side / 2));
     __m256i w1 = _mm256_and_si256(at, _mm256_set1_epi32(side - 1));
     w1 = _mm256_add_epi32(_mm256_add_epi32(w1, w1), _mm256_set1_epi32(1));
     *weights = _mm256_or_si256(_mm256_sub_epi32(_mm256_set1_epi32(2 * side), w1), _mm256_slli_epi32(w1, 16));
     __m256i cell = _mm256_srl_epi32(at, _mm_cvtsi32_si128(side_log2));
-    cell = _mm256_sub_epi32(cell, _mm256_set1_epi32(from >> side_log2));
+    cell = _mm256_sub_epi32(cell, _mm256_set1_epi32(first));
     *bytes = _mm256_add_epi8(_mm256_shuffle_epi8(_mm256_add_epi32(cell, cell), spread), pair);
+}
+
+static inline __m256i interpolated(__m256i cells, __m256i weights, __m256i bytes, __m256i round, __m128i down)
+{
+    __m256i sum = _mm256_madd_epi16(_mm256_shuffle_epi8(cells, bytes), weights);
+    return _mm256_sra_epi32(_mm256_add_epi32(sum, round), down);
+}
+
+// Samples x to `count`, eight at a time. Cells are at least two samples wide.
+static void upsample_by_eight(int16_t *dst, int x, int count, const int16_t *cells, int columns, int side_log2, int down)
+{
+    const int side = 1 << side_log2;
+    const __m256i round = _mm256_set1_epi32(1 << (down - 1));
+    const __m128i final = _mm_cvtsi32_si128(down);
+    for (; x < count; x += 8) {
+        const int first = (x + side / 2) >> side_log2;
+        __m256i weights, bytes, from = _mm256_broadcastsi128_si256(cells_at(cells, first - 1, columns));
+        phase_at(x, 4, first, side_log2, &weights, &bytes);
+        __m256i v = interpolated(from, weights, bytes, round, final);
+        __m128i out = _mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+        if (x + 8 <= count) {
+            _mm_storeu_si128((__m128i *)(dst + x), out);
+        } else {
+            int16_t rest[8];
+            _mm_storeu_si128((__m128i *)rest, out);
+            memcpy(dst + x, rest, (size_t)(count - x) * sizeof *dst);
+        }
+    }
 }
 
 void vfx_upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int16_t *b, int weight_b, int columns,
@@ -60,27 +88,27 @@ void vfx_upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int1
         upsample_single(dst, count, scratch, columns, shift);
         return;
     }
-    const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift, lanes = side_log2 > 1 ? 4 : 8;
-    // The weights and shuffle indices repeat every 2^side_log2 samples.
-    const int phases = side > 8 ? side / 8 : 1;
-    __m256i weights[8], bytes[8];
-    for (int i = 0; i < phases; i++) phase_at(8 * i, side_log2, &weights[i], &bytes[i]);
-    const __m256i round = _mm256_set1_epi32(1 << (down - 1));
-    const __m128i final = _mm_cvtsi32_si128(down);
-    for (int x = 0, phase = 0; x < count; x += 8) {
-        __m128i cells = cells_at(scratch, ((x + half) >> side_log2) - 1, columns, lanes);
-        __m256i pairs = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(cells), bytes[phase]);
-        __m256i v = _mm256_sra_epi32(_mm256_add_epi32(_mm256_madd_epi16(pairs, weights[phase]), round), final);
-        __m128i out = _mm_packs_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-        phase = (phase + 1) & (phases - 1);
-        if (x + 8 <= count) {
-            _mm_storeu_si128((__m128i *)(dst + x), out);
-        } else {
-            int16_t rest[8];
-            _mm_storeu_si128((__m128i *)rest, out);
-            memcpy(dst + x, rest, (size_t)(count - x) * sizeof *dst);
+    const int side = 1 << side_log2, half = side / 2, down = side_log2 + 1 + shift;
+    int x = 0;
+    if (side >= 4) {
+        // Sixteen samples read from at most six cells. Their weights and shuffle indices repeat every 2^side_log2 samples.
+        // Packing puts the lower halves of its operands first, so each holds samples 0 and 8 or 4 and 12 of the sixteen.
+        const int phases = side > 16 ? side / 16 : 1;
+        __m256i weights[4][2], bytes[4][2];
+        for (int i = 0; i < phases; i++) {
+            for (int k = 0; k < 2; k++)
+                phase_at(16 * i + 4 * k, 8, (16 * i + half) >> side_log2, side_log2, &weights[i][k], &bytes[i][k]);
+        }
+        const __m256i round = _mm256_set1_epi32(1 << (down - 1));
+        const __m128i final = _mm_cvtsi32_si128(down);
+        for (int phase = 0; x + 16 <= count; x += 16, phase = (phase + 1) & (phases - 1)) {
+            __m256i cells = _mm256_broadcastsi128_si256(cells_at(scratch, ((x + half) >> side_log2) - 1, columns));
+            __m256i even = interpolated(cells, weights[phase][0], bytes[phase][0], round, final);
+            __m256i odd = interpolated(cells, weights[phase][1], bytes[phase][1], round, final);
+            _mm256_storeu_si256((__m256i *)(dst + x), _mm256_packs_epi32(even, odd));
         }
     }
+    upsample_by_eight(dst, x, count, scratch, columns, side_log2, down);
 }
 #pragma clang attribute pop
 #endif

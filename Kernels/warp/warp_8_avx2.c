@@ -119,6 +119,143 @@ static void warp_run8(uint8_t *dst, const vfx_warp_source *src, int px, int py, 
     }
 }
 
+// vfx_cubic_taps by tap: tap k of fractions 0 … 15 and of 16 … 31, each in both halves of a register.
+typedef struct tap_tables {
+    __m256i low[4], high[4];
+} tap_tables;
+
+static inline void transpose_taps(const int8_t (*taps)[4], __m256i by_tap[4])
+{
+    const __m128i by_four = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m128i a = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)taps), by_four);
+    __m128i b = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(taps + 4)), by_four);
+    __m128i c = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(taps + 8)), by_four);
+    __m128i d = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(taps + 12)), by_four);
+    __m128i ab01 = _mm_unpacklo_epi32(a, b), ab23 = _mm_unpackhi_epi32(a, b);
+    __m128i cd01 = _mm_unpacklo_epi32(c, d), cd23 = _mm_unpackhi_epi32(c, d);
+    by_tap[0] = _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(ab01, cd01));
+    by_tap[1] = _mm256_broadcastsi128_si256(_mm_unpackhi_epi64(ab01, cd01));
+    by_tap[2] = _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(ab23, cd23));
+    by_tap[3] = _mm256_broadcastsi128_si256(_mm_unpackhi_epi64(ab23, cd23));
+}
+
+static inline tap_tables tap_tables_of_taps(void)
+{
+    tap_tables t;
+    transpose_taps(vfx_cubic_taps, t.low);
+    transpose_taps(vfx_cubic_taps + 16, t.high);
+    return t;
+}
+
+// Tap `tap` of 32 fractions, one in each byte. Each table gives 0 for the fractions of the other one: their indices have
+// the highest bit set.
+static inline __m256i look_up(const tap_tables *t, int tap, __m256i fractions)
+{
+    __m256i low = _mm256_add_epi8(fractions, _mm256_set1_epi8(0x70)), high = _mm256_sub_epi8(fractions, _mm256_set1_epi8(16));
+    return _mm256_or_si256(_mm256_shuffle_epi8(t->low[tap], low), _mm256_shuffle_epi8(t->high[tap], high));
+}
+
+typedef struct narrow_row {
+    tap_tables taps;
+    __m256i scale; // twice the scale, for mulhrs
+    // The window of thirteen columns and two rows that needs no clamping begins at most this far from the top left one,
+    // and sixteen samples of each of its rows can be read.
+    int left, top;
+    unsigned columns, rows;
+} narrow_row;
+
+// Whether windows fit at all, and the scale fits into 16 bits.
+static inline int allows_narrow(const vfx_warp_source *src, int scale)
+{
+    return scale >= -16384 && scale < 16384 && src->width + 2 * src->margin >= 14 && src->height + 2 * src->margin >= 3;
+}
+
+static inline narrow_row start_narrow_row(const vfx_warp_source *src, int scale)
+{
+    return (narrow_row){tap_tables_of_taps(), _mm256_set1_epi16((short)(2 * scale)), -src->margin, -src->margin,
+                        (unsigned)(src->width + 2 * src->margin - 14), (unsigned)(src->height + 2 * src->margin - 3)};
+}
+
+// Horizontal sums of sixteen output samples, eight from each half: `pairs` and `next` select samples 0, 1 and 2, 3 of the
+// four that each reads.
+static inline __m256i narrow_sums(const uint8_t *p, const uint8_t *q, __m256i pairs, __m256i next, __m256i h01,
+                                  __m256i h23)
+{
+    __m256i s = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)p)),
+                                        _mm_loadu_si128((const __m128i *)q), 1);
+    return _mm256_add_epi16(_mm256_maddubs_epi16(_mm256_shuffle_epi8(s, pairs), h01),
+                            _mm256_maddubs_epi16(_mm256_shuffle_epi8(s, next), h23));
+}
+
+// Sixteen output samples with vectors of their own, if each eight of them read from thirteen columns, and from four or
+// five rows: most motion is smooth, and loading a row at once is much cheaper than sample by sample. Returns whether they
+// did.
+static inline int warp16_narrow(uint8_t *dst, const uint8_t *corner, ptrdiff_t stride, const narrow_row *row, int x,
+                                int y, const int16_t *vx, const int16_t *vy, __m128i maximum)
+{
+    const __m256i lane = _mm256_setr_epi16(2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5, 6, 7, 8, 9);
+    const __m256i first = _mm256_set1_epi16(0x0100);
+    const __m256i dx = _mm256_mulhrs_epi16(_mm256_loadu_si256((const __m256i *)vx), row->scale);
+    const __m256i dy = _mm256_mulhrs_epi16(_mm256_loadu_si256((const __m256i *)vy), row->scale);
+    const __m256i whole_x = _mm256_srai_epi16(dx, 5), whole_y = _mm256_srai_epi16(dy, 5);
+    const __m256i first_x = _mm256_shuffle_epi8(whole_x, first);
+    // Where smooth motion crosses a whole row, it does so in one direction.
+    const __m256i first_y = _mm256_min_epi16(_mm256_shuffle_epi8(whole_y, first),
+                                             _mm256_shuffle_epi8(whole_y, _mm256_set1_epi16(0x0f0e)));
+    const __m256i column = _mm256_add_epi16(_mm256_sub_epi16(whole_x, first_x), lane);
+    const __m256i lower = _mm256_sub_epi16(whole_y, first_y);
+    const __m256i apart = _mm256_or_si256(_mm256_subs_epu16(lower, _mm256_set1_epi16(1)),
+                                          _mm256_subs_epu16(column, _mm256_set1_epi16(12)));
+    if (!_mm256_testz_si256(apart, apart)) return 0;
+    const int x0 = x - 2 + (int16_t)_mm256_extract_epi16(first_x, 0), y0 = y + (int16_t)_mm256_extract_epi16(first_y, 0);
+    const int x1 = x + 6 + (int16_t)_mm256_extract_epi16(first_x, 8), y1 = y + (int16_t)_mm256_extract_epi16(first_y, 8);
+    if ((unsigned)(x0 - row->left) > row->columns || (unsigned)(x1 - row->left) > row->columns) return 0;
+    if ((unsigned)(y0 - row->top) > row->rows || (unsigned)(y1 - row->top) > row->rows) return 0;
+
+    // The taps of both directions are looked up at once: the horizontal ones are in the lower bytes.
+    const __m256i fractions = _mm256_or_si256(_mm256_and_si256(dx, _mm256_set1_epi16(31)),
+                                              _mm256_slli_epi16(_mm256_and_si256(dy, _mm256_set1_epi16(31)), 8));
+    const __m256i lower_bytes = _mm256_set1_epi16(0xff);
+    __m256i taps[4];
+    for (int k = 0; k < 4; k++) taps[k] = look_up(&row->taps, k, fractions);
+    const __m256i h01 = _mm256_or_si256(_mm256_and_si256(taps[0], lower_bytes), _mm256_slli_epi16(taps[1], 8));
+    const __m256i h23 = _mm256_or_si256(_mm256_and_si256(taps[2], lower_bytes), _mm256_slli_epi16(taps[3], 8));
+    const __m256i pairs = _mm256_add_epi8(_mm256_mullo_epi16(column, _mm256_set1_epi16(0x0101)), first);
+    const __m256i next = _mm256_add_epi8(pairs, _mm256_set1_epi8(2));
+    const uint8_t *p = corner + y0 * stride + x0, *q = corner + y1 * stride + x1;
+    __m256i sums[4];
+    for (int r = 0; r < 4; r++) sums[r] = narrow_sums(p + r * stride, q + r * stride, pairs, next, h01, h23);
+    if (!_mm256_testz_si256(lower, lower)) {
+        const __m256i below = _mm256_sub_epi16(_mm256_setzero_si256(), lower);
+        const __m256i last = narrow_sums(p + 4 * stride, q + 4 * stride, pairs, next, h01, h23);
+        for (int r = 0; r < 4; r++) sums[r] = _mm256_blendv_epi8(sums[r], r < 3 ? sums[r + 1] : last, below);
+    }
+    const __m256i v0 = _mm256_srai_epi16(taps[0], 8), v1 = _mm256_srai_epi16(taps[1], 8);
+    const __m256i v2 = _mm256_srai_epi16(taps[2], 8), v3 = _mm256_srai_epi16(taps[3], 8);
+    __m256i lo = _mm256_add_epi32(
+        _mm256_madd_epi16(_mm256_unpacklo_epi16(sums[0], sums[1]), _mm256_unpacklo_epi16(v0, v1)),
+        _mm256_madd_epi16(_mm256_unpacklo_epi16(sums[2], sums[3]), _mm256_unpacklo_epi16(v2, v3)));
+    __m256i hi = _mm256_add_epi32(
+        _mm256_madd_epi16(_mm256_unpackhi_epi16(sums[0], sums[1]), _mm256_unpackhi_epi16(v0, v1)),
+        _mm256_madd_epi16(_mm256_unpackhi_epi16(sums[2], sums[3]), _mm256_unpackhi_epi16(v2, v3)));
+    const __m256i half = _mm256_set1_epi32(2048);
+    __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(_mm256_add_epi32(lo, half), 12),
+                                       _mm256_srai_epi32(_mm256_add_epi32(hi, half), 12));
+    __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+    _mm_storeu_si128((__m128i *)dst, _mm_min_epu8(bytes, maximum));
+    return 1;
+}
+
+// Warps n ≥ 8 output samples one by one, a multiple of 8 up to 64.
+static void warp_samples8(uint8_t *dst, const uint8_t *corner, ptrdiff_t stride, const warp_row *row, int i, int n,
+                          const int16_t *vx, const int16_t *vy, __m128i maximum)
+{
+    warp_plan plan;
+    plan_warp(&plan, row, i, n, vx, vy);
+    for (int j = 0; j < n / 8; j++)
+        _mm_storel_epi64((__m128i *)(dst + i + 8 * j), warp8_planned(corner, stride, &plan, j, maximum));
+}
+
 void vfx_warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
                          const int16_t *vy, int scale, int maximum)
 {
@@ -137,17 +274,19 @@ void vfx_warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, 
     const __m128i most = _mm_set1_epi8((char)maximum);
     const ptrdiff_t stride = src->stride;
     const uint8_t *corner = (const uint8_t *)src->origin - 1 - stride;
+    const narrow_row narrow = start_narrow_row(src, scale);
+    const int may_be_narrow = allows_narrow(src, scale);
     for (int i = 0;;) {
         int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
             warp_run8(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
+        } else if (may_be_narrow && count - i >= 16
+                   && warp16_narrow(dst + i, corner, stride, &narrow, x0 + i, y, vx + i, vy + i, most)) {
+            n = 16;
         } else {
-            warp_plan plan;
-            n = uneven_part(vx + i, vy + i, count - i);
-            plan_warp(&plan, &row, i, n, vx, vy);
-            for (int j = 0; j < n / 8; j++)
-                _mm_storel_epi64((__m128i *)(dst + i + 8 * j), warp8_planned(corner, stride, &plan, j, most));
+            n = count - i >= 16 ? 16 : 8;
+            warp_samples8(dst, corner, stride, &row, i, n, vx, vy, most);
         }
         i += n;
         if (i >= count) return;

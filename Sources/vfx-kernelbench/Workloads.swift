@@ -97,6 +97,9 @@ struct Workloads {
         let cells = words.map { UnsafeRawPointer($0).assumingMemoryBound(to: Int16.self) }
         let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: width),
             out = UnsafeMutablePointer<Int16>.allocate(capacity: width)
+        // An edge at every sixth cell.
+        let edges = UnsafeMutablePointer<UInt8>.allocate(capacity: 241)
+        for i in 0...240 { edges[i] = i % 6 == 0 ? 1 : 0 }
         return [
             pixels("downsample", width / 2) {
                 t.downsample(
@@ -116,6 +119,10 @@ struct Workloads {
             },
             pixels("upsample_row, 16 wide", width) {
                 t.upsample_row(out, Int32(width), cells[0] + row($0), cells[1] + row($0), 77, 120, 4, 0, scratch)
+            },
+            pixels("upsample_edges_row, 8 wide", width) {
+                t.upsample_edges_row(
+                    out, scratch, Int32(width), cells[0] + row($0), cells[1] + row($0), edges, 240, 3, -1, -1)
             },
             pixels("blend_row_8", width) {
                 t.blend_row_8(bytes[0] + 90 * stride, bytes[0] + row($0), bytes[1] + row($0), weights, Int32(width))

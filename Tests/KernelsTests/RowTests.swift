@@ -111,6 +111,46 @@ import Testing
         }
     }
 
+    /// On both sides of an edge, up to the centres of the cells, the samples have the vectors of their own cells.
+    @Test(arguments: 1...6) func edges(_ sideLog2: Int) {
+        let side = 1 << sideLog2
+        var random = Random(seed: UInt64(sideLog2))
+        for columns in [1, 2, 7, 8, 9, 31] {
+            for count in [1, columns * side / 2 + 1, columns * side, columns * side + 3] {
+                let x = (0..<columns).map { _ in Int16(truncatingIfNeeded: random.next()) }
+                let y = (0..<columns).map { _ in Int16(truncatingIfNeeded: random.next()) }
+                let edges = (0...columns).map { _ in UInt8(random.in(0...7) == 0 ? random.in(1...255) : 0) }
+                let shift = (x: random.in(-6...4), y: random.in(-6...4))
+                func scaled(_ v: Int16, _ shift: Int) -> Int16 {
+                    Int16(
+                        clamping: Int(
+                            (Double(v) * Double(sign: .plus, exponent: -shift, significand: 1) + 0.5).rounded(.down)))
+                }
+                var wanted = (x: [Int16](repeating: 11, count: count), y: [Int16](repeating: 12, count: count))
+                for i in 0..<min(count, columns * side) {
+                    let cell = i / side, corner = (i + side / 2) / side
+                    guard edges[corner] != 0 else { continue }
+                    wanted.x[i] = scaled(x[cell], shift.x)
+                    wanted.y[i] = scaled(y[cell], shift.y)
+                }
+                var gotX = Destination<Int16>(width: count), gotY = gotX
+                gotX.write { rowX, _ in
+                    rowX.update(repeating: 11, count: count)
+                    gotY.write { rowY, _ in
+                        rowY.update(repeating: 12, count: count)
+                        vfx_kernels_make(VFX_CPU_C).upsample_edges_row(
+                            rowX, rowY, Int32(count), x, y, edges, Int32(columns), Int32(sideLog2), Int32(shift.x),
+                            Int32(shift.y))
+                    }
+                }
+                var wantedX = Destination<Int16>(width: count), wantedY = wantedX
+                wantedX.write { row, _ in row.update(from: wanted.x, count: count) }
+                wantedY.write { row, _ in row.update(from: wanted.y, count: count) }
+                #expect(gotX == wantedX && gotY == wantedY, "\(columns) cells, \(count) samples")
+            }
+        }
+    }
+
     /// Cells one sample wide are the samples themselves; the last one is repeated.
     @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func cellsOneSampleWide(_ level: vfx_cpu_level) {
         let expand = vfx_kernels_make(level).upsample_row

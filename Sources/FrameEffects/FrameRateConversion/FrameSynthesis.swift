@@ -34,12 +34,16 @@ struct FrameSynthesis {
             parallelFor((height + bandRows - 1) / bandRows, threads: threads) { band in
                 let first = band * bandRows, end = min(height, first + bandRows)
                 let regions = fusion.map { fused($0, rows: first / 2..<(end + 1) / 2, format: format) } ?? []
-                for index in 0..<planes.count {
-                    let shift = index == 0 ? (x: 0, y: 0) : format.chromaShift
+                for indices in [0..<1, 1..<planes.count] where !indices.isEmpty {
+                    let isLuma = indices.lowerBound == 0, shift = isLuma ? (x: 0, y: 0) : format.chromaShift
+                    let written = indices.map { index in
+                        SynthesisPlane(
+                            plane: planes[index],
+                            warp: NeighbourWarp(a.planes[index], b.planes[index], format: format, phase: phase))
+                    }
                     SynthesisRows(
-                        plane: planes[index], index: index, shift: shift, format: format,
-                        warp: NeighbourWarp(a.planes[index], b.planes[index], format: format, phase: phase),
-                        motion: motion, upsampling: upsampling
+                        planes: written, isLuma: isLuma, shift: shift, format: format, motion: motion,
+                        upsampling: upsampling
                     ).write(
                         first >> shift.y..<(end + (1 << shift.y) - 1) >> shift.y, fusion?.predictions, regions,
                         fusion?.second)

@@ -65,20 +65,12 @@ struct MotionUpsampling {
             y, sideLog2: side, gainLog2: level - shift.x, count: count, into: outX, scratch: scratch)
         layer.vy.upsampleRow(
             y, sideLog2: side, gainLog2: level - shift.y, count: count, into: outY, scratch: scratch)
-        let half = (1 << side.x) >> 1, columns = layer.vx.columns
-        guard half > 0 else { return }
-        let flags = edges.base + min((y + (1 << side.y) / 2) >> side.y, edges.rows - 1) * edges.columns
-        let cells = min(y >> side.y, layer.vx.rows - 1) * columns
-        for x in 0...columns where flags[x] != 0 {
-            for (cell, start) in [(x - 1, (x << side.x) - half), (x, x << side.x)] where cell >= 0 && cell < columns {
-                let vx = Self.scaled(layer.vx.base[cells + cell], level - shift.x)
-                let vy = Self.scaled(layer.vy.base[cells + cell], level - shift.y)
-                for i in start..<max(start, min(start + half, count)) {
-                    outX[i] = vx
-                    outY[i] = vy
-                }
-            }
-        }
+        guard side.x > 0 else { return }
+        let corners = min((y + (1 << side.y) / 2) >> side.y, edges.rows - 1) * edges.columns
+        let cells = min(y >> side.y, layer.vx.rows - 1) * layer.vx.columns
+        kernels.upsample_edges_row(
+            outX, outY, Int32(count), layer.vx.base + cells, layer.vy.base + cells, edges.base + corners,
+            Int32(layer.vx.columns), Int32(side.x), Int32(shift.x - level), Int32(shift.y - level))
     }
 
     /// Returns a component in samples of a plane, rounded as linear interpolation does.

@@ -2,14 +2,14 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Writes rows of one plane of the frame at a phase.
+/// Writes rows of the planes of one size, luma or chroma, of the frame at a phase. Planes of one size share the motion of
+/// their samples.
 struct SynthesisRows {
-    let plane: MutablePlane
-    let index: Int
-    /// log2 of the subsampling of the plane.
+    let planes: [SynthesisPlane]
+    let isLuma: Bool
+    /// log2 of the subsampling of the planes.
     let shift: (x: Int, y: Int)
     let format: PixelFormat
-    let warp: NeighbourWarp
     let motion: IntermediateFlow
     let upsampling: MotionUpsampling
 
@@ -24,47 +24,62 @@ struct SynthesisRows {
     func write(
         _ rows: Range<Int>, _ predictions: FusionBand.Predictions?, _ regions: [FusedRegion], _ second: MotionLayer?
     ) {
-        let width = plane.width, room = width + 64
+        let width = planes[0].plane.width, room = width + 64
         let blend = bytes == 2 ? kernels.blend_row_16 : kernels.blend_row_8
+        let warped = isLuma ? predictions : nil
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * room + motion.columns) { memory in
             guard let vx = memory.baseAddress else { return }
             let vy = vx + room, weight = vy + room, scratch = weight + room
-            withUnsafeTemporaryAllocation(byteCount: 4 * room * 2, alignment: 64) { samples in
-                guard let first = samples.baseAddress else { return }
-                let buffers = (first, first + 2 * room, first + 4 * room, first + 6 * room)
+            withUnsafeTemporaryAllocation(byteCount: (2 * planes.count + 2) * room * 2, alignment: 64) { samples in
+                guard let buffers = samples.baseAddress else { return }
+                func buffer(_ index: Int) -> UnsafeMutableRawPointer { buffers + index * 2 * room }
+                /// A row of a plane, resampled from both neighbours along the first motion.
+                func neighbours(_ index: Int, _ y: Int) -> (a: UnsafeMutableRawPointer, b: UnsafeMutableRawPointer) {
+                    if let warped { return (warped.a.row(y), warped.b.row(y)) }
+                    return (buffer(2 * index + 2), buffer(2 * index + 3))
+                }
                 for y in rows {
-                    var (rowA, rowB) = (buffers.0, buffers.1)
-                    if index == 0, let predictions {
-                        (rowA, rowB) = (predictions.a.row(y), predictions.b.row(y))
-                    } else {
+                    if warped == nil {
                         upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
-                        warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy)
                     }
                     motion.weight.upsampleRow(
                         y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
                         into: weight, scratch: scratch)
-                    weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
-                        blend(plane.row(y), rowA, rowB, weight, Int32(width))
+                    for index in planes.indices {
+                        let (rowA, rowB) = neighbours(index, y)
+                        if warped == nil {
+                            planes[index].warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy)
+                        }
+                        weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
+                            blend(planes[index].plane.row(y), rowA, rowB, weight, Int32(width))
+                        }
                     }
                     guard let second else { continue }
                     for region in regions {
-                        let columns = columns(of: region)
-                        var others = (UnsafeRawPointer(buffers.2), UnsafeRawPointer(buffers.3))
-                        if index == 0 {
-                            let row = region.secondRow(y)
-                            let skipped = (columns.lowerBound - region.secondColumns.lowerBound) * bytes
-                            others = (UnsafeRawPointer(row.a + skipped), UnsafeRawPointer(row.b + skipped))
-                        } else {
+                        let columns = columns(of: region, width: width), skipped = columns.lowerBound * bytes
+                        if !isLuma {
                             second.nearestRow(
                                 y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
                                 outX: vx, outY: vy)
-                            warp.row(y, columns: columns, into: buffers.2, buffers.3, vx: vx, vy: vy)
                         }
-                        let at = columns.lowerBound * bytes
-                        fuse(
-                            plane.row(y) + at,
-                            [UnsafeRawPointer(rowA + at), UnsafeRawPointer(rowB + at), others.0, others.1],
-                            (0..<4).map { weights(region, y, $0) }, columns.count)
+                        for index in planes.indices {
+                            let (rowA, rowB) = neighbours(index, y)
+                            var others = (UnsafeRawPointer(buffer(0)), UnsafeRawPointer(buffer(1)))
+                            if isLuma {
+                                let row = region.secondRow(y)
+                                let start = (columns.lowerBound - region.secondColumns.lowerBound) * bytes
+                                others = (UnsafeRawPointer(row.a + start), UnsafeRawPointer(row.b + start))
+                            } else {
+                                planes[index].warp.row(y, columns: columns, into: buffer(0), buffer(1), vx: vx, vy: vy)
+                            }
+                            fuse(
+                                planes[index].plane.row(y) + skipped,
+                                [
+                                    UnsafeRawPointer(rowA + skipped), UnsafeRawPointer(rowB + skipped), others.0,
+                                    others.1,
+                                ],
+                                (0..<4).map { weights(region, y, $0) }, columns.count)
+                        }
                     }
                 }
             }
@@ -79,10 +94,10 @@ struct SynthesisRows {
         fuse(row, predictions, weights, Int32(count))
     }
 
-    /// The columns of the plane that a region covers.
-    private func columns(of region: FusedRegion) -> Range<Int> {
+    /// The columns of the planes that a region covers.
+    private func columns(of region: FusedRegion, width: Int) -> Range<Int> {
         let side = 1 - shift.x
-        return region.columns.lowerBound << side..<min(plane.width, region.columns.upperBound << side)
+        return region.columns.lowerBound << side..<min(width, region.columns.upperBound << side)
     }
 
     private func weights(_ region: FusedRegion, _ y: Int, _ prediction: Int) -> UnsafePointer<UInt16> {
@@ -90,4 +105,10 @@ struct SynthesisRows {
         return UnsafePointer(
             region.chromaWeights(y - (region.rows.lowerBound << (1 - shift.y)), prediction))
     }
+}
+
+/// A plane of the frame at a phase, and what resamples its neighbours.
+struct SynthesisPlane {
+    let plane: MutablePlane
+    let warp: NeighbourWarp
 }

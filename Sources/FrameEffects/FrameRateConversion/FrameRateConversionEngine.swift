@@ -82,14 +82,18 @@ package final class FrameRateConversionEngine {
         if let upcoming {
             self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
         }
-        let a = pair.a, b = pair.b, flow = pair.flow
+        let flow = pair.flow, change = BrightnessChange(from: pair.a.pyramid, to: pair.b.pyramid)
         var modes = InterpolationModeCounts()
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
+                var (a, b) = (pair.a, pair.b)
+                if let change { (a, b) = try pair.relit(change, phase: phase, threads: threads) }
                 let motion = IntermediateFlow(
                     flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, threads: threads)
                 modes += motion.modes
+                // Frames that are not blended along motion are unrelated: what seemed a change of brightness is none.
+                if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b) = (pair.a, pair.b) }
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(
                     a: a, b: b, motion: motion, phase: phase, network: network, threads: threads

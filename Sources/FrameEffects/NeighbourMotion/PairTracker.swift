@@ -40,6 +40,28 @@ struct ReferenceFrame {
             return copies
         }
     }
+
+    /// Creates the frame with other luma and chroma values.
+    ///
+    /// - Parameters:
+    ///   - other: the frame, with planes.
+    ///   - luma: the table of new values for samples of a bit depth.
+    ///   - chroma: likewise, for chroma.
+    fileprivate init(
+        _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], threads: Int
+    ) throws(FrameError) {
+        buffer = other.buffer
+        let depth = buffer.format.bitDepth
+        pyramid = try other.pyramid.mapped(by: luma(8), threads: threads)
+        var mapped: [PaddedPlane] = []
+        for (index, plane) in other.planes.enumerated() {
+            mapped.append(
+                index == 0 && depth == 8
+                    ? pyramid.levels[0]
+                    : try plane.mapped(by: index == 0 ? luma(depth) : chroma(depth), threads: threads))
+        }
+        planes = mapped
+    }
 }
 
 /// The motion between two consecutive frames, and the frames prepared for it.
@@ -47,6 +69,21 @@ struct TrackedPair {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let flow: OpticalFlow
+
+    /// Returns both frames with the brightness that the picture has at a phase: in a fade, or when the exposure changes,
+    /// they can then be compared and blended.
+    func relit(
+        _ change: BrightnessChange, phase: Float, threads: Int
+    ) throws(FrameError) -> (a: ReferenceFrame, b: ReferenceFrame) {
+        (
+            try ReferenceFrame(
+                a, luma: { change.fromFirst(to: phase, bitDepth: $0) },
+                chroma: { change.chromaFromFirst(to: phase, bitDepth: $0) }, threads: threads),
+            try ReferenceFrame(
+                b, luma: { change.fromSecond(to: phase, bitDepth: $0) },
+                chroma: { change.chromaFromSecond(to: phase, bitDepth: $0) }, threads: threads)
+        )
+    }
 }
 
 /// Estimates the motion of consecutive frames and keeps what the next pair can reuse.

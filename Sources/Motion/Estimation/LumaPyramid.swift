@@ -27,6 +27,9 @@ package struct LumaPyramid: Sendable {
         return count
     }
 
+    /// Creates a pyramid from its levels, finest first.
+    init(levels: [PaddedPlane]) { self.levels = levels }
+
     /// Builds the pyramid of a frame.
     package init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
         let base = try PaddedPlane(

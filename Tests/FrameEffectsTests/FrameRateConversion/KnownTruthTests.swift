@@ -63,6 +63,23 @@ import Testing
         }
     }
 
+    /// A moving picture that fades to black or to white, or becomes lighter: the frames between have the brightness between.
+    @Test(arguments: [(Float(0.75), Float(4)), (0.75, 59), (1, 18), (1.3, -5)], QualityPrioritization.allCases)
+    func fade(_ change: (gain: Float, offset: Float), _ quality: QualityPrioritization) throws {
+        let planes = NoiseTexture.planes(33), v: SIMD2<Float> = [6.5, -3]
+        let scene = MovingScene { plane, x, y, t in
+            let value = planes[plane].value(x - v.x * t, y - v.y * t), gain = 1 + (change.gain - 1) * t
+            return plane == 0 ? (value * 0.5 + 60) * gain + change.offset * t : 128 + (value * 0.5 - 64) * gain
+        }
+        let a = try scene.picture(0, width: 320, height: 240), b = try scene.picture(1, width: 320, height: 240)
+        let outcome = try interpolate(a, b, [0.25, 0.5, 0.75], quality: quality)
+        #expect(outcome.modes.blended == 0 && outcome.modes.repeated == 0)
+        for (phase, made) in zip([Float(0.25), 0.5, 0.75], outcome.pictures) {
+            let whole = try AgainstTruth(scene, phase, made: made, from: a, to: b)
+            #expect(whole.made[0] > 40 && whole.made[1] > 40 && whole.made[2] > 40, "at \(phase)")
+        }
+    }
+
     /// Half of the ring of 16 pixels is visible in only one neighbour; it is taken from that one.
     @Test(arguments: QualityPrioritization.allCases, [SIMD2<Float>(14, 9), [-18, 6], [3, -16]])
     func motionOutOfTheFrame(_ quality: QualityPrioritization, _ v: SIMD2<Float>) throws {

@@ -132,13 +132,7 @@ import Testing
         let scene = MovingScene { _, x, y, t in texture.value(x - v.x * t, y - v.y * t) + light * t }
         let pair = try estimate(scene, width: 256, height: 160)
         let errors = EndPointErrors(pair.forward, level: 0, truth: Self.inside(v, 256, 160))
-        if abs(light) > 10 {
-            withKnownIssue("blocks are matched by absolute differences, which a brightness change increases") {
-                #expect(errors.mean < 0.2)
-            }
-        } else {
-            #expect(errors.mean < 0.2)
-        }
+        #expect(errors.mean < 0.2)
     }
 
     @Test(arguments: [Float(3), 8]) func noise(_ sigma: Float) throws {

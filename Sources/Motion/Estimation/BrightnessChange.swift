@@ -1,0 +1,148 @@
+package import FrameCore
+
+/// Parameters of a brightness change. The values were chosen by hand, November 2026.
+private enum BrightnessParameters {
+    /// Samples of the pyramid level that is measured, at most.
+    static let samples = 1 << 16
+    /// Shares of the samples, in percent, at whose quantiles the frames are compared. The darkest and brightest samples
+    /// are left out: they clip.
+    static var percentiles: StrideThrough<Int> { stride(from: 5, through: 95, by: 5) }
+    /// Mean difference of the quantiles below which brightness is taken as unchanged, in 8-bit levels. Blocks still
+    /// match across smaller changes.
+    static let leastChange: Float = 4
+    /// Largest mean difference of the quantiles that may remain, as a share of that before compensation. What moves into
+    /// the frame also changes the quantiles, but not all of them alike.
+    static let rest: Float = 0.25
+    /// Smallest gain; the largest is its reciprocal.
+    static let smallestGain: Float = 0.5
+    /// Variance of the quantiles below which only the offset is fitted, in 8-bit levels squared.
+    static let flatVariance: Float = 4
+}
+
+/// A change of brightness from one frame to the next, as in a fade, by automatic exposure or when a lamp is switched on:
+/// luma of the second frame = ``gain`` · luma of the first + ``offset``, apart from motion.
+///
+/// Found by comparing quantiles of luma, which motion hardly changes.
+package struct BrightnessChange: Sendable, Hashable {
+    /// 0.5…2.
+    package let gain: Float
+    /// In 8-bit levels.
+    package let offset: Float
+
+    /// Compares two frames of one size; nil if their brightness differs little, or not in the same way everywhere.
+    package init?(from a: LumaPyramid, to b: LumaPyramid) {
+        typealias P = BrightnessParameters
+        let level = a.levels.firstIndex { $0.width * $0.height <= P.samples } ?? a.levels.count - 1
+        let p = Self.quantiles(a.levels[level]), q = Self.quantiles(b.levels[level]), count = Float(p.count)
+        func mean(_ values: [Float]) -> Float { values.reduce(0, +) / count }
+        let before = mean(zip(p, q).map { abs($1 - $0) })
+        guard before >= P.leastChange else { return nil }
+        let meanP = mean(p), meanQ = mean(q)
+        let variance = mean(p.map { ($0 - meanP) * ($0 - meanP) })
+        let covariance = mean(zip(p, q).map { ($0 - meanP) * ($1 - meanQ) })
+        let gain = variance < P.flatVariance ? 1 : min(max(covariance / variance, P.smallestGain), 1 / P.smallestGain)
+        let offset = meanQ - gain * meanP
+        guard mean(zip(p, q).map { abs($1 - gain * $0 - offset) }) <= before * P.rest else { return nil }
+        (self.gain, self.offset) = (gain, offset)
+    }
+
+    /// Quantiles of luma in 8-bit levels, linear inside a level.
+    private static func quantiles(_ plane: PaddedPlane) -> [Float] {
+        var histogram = [Int](repeating: 0, count: 256)
+        for y in 0..<plane.height {
+            let row = plane.bytes + y * plane.stride
+            for x in 0..<plane.width { histogram[Int(row[x])] += 1 }
+        }
+        var level = 0, below = 0
+        return BrightnessParameters.percentiles.map { percent in
+            let rank = Float(plane.width * plane.height * percent) / 100
+            while Float(below + histogram[level]) < rank {
+                below += histogram[level]
+                level += 1
+            }
+            return Float(level) + (rank - Float(below)) / Float(histogram[level])
+        }
+    }
+
+    /// Returns the value that each luma value of the first frame has at a phase, 0…1, between the two.
+    package func fromFirst(to phase: Float, bitDepth: Int) -> [UInt16] {
+        table(bitDepth, share: phase, gain: gain, offset: offset)
+    }
+
+    /// Returns the value that each luma value of the second frame has at a phase, 0…1, between the two.
+    package func fromSecond(to phase: Float, bitDepth: Int) -> [UInt16] {
+        table(bitDepth, share: 1 - phase, gain: 1 / gain, offset: -offset / gain)
+    }
+
+    private func table(_ bitDepth: Int, share: Float, gain: Float, offset: Float) -> [UInt16] {
+        let most = (1 << bitDepth) - 1, scaled = offset * Float(1 << (bitDepth - 8))
+        return (0...most).map { value in
+            let v = Float(value), changed = v + share * (gain * v + scaled - v)
+            return UInt16(min(max(changed.rounded(), 0), Float(most)))
+        }
+    }
+
+    /// As ``fromFirst(to:bitDepth:)``, for chroma: differences from grey grow with the contrast of luma.
+    package func chromaFromFirst(to phase: Float, bitDepth: Int) -> [UInt16] {
+        chromaTable(bitDepth, share: phase, gain: gain)
+    }
+
+    /// As ``fromSecond(to:bitDepth:)``, for chroma.
+    package func chromaFromSecond(to phase: Float, bitDepth: Int) -> [UInt16] {
+        chromaTable(bitDepth, share: 1 - phase, gain: 1 / gain)
+    }
+
+    private func chromaTable(_ bitDepth: Int, share: Float, gain: Float) -> [UInt16] {
+        let most = (1 << bitDepth) - 1, grey = Float(1 << (bitDepth - 1)), scale = 1 + share * (gain - 1)
+        return (0...most).map { value in
+            UInt16(min(max((grey + (Float(value) - grey) * scale).rounded(), 0), Float(most)))
+        }
+    }
+}
+
+extension PaddedPlane {
+    /// Rows that are looked up as one unit.
+    private static let tableRows = 64
+
+    /// Returns the plane with each sample replaced by the element of `table` that it selects.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> PaddedPlane {
+        let result = try PaddedPlane(width: width, height: height, bytesPerSample: bytesPerSample, margin: margin)
+        parallelFor((height + Self.tableRows - 1) / Self.tableRows, threads: threads) { band in
+            let rows = band * Self.tableRows..<min(height, band * Self.tableRows + Self.tableRows)
+            table.withUnsafeBufferPointer { table in
+                for y in rows {
+                    if bytesPerSample == 1 {
+                        let from = row(y).assumingMemoryBound(to: UInt8.self)
+                        let to = result.row(y).assumingMemoryBound(to: UInt8.self)
+                        for x in 0..<width { to[x] = UInt8(truncatingIfNeeded: table[Int(from[x])]) }
+                    } else {
+                        let from = row(y).assumingMemoryBound(to: UInt16.self)
+                        let to = result.row(y).assumingMemoryBound(to: UInt16.self)
+                        for x in 0..<width { to[x] = table[min(Int(from[x]), table.count - 1)] }
+                    }
+                }
+            }
+            result.padSides(rows: rows)
+        }
+        result.padEnds()
+        return result
+    }
+}
+
+extension LumaPyramid {
+    /// Returns the pyramid with each sample replaced by the element of `table` that it selects.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> LumaPyramid {
+        var mapped: [PaddedPlane] = []
+        for level in levels { mapped.append(try level.mapped(by: table, threads: threads)) }
+        return LumaPyramid(levels: mapped)
+    }
+
+    /// Returns the pyramid with the brightness of that of the frame before, so that blocks of both can be compared; the
+    /// pyramid itself if brightness has not changed, or if there is no memory for another one.
+    func withBrightness(of before: LumaPyramid, threads: Int) -> LumaPyramid {
+        guard let change = BrightnessChange(from: before, to: self) else { return self }
+        return (try? mapped(by: change.fromSecond(to: 0, bitDepth: 8), threads: threads)) ?? self
+    }
+}

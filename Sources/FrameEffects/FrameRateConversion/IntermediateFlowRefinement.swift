@@ -76,7 +76,8 @@ struct IntermediateFlowRefinement {
     /// Cell rows that are processed as one unit.
     private static let bandRows = 8
 
-    private func forEachRow(_ body: @Sendable (Int) -> Void) {
+    /// Calls `body` with each row, several at a time.
+    func forEachRow(_ body: @Sendable (Int) -> Void) {
         let rows = rows, bandRows = Self.bandRows
         parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
             for y in band * bandRows..<min(rows, band * bandRows + bandRows) { body(y) }
@@ -283,5 +284,26 @@ struct IntermediateFlowRefinement {
                 }
             }
         }
+    }
+
+    /// Returns the cells with the motion that matches best among the alternatives to theirs, if there are any.
+    ///
+    /// - Parameter distance: receives the distance of the alternative from the cell's motion (see
+    ///   ``IntermediateFlow/distance``); must be 0.
+    func replaced(by alternatives: AlternativeMotion, distance: Buffer2D<Int16>) -> IntermediateFlowRefinement {
+        var result = self
+        result.vectors = Buffer2D(copying: vectors)
+        result.difference = Buffer2D(copying: difference)
+        let from = vectors, to = result.vectors, difference = result.difference, matcher = matcher
+        forEachRow { y in
+            for x in 0..<from.columns {
+                let own = from[x, y]
+                guard let other = alternatives.best(x: x, y: y, otherThan: own, matcher: matcher) else { continue }
+                to[x, y] = other.vector
+                difference[x, y] = other.difference
+                distance[x, y] = Int16(min(32 + other.vector.distance(to: own) / 4, 255))
+            }
+        }
+        return result
     }
 }

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "../internal/rows_avx2.h"
+#include "../internal/vector_field_avx2.h"
 #include "flow_cells.h"
 
 static inline __m256i load(const int16_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
@@ -121,19 +122,6 @@ void vfx_flow_measure_row_avx2(const vfx_flow_tiles *tiles, const vfx_warp_sourc
         _mm_storeu_si128((__m128i *)(residuals + x), sums);
     }
 }
-// Four vectors around positions in eight cells, interpolated in the row: pairs of 16-bit weights are 128 - f and f.
-static inline void in_row(__m256i left, __m256i right, __m256i weights, __m256i *x, __m256i *y)
-{
-    *x = _mm256_madd_epi16(_mm256_blend_epi16(left, _mm256_slli_epi32(right, 16), 0xaa), weights);
-    *y = _mm256_madd_epi16(_mm256_blend_epi16(_mm256_srli_epi32(left, 16), right, 0xaa), weights);
-}
-
-static inline __m256i in_column(__m256i above, __m256i below, __m256i f)
-{
-    const __m256i weighted = _mm256_add_epi32(_mm256_mullo_epi32(above, _mm256_sub_epi32(_mm256_set1_epi32(128), f)),
-                                              _mm256_mullo_epi32(below, f));
-    return _mm256_srai_epi32(_mm256_add_epi32(weighted, _mm256_set1_epi32(8192)), 14);
-}
 
 static inline __m128i length(__m128i x, __m128i y)
 {
@@ -141,32 +129,14 @@ static inline __m128i length(__m128i x, __m128i y)
     return _mm256_cvttpd_epi32(_mm256_sqrt_pd(_mm256_add_pd(_mm256_mul_pd(dx, dx), _mm256_mul_pd(dy, dy))));
 }
 
-static inline __m128i errors8(__m256i v, const vfx_motion_vector *back, int columns, int rows, int x, int y)
+static inline __m128i errors8(__m256i vectors, const vfx_motion_vector *back, int columns, int rows, int x, int y)
 {
-    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi32(1), mask = _mm256_set1_epi32(127);
     const __m256i lanes = _mm256_setr_epi32(0, 128, 256, 384, 512, 640, 768, 896);
-    const __m256i last_column = _mm256_set1_epi32(columns - 1), last_row = _mm256_set1_epi32(rows - 1);
-    const __m256i vx = _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16), vy = _mm256_srai_epi32(v, 16);
-    const __m256i at_x = _mm256_add_epi32(_mm256_add_epi32(_mm256_set1_epi32(x * 128), lanes), vx);
-    const __m256i at_y = _mm256_add_epi32(_mm256_set1_epi32(y * 128), vy);
-    const __m256i px = _mm256_min_epi32(_mm256_max_epi32(at_x, zero), _mm256_slli_epi32(last_column, 7));
-    const __m256i py = _mm256_min_epi32(_mm256_max_epi32(at_y, zero), _mm256_slli_epi32(last_row, 7));
-    const __m256i left = _mm256_srli_epi32(px, 7), right = _mm256_min_epi32(_mm256_add_epi32(left, one), last_column);
-    const __m256i row = _mm256_srli_epi32(py, 7), next = _mm256_min_epi32(_mm256_add_epi32(row, one), last_row);
-    const __m256i above = _mm256_mullo_epi32(row, _mm256_set1_epi32(columns));
-    const __m256i below = _mm256_mullo_epi32(next, _mm256_set1_epi32(columns));
-    const int *cells = (const int *)back;
-    const __m256i p00 = _mm256_i32gather_epi32(cells, _mm256_add_epi32(above, left), 4);
-    const __m256i p10 = _mm256_i32gather_epi32(cells, _mm256_add_epi32(above, right), 4);
-    const __m256i p01 = _mm256_i32gather_epi32(cells, _mm256_add_epi32(below, left), 4);
-    const __m256i p11 = _mm256_i32gather_epi32(cells, _mm256_add_epi32(below, right), 4);
-    const __m256i fx = _mm256_and_si256(px, mask), fy = _mm256_and_si256(py, mask);
-    const __m256i weights = _mm256_or_si256(_mm256_sub_epi32(_mm256_set1_epi32(128), fx), _mm256_slli_epi32(fx, 16));
-    __m256i top_x, top_y, bottom_x, bottom_y;
-    in_row(p00, p10, weights, &top_x, &top_y);
-    in_row(p01, p11, weights, &bottom_x, &bottom_y);
-    const __m256i ex = _mm256_add_epi32(vx, in_column(top_x, bottom_x, fy));
-    const __m256i ey = _mm256_add_epi32(vy, in_column(top_y, bottom_y, fy));
+    const vfx_vectors8 v = vfx_widen_vectors8(vectors);
+    const __m256i at_x = _mm256_add_epi32(_mm256_add_epi32(_mm256_set1_epi32(x * 128), lanes), v.x);
+    const __m256i at_y = _mm256_add_epi32(_mm256_set1_epi32(y * 128), v.y);
+    const vfx_vectors8 there = vfx_sample_field8(back, columns, rows, at_x, at_y);
+    const __m256i ex = _mm256_add_epi32(v.x, there.x), ey = _mm256_add_epi32(v.y, there.y);
     // packus limits to 65535.
     return _mm_packus_epi32(length(_mm256_castsi256_si128(ex), _mm256_castsi256_si128(ey)),
                             length(_mm256_extracti128_si256(ex, 1), _mm256_extracti128_si256(ey, 1)));

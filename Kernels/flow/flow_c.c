@@ -1,4 +1,5 @@
 #include "../internal/versions.h"
+#include "../internal/vector_field.h"
 #include "flow_cells.h"
 
 #define NAME(x) vfx_##x##_c
@@ -80,27 +81,13 @@ void vfx_flow_measure_row_c(const vfx_flow_tiles *tiles, const vfx_warp_source *
     }
 }
 
-static int cell_position(int cell, int v, int most)
-{
-    const int p = cell * 128 + v;
-    return p < 0 ? 0 : p > most ? most : p;
-}
-
 void vfx_flow_consistency_row_c(const vfx_motion_vector *vectors, const vfx_motion_vector *back, int columns, int rows,
                                 int y, uint16_t *errors)
 {
     for (int x = 0; x < columns; x++) {
         const int vx = vectors[x].x, vy = vectors[x].y;
-        const int px = cell_position(x, vx, (columns - 1) * 128), py = cell_position(y, vy, (rows - 1) * 128);
-        const int fx = px & 127, fy = py & 127;
-        const int left = px >> 7, right = left + 1 < columns ? left + 1 : left;
-        const int above = (py >> 7) * columns, below = (py >> 7) + 1 < rows ? above + columns : above;
-        const vfx_motion_vector p00 = back[above + left], p10 = back[above + right];
-        const vfx_motion_vector p01 = back[below + left], p11 = back[below + right];
-        const int top_x = p00.x * (128 - fx) + p10.x * fx, bottom_x = p01.x * (128 - fx) + p11.x * fx;
-        const int top_y = p00.y * (128 - fx) + p10.y * fx, bottom_y = p01.y * (128 - fx) + p11.y * fx;
-        const double ex = vx + ((top_x * (128 - fy) + bottom_x * fy + 8192) >> 14);
-        const double ey = vy + ((top_y * (128 - fy) + bottom_y * fy + 8192) >> 14);
+        const vfx_wide_vector there = vfx_sample_field(back, columns, rows, x * 128 + vx, y * 128 + vy);
+        const double ex = vx + there.x, ey = vy + there.y;
         // The sum of squares is exact; the elementwise function is the instruction, without errno.
         const double error = __builtin_elementwise_sqrt(ex * ex + ey * ey);
         errors[x] = (uint16_t)(int)(error > 65535 ? 65535 : error);

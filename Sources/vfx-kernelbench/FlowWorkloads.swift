@@ -86,6 +86,47 @@ extension Workloads {
         }
     }
 
+    /// The visibility of the cells of rows across a smooth field.
+    func visibility(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 120, rows = 68, count = 2 * columns
+        let visibility = vfx_visibility(
+            forward: memory(columns * rows) { vfx_motion_vector(x: 300 + Int16($0 % 7), y: Int16($0 % 5) - 2) },
+            backward: memory(columns * rows) { vfx_motion_vector(x: Int16($0 % 9) - 305, y: Int16($0 % 5) - 2) },
+            columns: Int32(columns), rows: Int32(rows), vector_shift: 1, t: 410, half_difference: 4096,
+            matched_trust: 0.3, least_trust: 0.001, unseen_trust: 0.0001, agreement: 1024, unexplained_difference: 192,
+            unexplained_trust: 0.1, trust_scale: 180, first_only: 26, second_only: 230)
+        let vectors = memory(count) { vfx_motion_vector(x: 600 + Int16($0 % 11), y: Int16($0 % 7) - 3) }
+        let differences = memory(count) { Int32($0 % 200) }
+        let outputs = (0..<5).map { _ in memory(count) { _ in Int16(0) } }
+        let row = vfx_visibility_row(
+            vx: outputs[0], vy: outputs[1], weight: outputs[2], share: outputs[3], trust: outputs[4])
+        return [
+            Workload(name: "visibility_row", unit: "cell", units: count) {
+                var (visibility, row) = (visibility, row)
+                let counts = t.visibility_row(
+                    &visibility, Int32($0 % (2 * rows)), vectors, differences, Int32(count), &row)
+                keep(UInt32(counts.one_side))
+            }
+        ]
+    }
+
+    /// The vector median of a field with outliers in a fortieth of its cells.
+    func vectorMedian(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240, rows = 135
+        let field = vfx_vector_median(
+            vectors: memory(columns * rows) {
+                vfx_motion_vector(x: 300 + Int16($0 % 7) + ($0 % 40 == 0 ? 200 : 0), y: Int16($0 % 5) - 2)
+            },
+            columns: Int32(columns), rows: Int32(rows), agreement: 24, few_allies: 4, maximum_distance: 256)
+        let out = memory(columns) { _ in vfx_motion_vector() }, changed = memory(columns) { _ in Int32(0) }
+        return [
+            Workload(name: "vector_median_row", unit: "cell", units: columns) {
+                var field = field
+                keep(UInt32(t.vector_median_row(&field, Int32($0 % rows), out, changed)))
+            }
+        ]
+    }
+
     /// The occlusion fill of a field with holes in a tenth of its cells.
     func occlusionFill(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 135, pitch = columns + 2, count = pitch * (rows + 2)

@@ -130,20 +130,16 @@ package struct ForwardSplat {
         for pass in [kernels.splat_owner_row, kernels.splat_mean_row] {
             for source in sources {
                 var splat = vfx_splat(
-                    vectors: Self.elements(source.field.vectors), errors: source.errors.base,
+                    vectors: source.field.kernelVectors, errors: source.errors.base,
                     costs: source.field.costs.base, columns: Int32(columns), first_row: Int32(first),
                     last_row: Int32(last), share: source.share, negated: source.isBackward ? 1 : 0, rank: rank.base,
-                    owner: Self.elements(owner), sums: sum.base, owner_coverage: P.ownerCoverage,
+                    owner: owner.kernelVectors, sums: sum.base, owner_coverage: P.ownerCoverage,
                     error_weight: P.errorWeight, uncovered_shift: P.uncoveredShift,
                     difference_shift: P.differenceShift, agreement: P.agreement, weight_offset: P.weightOffset,
                     weight_per_error: P.weightPerError, maximum_error: P.maximumError)
                 for y in 0..<rows where source.reach[y].overlaps(first...last - 1) { pass(&splat, Int32(y)) }
             }
         }
-    }
-
-    private static func elements(_ vectors: Buffer2D<MotionVector>) -> UnsafeMutablePointer<vfx_motion_vector> {
-        UnsafeMutableRawPointer(vectors.base).assumingMemoryBound(to: vfx_motion_vector.self)
     }
 
     /// Returns the mean vectors. A hole takes the mean of the smallest enclosing square of 2ⁿ×2ⁿ cells that is not

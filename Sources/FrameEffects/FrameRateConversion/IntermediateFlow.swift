@@ -1,4 +1,5 @@
 import FrameCore
+import Kernels
 import Motion
 
 /// Parameters of the fallback for a whole frame. The values were chosen by hand, November 2026.
@@ -25,33 +26,12 @@ struct MotionLayer {
         (vx, vy, share, trust) = (cells(), cells(), cells(), cells())
     }
 
-    /// The addresses of one row. References to the buffers would be counted for each cell.
-    fileprivate func row(_ y: Int) -> MotionLayerRow {
+    /// The addresses of one row, with a row of weights of the neighbours.
+    fileprivate func row(_ y: Int, weight: Buffer2D<Int16>) -> vfx_visibility_row {
         let first = y * vx.columns
-        return MotionLayerRow(
-            vx: vx.base + first, vy: vy.base + first, share: share.base + first, trust: trust.base + first)
-    }
-}
-
-private struct MotionLayerRow {
-    let vx: UnsafeMutablePointer<Int16>
-    let vy: UnsafeMutablePointer<Int16>
-    let share: UnsafeMutablePointer<Int16>
-    let trust: UnsafeMutablePointer<Int16>
-
-    @inline(__always)
-    func set(_ x: Int, _ v: MotionVector, _ judgement: VisibilityJudgement) {
-        vx[x] = v.x
-        vy[x] = v.y
-        share[x] = judgement.share
-        trust[x] = judgement.trust
-    }
-
-    func copy(_ other: MotionLayerRow, count: Int) {
-        vx.update(from: other.vx, count: count)
-        vy.update(from: other.vy, count: count)
-        share.update(from: other.share, count: count)
-        trust.update(from: other.trust, count: count)
+        return vfx_visibility_row(
+            vx: vx.base + first, vy: vy.base + first, weight: weight.base + first, share: share.base + first,
+            trust: trust.base + first)
     }
 }
 
@@ -93,11 +73,17 @@ struct IntermediateFlow {
         first = MotionLayer(columns: columns, rows: rows)
         weight = Buffer2D(columns: columns, rows: rows, filledWith: 0)
         distance = Buffer2D(columns: columns, rows: rows, filledWith: 0)
-        if alternatives != nil { second = MotionLayer(columns: columns, rows: rows) }
         let visibility = Visibility(
-            forward: flow.forward.cells, backward: flow.backward.cells, t: t, cellLog2: sideLog2 - coarsest,
-            vectorShift: coarsest - level)
-        let counts = judge(cells, alternatives, visibility, threads: threads)
+            forward: flow.forward.cells, backward: flow.backward.cells, t: t, vectorShift: coarsest - level)
+        let counts = Self.judge(cells, visibility, into: first, weight: weight)
+        if let alternatives {
+            let others = cells.replaced(by: alternatives, distance: distance)
+            let second = MotionLayer(columns: columns, rows: rows)
+            // The network weighs the second motion; these weights are not used.
+            let weight = Buffer2D<Int16>(columns: columns, rows: rows)
+            _ = Self.judge(others, visibility, into: second, weight: weight)
+            self.second = second
+        }
         fallBack(counts, t: t)
     }
 
@@ -130,51 +116,21 @@ struct IntermediateFlow {
         )
     }
 
-    /// Judges the motion of each cell and its alternative.
+    /// Judges the motion of each cell.
     ///
     /// - Returns: the number of cells made from one neighbour only, and of cells that neither neighbour explains.
-    private func judge(
-        _ cells: IntermediateFlowRefinement, _ alternatives: AlternativeMotion?, _ visibility: Visibility, threads: Int
+    private static func judge(
+        _ cells: IntermediateFlowRefinement, _ visibility: Visibility, into layer: MotionLayer, weight: Buffer2D<Int16>
     ) -> (oneSide: Int, unexplained: Int) {
-        let columns = cells.columns, rows = cells.rows
-        let oneSide = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
-        let unexplained = Buffer2D<Int32>(columns: 1, rows: rows, filledWith: 0)
-        let bandRows = VisibilityParameters.bandRows
-        let first = first, second = second, weight = weight, distance = distance
-        let vectors = cells.vectors, differences = cells.difference, matcher = cells.matcher
-        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
-            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
-                var (fromOne, lost): (Int32, Int32) = (0, 0)
-                let firstRow = first.row(y), secondRow = second?.row(y)
-                let weights = weight.base + y * columns, distances = distance.base + y * columns
-                for x in 0..<columns {
-                    let v = vectors[x, y]
-                    let judgement = visibility.judgement(v, x: x, y: y, difference: differences[x, y])
-                    firstRow.set(x, v, judgement)
-                    weights[x] = judgement.weight
-                    if judgement.weight < VisibilityParameters.firstOnly
-                        || judgement.weight > VisibilityParameters.secondOnly
-                    {
-                        fromOne &+= 1
-                    }
-                    if judgement.isUnexplained { lost &+= 1 }
-                }
-                oneSide[0, y] = fromOne
-                unexplained[0, y] = lost
-                guard let secondRow, let alternatives else { continue }
-                secondRow.copy(firstRow, count: columns)
-                for x in 0..<columns {
-                    let v = vectors[x, y]
-                    guard let other = alternatives.best(x: x, y: y, otherThan: v, matcher: matcher) else { continue }
-                    secondRow.set(
-                        x, other.vector,
-                        visibility.judgement(other.vector, x: x, y: y, difference: other.difference))
-                    distances[x] = Int16(min(32 + other.vector.distance(to: v) / 4, 255))
-                }
-            }
+        let counts = Buffer2D<vfx_visibility_counts>(columns: 1, rows: cells.rows)
+        let vectors = cells.vectors, differences = cells.difference
+        cells.forEachRow { y in
+            counts[0, y] = visibility.judge(y, vectors, differences, into: layer.row(y, weight: weight))
         }
-        func sum(_ counts: Buffer2D<Int32>) -> Int { (0..<rows).reduce(0) { $0 + Int(counts[0, $1]) } }
-        return (sum(oneSide), sum(unexplained))
+        return (0..<cells.rows).reduce(into: (0, 0)) { sum, y in
+            sum.0 += Int(counts[0, y].one_side)
+            sum.1 += Int(counts[0, y].unexplained)
+        }
     }
 
     /// Replaces the motion when it explains too little of the frame: by a cross-fade if more than two fifths of the

@@ -1,4 +1,4 @@
-import Kernels
+package import Kernels
 
 /// A displacement in 1/32 sample.
 package typealias MotionVector = SIMD2<Int16>
@@ -30,6 +30,13 @@ extension MotionVector {
     }
 }
 
+extension Buffer2D<MotionVector> {
+    /// The vectors, as the kernels name their type.
+    package var kernelVectors: UnsafeMutablePointer<vfx_motion_vector> {
+        UnsafeMutableRawPointer(base).assumingMemoryBound(to: vfx_motion_vector.self)
+    }
+}
+
 /// The motion from one frame to another on one pyramid level: a vector per square cell, and the cost of its match.
 package struct MotionVectorField: Sendable {
     /// Side of a cell in samples of its level.
@@ -40,9 +47,7 @@ package struct MotionVectorField: Sendable {
     package let costs: Buffer2D<UInt32>
 
     /// The vectors, as the kernels name their type.
-    var kernelVectors: UnsafeMutablePointer<vfx_motion_vector> {
-        UnsafeMutableRawPointer(vectors.base).assumingMemoryBound(to: vfx_motion_vector.self)
-    }
+    package var kernelVectors: UnsafeMutablePointer<vfx_motion_vector> { vectors.kernelVectors }
 
     package var columns: Int { vectors.columns }
     package var rows: Int { vectors.rows }

@@ -20,5 +20,6 @@
 #include "vfx_splat.h"
 #include "vfx_superres.h"
 #include "vfx_upsample.h"
+#include "vfx_vector_median.h"
 #include "vfx_visibility.h"
 #include "vfx_warp.h"

@@ -19,6 +19,7 @@
 #include "vfx_splat.h"
 #include "vfx_superres.h"
 #include "vfx_upsample.h"
+#include "vfx_vector_median.h"
 #include "vfx_visibility.h"
 #include "vfx_warp.h"
 

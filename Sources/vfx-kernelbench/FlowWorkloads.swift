@@ -110,6 +110,23 @@ extension Workloads {
         ]
     }
 
+    /// The vector median of a field with outliers in a fortieth of its cells.
+    func vectorMedian(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240, rows = 135
+        let field = vfx_vector_median(
+            vectors: memory(columns * rows) {
+                vfx_motion_vector(x: 300 + Int16($0 % 7) + ($0 % 40 == 0 ? 200 : 0), y: Int16($0 % 5) - 2)
+            },
+            columns: Int32(columns), rows: Int32(rows), agreement: 24, few_allies: 4, maximum_distance: 256)
+        let out = memory(columns) { _ in vfx_motion_vector() }, changed = memory(columns) { _ in Int32(0) }
+        return [
+            Workload(name: "vector_median_row", unit: "cell", units: columns) {
+                var field = field
+                keep(UInt32(t.vector_median_row(&field, Int32($0 % rows), out, changed)))
+            }
+        ]
+    }
+
     /// The occlusion fill of a field with holes in a tenth of its cells.
     func occlusionFill(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 135, pitch = columns + 2, count = pitch * (rows + 2)

@@ -46,7 +46,7 @@ struct Workloads {
 
     /// Returns the workloads for one table, the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
-        blocks(t) + blockSearch(t) + flowRows(t) + occlusionFill(t) + splat(t) + visibility(t)
+        blocks(t) + blockSearch(t) + flowRows(t) + occlusionFill(t) + splat(t) + visibility(t) + vectorMedian(t)
             + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t)
             + resampling(t)
             + detailTransfer(t)

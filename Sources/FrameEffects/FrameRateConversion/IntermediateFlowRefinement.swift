@@ -1,4 +1,5 @@
 import FrameCore
+import Kernels
 import Motion
 
 /// Parameters of the selection of motion from the neighbourhood. Differences are in 1/16 grey level, motion in 1/32
@@ -38,7 +39,7 @@ enum StraighteningParameters {
     /// Distance up to which two motions agree: three quarters of a sample.
     static let agreement: Int32 = 24
     /// A cell is replaced if at most this many cells of its 3×3 neighbourhood, itself included, agree with it.
-    static let fewAllies = 4
+    static let fewAllies: Int32 = 4
     /// Distance between two motions beyond which it no longer grows in the vector median: eight samples.
     static let maximumDistance: Int32 = 256
 }
@@ -212,60 +213,27 @@ struct IntermediateFlowRefinement {
     /// Straightens ragged motion borders: a cell with which few neighbours agree takes the vector median of its 3×3
     /// neighbourhood (Astola et al. 1990).
     mutating func straighten(rounds: Int) {
+        typealias P = StraighteningParameters
         for _ in 0..<rounds {
-            let from = vectors, fromDifference = difference, matcher = matcher
-            let to = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
-            let toDifference = Buffer2D<Int32>(columns: columns, rows: rows, filledWith: 0)
+            let from = vectors, matcher = matcher
+            let to = Buffer2D<MotionVector>(columns: columns, rows: rows)
+            let toDifference = Buffer2D(copying: difference)
             forEachRow { y in
-                withUnsafeTemporaryAllocation(of: MotionVector.self, capacity: 9) { around in
-                    for x in 0..<from.columns {
-                        let own = from[x, y]
-                        if Self.agrees(own, with: from, x, y) {
-                            to[x, y] = own
-                            toDifference[x, y] = fromDifference[x, y]
-                            continue
-                        }
-                        var allies = 0, n = 0
-                        for dy in -1...1 {
-                            for dx in -1...1 {
-                                let v = from.clamped(x &+ dx, y &+ dy)
-                                around[n] = v
-                                n += 1
-                                if v.distance(to: own) <= StraighteningParameters.agreement { allies += 1 }
-                            }
-                        }
-                        var best = own, bestDifference = fromDifference[x, y]
-                        if allies <= StraighteningParameters.fewAllies {
-                            var least = Int32.max
-                            for i in 0..<9 {
-                                var total: Int32 = 0
-                                for j in 0..<9 {
-                                    total &+= min(
-                                        around[i].distance(to: around[j]), StraighteningParameters.maximumDistance)
-                                }
-                                if total < least {
-                                    least = total
-                                    best = around[i]
-                                }
-                            }
-                            if best != own { bestDifference = matcher.difference(best, x: x, y: y) }
-                        }
-                        to[x, y] = best
-                        toDifference[x, y] = bestDifference
+                withUnsafeTemporaryAllocation(of: Int32.self, capacity: from.columns) { changed in
+                    guard let first = changed.baseAddress else { return }
+                    var field = vfx_vector_median(
+                        vectors: from.kernelVectors, columns: Int32(from.columns), rows: Int32(from.rows),
+                        agreement: P.agreement, few_allies: P.fewAllies, maximum_distance: P.maximumDistance)
+                    let count = kernels.vector_median_row(
+                        &field, Int32(y), to.kernelVectors + y * to.columns, first)
+                    for x in changed[..<Int(count)].lazy.map(Int.init) {
+                        toDifference[x, y] = matcher.difference(to[x, y], x: x, y: y)
                     }
                 }
             }
             vectors = to
             difference = toDifference
         }
-    }
-
-    /// Whether the four nearest cells move like this one. For most cells they do, which saves the vector median.
-    @inline(__always)
-    private static func agrees(_ own: MotionVector, with from: Buffer2D<MotionVector>, _ x: Int, _ y: Int) -> Bool {
-        let most = StraighteningParameters.agreement
-        return from.clamped(x &- 1, y).distance(to: own) <= most && from.clamped(x &+ 1, y).distance(to: own) <= most
-            && from.clamped(x, y &- 1).distance(to: own) <= most && from.clamped(x, y &+ 1).distance(to: own) <= most
     }
 
     /// Sets slow cells to zero motion where that matches about as well: the estimated motion is then mostly noise,

@@ -1,5 +1,6 @@
 // The public interface of the kernels. Each operation has a header with its contract; the rules that apply to all
 // kernels are in vfx_kernel_table.h.
+#include "vfx_bilateral_match.h"
 #include "vfx_blend.h"
 #include "vfx_block_search.h"
 #include "vfx_collaborative.h"

@@ -19,7 +19,7 @@
     K(sad_16x16, vfx_sad_fn, SIMD, SIMD, NONE)                                                                              \
     K(sad_8x8_x4, vfx_sad_x4_fn, SIMD, SIMD, NONE)                                                                          \
     K(sad_16x16_x4, vfx_sad_x4_fn, SIMD, SIMD, NONE)                                                                        \
-    K(sad_subpixel_8x8, vfx_sad_subpixel_fn, SIMD, SIMD, NONE)                                                              \
+    K(bilateral_match_row, vfx_bilateral_match_row_fn, SIMD, SIMD, NONE)                                                    \
     K(block_search_stripe, vfx_block_search_stripe_fn, NONE, SIMD, NONE)                                                    \
     K(satd_4x4, vfx_satd_fn, SIMD, NONE, NONE)                                                                              \
     K(satd_8x8, vfx_satd_fn, SIMD, SIMD, NONE)                                                                              \

@@ -1,6 +1,7 @@
 #ifndef VFX_KERNEL_TABLE_H
 #define VFX_KERNEL_TABLE_H
 #include <stddef.h>
+#include "vfx_bilateral_match.h"
 #include "vfx_blend.h"
 #include "vfx_block_search.h"
 #include "vfx_collaborative.h"

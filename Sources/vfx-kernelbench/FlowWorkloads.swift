@@ -127,6 +127,30 @@ extension Workloads {
         ]
     }
 
+    /// Bilateral matching of rows of cells with smooth motion, and of cells at rest.
+    func bilateralMatch(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240
+        func source(_ bytes: UnsafeMutablePointer<UInt8>) -> vfx_warp_source {
+            vfx_warp_source(
+                origin: bytes + 12 * Self.stride + 64, stride: Self.stride, width: Int32(4 * columns), height: 64,
+                margin: 8)
+        }
+        let match = vfx_bilateral_match(
+            a: source(bytes[0]), b: source(bytes[1]), t: 410, cell_log2: 2, outside_difference: 64, free_overhang: 128,
+            ramp_log2: 7)
+        let differences = memory(columns) { _ in Int32(0) }
+        return [("bilateral_match_row", Int16(1)), ("bilateral_match_row, at rest", 0)].map { name, scale in
+            let cells = memory(columns) {
+                vfx_matched_cell(
+                    x: Int32($0), v: vfx_motion_vector(x: scale * (90 + Int16($0 % 7)), y: scale * Int16($0 % 9)))
+            }
+            return Workload(name: name, unit: "cell", units: columns) {
+                var match = match
+                t.bilateral_match_row(&match, Int32($0 % 16), cells, Int32(columns), differences)
+            }
+        }
+    }
+
     /// The occlusion fill of a field with holes in a tenth of its cells.
     func occlusionFill(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 135, pitch = columns + 2, count = pitch * (rows + 2)

@@ -89,7 +89,7 @@ struct IntermediateFlowRefinement {
     func measure() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
-            for x in 0..<vectors.columns { difference[x, y] = matcher.difference(vectors[x, y], x: x, y: y) }
+            matcher.compare(row: y, 0..<vectors.columns, along: { vectors[$0, y] }) { difference[$0, y] = $2 }
         }
     }
 
@@ -226,9 +226,8 @@ struct IntermediateFlowRefinement {
                         agreement: P.agreement, few_allies: P.fewAllies, maximum_distance: P.maximumDistance)
                     let count = kernels.vector_median_row(
                         &field, Int32(y), to.kernelVectors + y * to.columns, first)
-                    for x in changed[..<Int(count)].lazy.map(Int.init) {
-                        toDifference[x, y] = matcher.difference(to[x, y], x: x, y: y)
-                    }
+                    let columns = changed[..<Int(count)].lazy.map(Int.init)
+                    matcher.compare(row: y, columns, along: { to[$0, y] }) { toDifference[$0, y] = $2 }
                 }
             }
             vectors = to
@@ -239,15 +238,15 @@ struct IntermediateFlowRefinement {
     /// Sets slow cells to zero motion where that matches about as well: the estimated motion is then mostly noise,
     /// which would make static content waver.
     func preferStill() {
+        typealias P = StillnessParameters
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
-            for x in 0..<vectors.columns {
+            matcher.compare(row: y, 0..<vectors.columns) { x -> MotionVector? in
                 let v = vectors[x, y]
-                guard v != .zero, abs(Int32(v.x)) &+ abs(Int32(v.y)) < StillnessParameters.slow else { continue }
-                let still = matcher.difference(.zero, x: x, y: y)
-                let allowed = Float(difference[x, y]) * StillnessParameters.ratio + StillnessParameters.offset
-                if Float(still) <= allowed {
-                    vectors[x, y] = .zero
+                return v != .zero && v.distance(to: .zero) < P.slow ? .zero : nil
+            } body: { x, v, still in
+                if Float(still) <= Float(difference[x, y]) * P.ratio + P.offset {
+                    vectors[x, y] = v
                     difference[x, y] = still
                 }
             }

@@ -19,6 +19,7 @@
 #include "vfx_sad.h"
 #include "vfx_satd.h"
 #include "vfx_splat.h"
+#include "vfx_subdivision.h"
 #include "vfx_superres.h"
 #include "vfx_upsample.h"
 #include "vfx_vector_median.h"

@@ -36,6 +36,7 @@
     K(fill_smooth, vfx_fill_smooth_fn, NONE, SIMD, NONE)                                                                    \
     K(splat_owner_row, vfx_splat_owner_row_fn, NONE, NONE, NONE)                                                            \
     K(splat_mean_row, vfx_splat_mean_row_fn, NONE, SIMD, NONE)                                                              \
+    K(subdivide_row, vfx_subdivide_row_fn, NONE, SIMD, NONE)                                                                \
     K(vector_median_row, vfx_vector_median_row_fn, NONE, SIMD, NONE)                                                        \
     K(visibility_row, vfx_visibility_row_fn, NONE, SIMD, NONE)                                                              \
     K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \

@@ -110,6 +110,26 @@ extension Workloads {
         ]
     }
 
+    /// Subdivision of a field that is rough at a fortieth of its cells.
+    func subdivision(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 120, rows = 68, count = 2 * columns
+        let field = vfx_subdivision(
+            vectors: memory(columns * rows) {
+                vfx_motion_vector(x: 300 + Int16($0 % 7) + ($0 % 40 == 0 ? 200 : 0), y: Int16($0 % 5) - 2)
+            },
+            differences: memory(columns * rows) { Int32($0 % 200) }, columns: Int32(columns), rows: Int32(rows),
+            scale: 2, smooth_distance: 32)
+        let out = memory(count) { _ in vfx_motion_vector() }, differences = memory(count) { _ in Int32(0) }
+        let rough = memory(count) { _ in Int32(0) }
+        return [
+            Workload(name: "subdivide_row", unit: "cell", units: count) {
+                var field = field
+                keep(
+                    UInt32(t.subdivide_row(&field, Int32($0 % (2 * rows)), Int32(count), out, differences, rough)))
+            }
+        ]
+    }
+
     /// The vector median of a field with outliers in a fortieth of its cells.
     func vectorMedian(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 135

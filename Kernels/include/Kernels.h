@@ -1,5 +1,6 @@
 // The public interface of the kernels. Each operation has a header with its contract; the rules that apply to all
 // kernels are in vfx_kernel_table.h.
+#include "vfx_bilateral_match.h"
 #include "vfx_blend.h"
 #include "vfx_block_search.h"
 #include "vfx_collaborative.h"
@@ -18,6 +19,7 @@
 #include "vfx_sad.h"
 #include "vfx_satd.h"
 #include "vfx_splat.h"
+#include "vfx_subdivision.h"
 #include "vfx_superres.h"
 #include "vfx_upsample.h"
 #include "vfx_vector_median.h"

@@ -19,7 +19,7 @@
     K(sad_16x16, vfx_sad_fn, SIMD, SIMD, NONE)                                                                              \
     K(sad_8x8_x4, vfx_sad_x4_fn, SIMD, SIMD, NONE)                                                                          \
     K(sad_16x16_x4, vfx_sad_x4_fn, SIMD, SIMD, NONE)                                                                        \
-    K(sad_subpixel_8x8, vfx_sad_subpixel_fn, SIMD, SIMD, NONE)                                                              \
+    K(bilateral_match_row, vfx_bilateral_match_row_fn, SIMD, SIMD, NONE)                                                    \
     K(block_search_stripe, vfx_block_search_stripe_fn, NONE, SIMD, NONE)                                                    \
     K(satd_4x4, vfx_satd_fn, SIMD, NONE, NONE)                                                                              \
     K(satd_8x8, vfx_satd_fn, SIMD, SIMD, NONE)                                                                              \
@@ -36,6 +36,7 @@
     K(fill_smooth, vfx_fill_smooth_fn, NONE, SIMD, NONE)                                                                    \
     K(splat_owner_row, vfx_splat_owner_row_fn, NONE, NONE, NONE)                                                            \
     K(splat_mean_row, vfx_splat_mean_row_fn, NONE, SIMD, NONE)                                                              \
+    K(subdivide_row, vfx_subdivide_row_fn, NONE, SIMD, NONE)                                                                \
     K(vector_median_row, vfx_vector_median_row_fn, NONE, SIMD, NONE)                                                        \
     K(visibility_row, vfx_visibility_row_fn, NONE, SIMD, NONE)                                                              \
     K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \

@@ -1,6 +1,7 @@
 #ifndef VFX_KERNEL_TABLE_H
 #define VFX_KERNEL_TABLE_H
 #include <stddef.h>
+#include "vfx_bilateral_match.h"
 #include "vfx_blend.h"
 #include "vfx_block_search.h"
 #include "vfx_collaborative.h"
@@ -17,6 +18,7 @@
 #include "vfx_sad.h"
 #include "vfx_satd.h"
 #include "vfx_splat.h"
+#include "vfx_subdivision.h"
 #include "vfx_superres.h"
 #include "vfx_upsample.h"
 #include "vfx_vector_median.h"

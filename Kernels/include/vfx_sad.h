@@ -11,13 +11,4 @@ typedef uint32_t vfx_sad_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const
 /// Offsets are in samples, in any order, and may be equal; sample b itself is read only if a block contains it.
 typedef void vfx_sad_x4_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b, ptrdiff_t b_stride,
                            const ptrdiff_t offsets[_Nonnull 4], uint32_t sums[_Nonnull 4]);
-
-/// Returns the sum of absolute differences of two 8×8 blocks at sub-sample positions, in 1/16 grey level. Both blocks
-/// are sampled bilinearly.
-///
-/// fractions = {afx, afy, bfx, bfy} in 1/32 sample, 0…31. Samples of both blocks are rounded to 1/16 grey level before
-/// the subtraction: ((32 − fx)(32 − fy)·s00 + fx(32 − fy)·s01 + (32 − fx)fy·s10 + fx·fy·s11 + 32) >> 6. Reads 9×9
-/// samples of both sources, even if the fractions are 0.
-typedef uint32_t vfx_sad_subpixel_fn(const uint8_t *_Nonnull a, ptrdiff_t a_stride, const uint8_t *_Nonnull b,
-                                     ptrdiff_t b_stride, const int fractions[_Nonnull 4]);
 #endif

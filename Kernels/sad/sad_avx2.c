@@ -3,7 +3,6 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "../internal/rows_avx2.h"
-#include "../internal/bilinear_avx2.h"
 
 static inline __m256i rows2(const uint8_t *p, ptrdiff_t stride)
 {
@@ -85,15 +84,6 @@ void vfx_sad_16x16_x4_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptr
         s3 = _mm256_add_epi32(s3, _mm256_sad_epu8(rows, rows2(b + offsets[3], bs)));
     }
     store4(sums, s0, s1, s2, s3);
-}
-
-uint32_t vfx_sad_subpixel_8x8_avx2(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
-{
-    __m256i p[4], q[4], sum = _mm256_setzero_si256();
-    vfx_bilinear_8x8(a, as, f[0], f[1], p);
-    vfx_bilinear_8x8(b, bs, f[2], f[3], q);
-    for (int i = 0; i < 4; i++) sum = _mm256_add_epi16(sum, _mm256_abs_epi16(_mm256_sub_epi16(p[i], q[i])));
-    return (uint32_t)vfx_sum8(_mm256_madd_epi16(sum, _mm256_set1_epi16(1)));
 }
 #pragma clang attribute pop
 #endif

@@ -1,5 +1,4 @@
 #include "../internal/versions.h"
-#include "../internal/bilinear.h"
 #include <stdlib.h>
 
 static inline uint32_t sad(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, int size)
@@ -35,13 +34,4 @@ void vfx_sad_16x16_x4_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdif
                         uint32_t sums[4])
 {
     for (int i = 0; i < 4; i++) sums[i] = sad(a, as, b + offsets[i], bs, 16);
-}
-
-uint32_t vfx_sad_subpixel_8x8_c(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
-{
-    uint32_t sum = 0;
-    for (int y = 0; y < 8; y++, a += as, b += bs)
-        for (int x = 0; x < 8; x++)
-            sum += (uint32_t)abs(vfx_bilinear(a + x, as, f[0], f[1]) - vfx_bilinear(b + x, bs, f[2], f[3]));
-    return sum;
 }

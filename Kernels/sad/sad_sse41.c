@@ -3,7 +3,6 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
 #include "../internal/rows_sse41.h"
-#include "../internal/bilinear_sse41.h"
 
 static inline __m128i row16(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
 
@@ -59,20 +58,6 @@ void vfx_sad_16x16_x4_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, pt
         for (int i = 0; i < 4; i++) s[i] = _mm_add_epi32(s[i], _mm_sad_epu8(row, row16(b + offsets[i])));
     }
     for (int i = 0; i < 4; i++) sums[i] = sum2(s[i]);
-}
-
-uint32_t vfx_sad_subpixel_8x8_sse41(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
-{
-    const __m128i ax = vfx_bilinear_x_128(f[0]), ay = vfx_bilinear_y_128(f[1]), bx = vfx_bilinear_x_128(f[2]), by = vfx_bilinear_y_128(f[3]);
-    __m128i sum = _mm_setzero_si128(), ha = vfx_bilinear_row_128(a, ax), hb = vfx_bilinear_row_128(b, bx);
-    for (int y = 0; y < 8; y++) {
-        __m128i na = vfx_bilinear_row_128(a += as, ax), nb = vfx_bilinear_row_128(b += bs, bx);
-        __m128i e = _mm_abs_epi16(_mm_sub_epi16(vfx_bilinear_rows_128(ha, na, ay), vfx_bilinear_rows_128(hb, nb, by)));
-        sum = _mm_add_epi32(sum, _mm_madd_epi16(e, _mm_set1_epi16(1)));
-        ha = na;
-        hb = nb;
-    }
-    return (uint32_t)vfx_sum4(sum);
 }
 #pragma clang attribute pop
 #endif

@@ -110,6 +110,26 @@ extension Workloads {
         ]
     }
 
+    /// Subdivision of a field that is rough at a fortieth of its cells.
+    func subdivision(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 120, rows = 68, count = 2 * columns
+        let field = vfx_subdivision(
+            vectors: memory(columns * rows) {
+                vfx_motion_vector(x: 300 + Int16($0 % 7) + ($0 % 40 == 0 ? 200 : 0), y: Int16($0 % 5) - 2)
+            },
+            differences: memory(columns * rows) { Int32($0 % 200) }, columns: Int32(columns), rows: Int32(rows),
+            scale: 2, smooth_distance: 32)
+        let out = memory(count) { _ in vfx_motion_vector() }, differences = memory(count) { _ in Int32(0) }
+        let rough = memory(count) { _ in Int32(0) }
+        return [
+            Workload(name: "subdivide_row", unit: "cell", units: count) {
+                var field = field
+                keep(
+                    UInt32(t.subdivide_row(&field, Int32($0 % (2 * rows)), Int32(count), out, differences, rough)))
+            }
+        ]
+    }
+
     /// The vector median of a field with outliers in a fortieth of its cells.
     func vectorMedian(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240, rows = 135
@@ -125,6 +145,30 @@ extension Workloads {
                 keep(UInt32(t.vector_median_row(&field, Int32($0 % rows), out, changed)))
             }
         ]
+    }
+
+    /// Bilateral matching of rows of cells with smooth motion, and of cells at rest.
+    func bilateralMatch(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240
+        func source(_ bytes: UnsafeMutablePointer<UInt8>) -> vfx_warp_source {
+            vfx_warp_source(
+                origin: bytes + 12 * Self.stride + 64, stride: Self.stride, width: Int32(4 * columns), height: 64,
+                margin: 8)
+        }
+        let match = vfx_bilateral_match(
+            a: source(bytes[0]), b: source(bytes[1]), t: 410, cell_log2: 2, outside_difference: 64, free_overhang: 128,
+            ramp_log2: 7)
+        let differences = memory(columns) { _ in Int32(0) }
+        return [("bilateral_match_row", Int16(1)), ("bilateral_match_row, at rest", 0)].map { name, scale in
+            let cells = memory(columns) {
+                vfx_matched_cell(
+                    x: Int32($0), v: vfx_motion_vector(x: scale * (90 + Int16($0 % 7)), y: scale * Int16($0 % 9)))
+            }
+            return Workload(name: name, unit: "cell", units: columns) {
+                var match = match
+                t.bilateral_match_row(&match, Int32($0 % 16), cells, Int32(columns), differences)
+            }
+        }
     }
 
     /// The occlusion fill of a field with holes in a tenth of its cells.

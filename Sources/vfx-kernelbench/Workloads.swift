@@ -47,7 +47,7 @@ struct Workloads {
     /// Returns the workloads for one table, the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
         blocks(t) + blockSearch(t) + flowRows(t) + occlusionFill(t) + splat(t) + visibility(t) + vectorMedian(t)
-            + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t)
+            + bilateralMatch(t) + subdivision(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t)
             + resampling(t)
             + detailTransfer(t)
             + superResolution(t) + fusion(t)
@@ -79,11 +79,9 @@ struct Workloads {
             ("satd_8x8", t.satd_8x8),
         ]
         let offsets = [0, 1, stride, stride + 1]
-        let fractions: [Int32] = [3, 17, 9, 30]
         return sums.map { name, sum in pair(name) { keep(sum($0, stride, $1, stride)) } } + [
             pair("sad_8x8_x4") { p, q in withResults { t.sad_8x8_x4(p, stride, q, stride, offsets, $0) } },
             pair("sad_16x16_x4") { p, q in withResults { t.sad_16x16_x4(p, stride, q, stride, offsets, $0) } },
-            pair("sad_subpixel_8x8") { p, q in keep(t.sad_subpixel_8x8(p, stride, q, stride, fractions)) },
         ]
     }
 

@@ -74,17 +74,4 @@ import Testing
             }
         }
     }
-
-    @Test(arguments: KernelLevel.aboveC) func subpixelDifferences(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "sad_subpixel_8x8")
-        for seed in seeds {
-            Self.trials(a: (0..<9, 0..<9), b: (0..<9, 0..<9), seed: seed, repeats: 12) { t in
-                let fractions = (0..<4).map { _ in Int32(t.random.in(0...31)) }
-                #expect(
-                    tables.level.sad_subpixel_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fractions)
-                        == tables.c.sad_subpixel_8x8(t.a.read, t.a.stride, t.b.read, t.b.stride, fractions),
-                    "fractions \(fractions), seed \(seed)")
-            }
-        }
-    }
 }

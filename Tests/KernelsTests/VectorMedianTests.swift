@@ -59,9 +59,11 @@ import Testing
         let memory = GuardedMemory(size: 64), table = vfx_kernels_make(VFX_CPU_C)
         var field = vfx_vector_median(
             vectors: memory.array(cells), columns: 4, rows: 4, agreement: 24, few_allies: 4, maximum_distance: 256)
-        #expect(table.vector_median_row(&field, 1, &out, &changed) == 1 && changed[0] == 1)
-        #expect(out.map(\.x) == [100, 0, 0, 0])
-        #expect(table.vector_median_row(&field, 2, &out, &changed) == 1 && changed[0] == 3)
-        #expect(out.map(\.x) == [0, 0, 0, 0])
+        withExtendedLifetime(memory) {
+            #expect(table.vector_median_row(&field, 1, &out, &changed) == 1 && changed[0] == 1)
+            #expect(out.map(\.x) == [100, 0, 0, 0])
+            #expect(table.vector_median_row(&field, 2, &out, &changed) == 1 && changed[0] == 3)
+            #expect(out.map(\.x) == [0, 0, 0, 0])
+        }
     }
 }

@@ -10,9 +10,9 @@ private enum MatcherParameters {
     /// How far a block may extend outside the frame with its difference still counted in full, in 1/32 sample: half the
     /// block.
     static let freeOverhang: Int32 = 128
-    /// Overhang beyond ``freeOverhang`` over which the difference blends into ``outsideDifference``, in 1/32 sample.
-    /// 2^7, since the blend shifts by 7.
-    static let overhangRamp: Int32 = 128
+    /// log2 of the overhang beyond ``freeOverhang`` over which the difference blends into ``outsideDifference``, in
+    /// 1/32 sample.
+    static let overhangRampLog2: Int32 = 7
 }
 
 /// Bilateral matching: compares the two neighbours along a vector through a cell of the frame at a phase.
@@ -28,40 +28,59 @@ struct BilateralMatcher: Sendable {
 
     /// Returns the mean absolute difference of 8×8 samples centred on the cell along `v`, in 1/16 grey level. For
     /// blocks 4 to 8 samples outside a frame, it blends into a fixed value.
-    @inline(__always)
     func difference(_ v: MotionVector, x: Int, y: Int) -> Int32 {
-        let reach = Int32(LumaPyramid.blockReach)
-        let px = Int32(truncatingIfNeeded: (2 &* x &+ 1) << (cellLog2 &- 1)) &- 4
-        let py = Int32(truncatingIfNeeded: (2 &* y &+ 1) << (cellLog2 &- 1)) &- 4
-        let vx = Int32(v.x), vy = Int32(v.y), rest = 1024 &- t
-        let low = -reach &* 32
-        let highX = (Int32(a.width) &- 8 &+ reach) &* 32, highY = (Int32(a.height) &- 8 &+ reach) &* 32
-        let backX = (vx &* t &+ 512) >> 10, backY = (vy &* t &+ 512) >> 10
-        let aheadX = (vx &* rest &+ 512) >> 10, aheadY = (vy &* rest &+ 512) >> 10
-        let outside = max(
-            overhang(px &* 32 &- backX, a.width) &+ overhang(py &* 32 &- backY, a.height),
-            overhang(px &* 32 &+ aheadX, b.width) &+ overhang(py &* 32 &+ aheadY, b.height))
-        let ax = limit(px &* 32 &- backX, low, highX), ay = limit(py &* 32 &- backY, low, highY)
-        let bx = limit(px &* 32 &+ aheadX, low, highX), by = limit(py &* 32 &+ aheadY, low, highY)
-        var fractions = SIMD4<Int32>(ax & 31, ay & 31, bx & 31, by & 31)
-        let sum = withUnsafePointer(to: &fractions) {
-            let p = a.bytes + (Int(ay >> 5) &* a.stride &+ Int(ax >> 5)),
-                q = b.bytes + (Int(by >> 5) &* b.stride &+ Int(bx >> 5))
-            return kernels.sad_subpixel_8x8(
-                p, a.stride, q, b.stride, UnsafeRawPointer($0).assumingMemoryBound(to: Int32.self))
+        var match = kernelMatch, cell = vfx_matched_cell(x: x, v: v), difference: Int32 = 0
+        kernels.bilateral_match_row(&match, Int32(y), &cell, 1, &difference)
+        return difference
+    }
+
+    /// Compares the neighbours for the cells of a row, as ``difference(_:x:y:)`` does, in less time.
+    ///
+    /// - Parameters:
+    ///   - y: the row.
+    ///   - columns: the columns of the cells.
+    ///   - vector: returns the vector along which to compare the cell in a column; nil for no comparison.
+    ///   - body: called with the column, vector and difference of each cell that was compared.
+    @inline(__always)
+    func compare(
+        row y: Int, _ columns: some Collection<Int>, along vector: (Int) -> MotionVector?,
+        body: (Int, MotionVector, Int32) -> Void
+    ) {
+        let most = columns.count
+        withUnsafeTemporaryAllocation(of: vfx_matched_cell.self, capacity: most) { cells in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { differences in
+                guard let firstCell = cells.baseAddress, let firstDifference = differences.baseAddress else { return }
+                var count = 0
+                for x in columns {
+                    guard let v = vector(x) else { continue }
+                    cells[count] = vfx_matched_cell(x: x, v: v)
+                    count += 1
+                }
+                if count == 0 { return }
+                var match = kernelMatch
+                kernels.bilateral_match_row(&match, Int32(y), firstCell, Int32(count), firstDifference)
+                for i in 0..<count {
+                    body(Int(cells[i].x), MotionVector(cells[i].v.x, cells[i].v.y), differences[i])
+                }
+            }
         }
-        let inside = Int32(truncatingIfNeeded: sum >> 6)
-        if outside <= MatcherParameters.freeOverhang { return inside }
-        let ramp = MatcherParameters.overhangRamp, share = min(outside &- MatcherParameters.freeOverhang, ramp)
-        return (inside &* (ramp &- share) &+ MatcherParameters.outsideDifference &* share) >> 7
     }
 
-    /// Returns how far a block that starts at `start` extends outside a side of `size` samples, in 1/32 sample.
-    @inline(__always)
-    private func overhang(_ start: Int32, _ size: Int) -> Int32 {
-        max(0, -start) &+ max(0, start &+ 256 &- Int32(truncatingIfNeeded: size) &* 32)
+    private var kernelMatch: vfx_bilateral_match {
+        func source(_ plane: PaddedPlane) -> vfx_warp_source {
+            vfx_warp_source(
+                origin: plane.origin, stride: plane.stride, width: Int32(plane.width), height: Int32(plane.height),
+                margin: Int32(LumaPyramid.blockReach))
+        }
+        return vfx_bilateral_match(
+            a: source(a), b: source(b), t: t, cell_log2: Int32(cellLog2),
+            outside_difference: MatcherParameters.outsideDifference, free_overhang: MatcherParameters.freeOverhang,
+            ramp_log2: MatcherParameters.overhangRampLog2)
     }
+}
 
-    @inline(__always)
-    private func limit(_ v: Int32, _ low: Int32, _ high: Int32) -> Int32 { v < low ? low : v > high ? high : v }
+extension vfx_matched_cell {
+    fileprivate init(x: Int, v: MotionVector) {
+        self.init(x: Int32(truncatingIfNeeded: x), v: vfx_motion_vector(x: v.x, y: v.y))
+    }
 }

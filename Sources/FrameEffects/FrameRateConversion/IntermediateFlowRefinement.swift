@@ -89,7 +89,7 @@ struct IntermediateFlowRefinement {
     func measure() {
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
-            for x in 0..<vectors.columns { difference[x, y] = matcher.difference(vectors[x, y], x: x, y: y) }
+            matcher.compare(row: y, 0..<vectors.columns, along: { vectors[$0, y] }) { difference[$0, y] = $2 }
         }
     }
 
@@ -161,53 +161,51 @@ struct IntermediateFlowRefinement {
             vectors: Buffer2D(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
-            for x in 0..<columns {
-                // The four nearest coarse cells, starting with the one that contains this cell.
-                let ox = min(x >> 1, from.columns - 1), oy = min(y >> 1, from.rows - 1)
-                let nx = min(max(ox &+ (x & 1 == 0 ? -1 : 1), 0), from.columns - 1)
-                let ny = min(max(oy &+ (y & 1 == 0 ? -1 : 1), 0), from.rows - 1)
-                let own = from[ox, oy], side = from[nx, oy], behind = from[ox, ny], corner = from[nx, ny]
-                let spread = max(own.distance(to: side), own.distance(to: behind), own.distance(to: corner))
-                let sum =
-                    SIMD2<Int32>(truncatingIfNeeded: own) &* 9
-                    &+ (SIMD2<Int32>(truncatingIfNeeded: side) &+ SIMD2<Int32>(truncatingIfNeeded: behind)) &* 3
-                    &+ SIMD2<Int32>(truncatingIfNeeded: corner)
-                let mean = MotionVector(clamping: (sum &* scale &+ 8) &>> 4)
-                if spread &* scale <= SplittingParameters.smoothDistance {
-                    to[x, y] = mean
-                    toDifference[x, y] = fromDifference[ox, oy]
-                    continue
-                }
-                var best = scaled(own, scale), bestDifference = matcher.difference(best, x: x, y: y)
-                var bestCost = bestDifference
-                let first = best
-                func consider(_ coarse: MotionVector, _ penalty: Int32) {
-                    let v = scaled(coarse, scale)
-                    if v.distance(to: first) < SplittingParameters.ownDistance
-                        || v.distance(to: best) < SplittingParameters.bestDistance
-                    {
-                        return
-                    }
-                    let d = matcher.difference(v, x: x, y: y)
-                    if d &+ penalty < bestCost {
-                        bestCost = d &+ penalty
-                        best = v
-                        bestDifference = d
-                    }
-                }
-                consider(side, SplittingParameters.sidePenalty)
-                consider(behind, SplittingParameters.sidePenalty)
-                consider(corner, SplittingParameters.sidePenalty &* 2)
-                to[x, y] = best
-                toDifference[x, y] = bestDifference
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: columns) { rough in
+                guard let first = rough.baseAddress else { return }
+                var field = vfx_subdivision(
+                    vectors: from.kernelVectors, differences: fromDifference.base, columns: Int32(from.columns),
+                    rows: Int32(from.rows), scale: scale, smooth_distance: SplittingParameters.smoothDistance)
+                let count = kernels.subdivide_row(
+                    &field, Int32(y), Int32(columns), to.kernelVectors + y * columns, toDifference.base + y * columns,
+                    first)
+                result.selectNearest(rough[..<Int(count)], y, from: from, scale: scale)
             }
         }
         return result
     }
 
-    @inline(__always)
-    private func scaled(_ v: MotionVector, _ scale: Int32) -> MotionVector {
-        MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: v) &* scale)
+    /// Gives cells of a row the best-matching motion of the four nearest of the large cells that they were split from.
+    private func selectNearest(
+        _ columns: Slice<UnsafeMutableBufferPointer<Int32>>, _ y: Int, from: Buffer2D<MotionVector>, scale: Int32
+    ) {
+        typealias P = SplittingParameters
+        if columns.isEmpty { return }
+        let vectors = vectors, difference = difference
+        func scaled(_ v: MotionVector) -> MotionVector {
+            MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: v) &* scale)
+        }
+        func beside(_ small: Int) -> Int { (small >> 1) &+ (small & 1 == 0 ? -1 : 1) }
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: vectors.columns) { costs in
+            // The large cell that contains the small one, the one beside it, the one above or below, the last one.
+            for nearest in 0..<4 {
+                let isOwn = nearest == 0, row = nearest & 2 == 0 ? y >> 1 : beside(y)
+                let penalty: Int32 = isOwn ? 0 : nearest == 3 ? 2 * P.sidePenalty : P.sidePenalty
+                matcher.compare(row: y, columns.lazy.map(Int.init)) { x -> MotionVector? in
+                    let v = scaled(from.clamped(nearest & 1 == 0 ? x >> 1 : beside(x), row))
+                    let isTried =
+                        !isOwn
+                        && (v.distance(to: scaled(from[x >> 1, y >> 1])) < P.ownDistance
+                            || v.distance(to: vectors[x, y]) < P.bestDistance)
+                    return isTried ? nil : v
+                } body: { x, v, d in
+                    guard isOwn || d &+ penalty < costs[x] else { return }
+                    costs[x] = d &+ penalty
+                    vectors[x, y] = v
+                    difference[x, y] = d
+                }
+            }
+        }
     }
 
     /// Straightens ragged motion borders: a cell with which few neighbours agree takes the vector median of its 3×3
@@ -226,9 +224,8 @@ struct IntermediateFlowRefinement {
                         agreement: P.agreement, few_allies: P.fewAllies, maximum_distance: P.maximumDistance)
                     let count = kernels.vector_median_row(
                         &field, Int32(y), to.kernelVectors + y * to.columns, first)
-                    for x in changed[..<Int(count)].lazy.map(Int.init) {
-                        toDifference[x, y] = matcher.difference(to[x, y], x: x, y: y)
-                    }
+                    let columns = changed[..<Int(count)].lazy.map(Int.init)
+                    matcher.compare(row: y, columns, along: { to[$0, y] }) { toDifference[$0, y] = $2 }
                 }
             }
             vectors = to
@@ -239,15 +236,15 @@ struct IntermediateFlowRefinement {
     /// Sets slow cells to zero motion where that matches about as well: the estimated motion is then mostly noise,
     /// which would make static content waver.
     func preferStill() {
+        typealias P = StillnessParameters
         let vectors = vectors, difference = difference, matcher = matcher
         forEachRow { y in
-            for x in 0..<vectors.columns {
+            matcher.compare(row: y, 0..<vectors.columns) { x -> MotionVector? in
                 let v = vectors[x, y]
-                guard v != .zero, abs(Int32(v.x)) &+ abs(Int32(v.y)) < StillnessParameters.slow else { continue }
-                let still = matcher.difference(.zero, x: x, y: y)
-                let allowed = Float(difference[x, y]) * StillnessParameters.ratio + StillnessParameters.offset
-                if Float(still) <= allowed {
-                    vectors[x, y] = .zero
+                return v != .zero && v.distance(to: .zero) < P.slow ? .zero : nil
+            } body: { x, v, still in
+                if Float(still) <= Float(difference[x, y]) * P.ratio + P.offset {
+                    vectors[x, y] = v
                     difference[x, y] = still
                 }
             }

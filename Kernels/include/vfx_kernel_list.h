@@ -8,8 +8,8 @@
 //     SIMD  written by hand with intrinsics: vfx_SLOT_ISA in OPERATION_ISA.c
 //     AUTO  the C version recompiled for the instruction set: vfx_SLOT_auto_ISA in OPERATION_auto_ISA.c
 //     NONE  missing: the level uses the version of the level below it
-// Four have only a C version: superres_pairs, which takes 1 % of the network's time, fill_sweep and splat_owner_row, where
-// each cell waits for what the one before has written, and upsample_edges_row, which writes a few samples here and there. satd_4x4 ends at SSE4.1, since it cannot
+// Three have only a C version: superres_pairs, which takes 1 % of the network's time, and fill_sweep and splat_owner_row,
+// where each cell waits for what the one before has written. satd_4x4 ends at SSE4.1, since it cannot
 // fill wider registers.
 #define VFX_KERNELS(K)                                                                                                      \
     K(downsample, vfx_downsample_fn, SIMD, SIMD, NONE)                                                                      \
@@ -40,7 +40,7 @@
     K(vector_median_row, vfx_vector_median_row_fn, NONE, SIMD, NONE)                                                        \
     K(visibility_row, vfx_visibility_row_fn, NONE, SIMD, NONE)                                                              \
     K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \
-    K(upsample_edges_row, vfx_upsample_edges_row_fn, NONE, NONE, NONE)                                                      \
+    K(upsample_edges_row, vfx_upsample_edges_row_fn, NONE, SIMD, NONE)                                                      \
     K(warp_row_8, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                        \
     K(warp_row_16, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                       \
     K(blend_row_8, vfx_blend_row_fn, SIMD, SIMD, NONE)                                                                      \

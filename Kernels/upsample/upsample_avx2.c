@@ -1,3 +1,4 @@
+#include "upsample_edges.h"
 #include "upsample_single.h"
 #include "../internal/versions.h"
 #include <string.h>
@@ -109,6 +110,74 @@ void vfx_upsample_row_avx2(int16_t *dst, int count, const int16_t *a, const int1
         }
     }
     upsample_by_eight(dst, x, count, scratch, columns, side_log2, down);
+}
+
+// Eight cells, scaled.
+static inline __m128i scaled_cells(const int16_t *cells, int shift)
+{
+    __m256i wide = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)cells));
+    if (shift > 0) {
+        wide = _mm256_add_epi32(wide, _mm256_set1_epi32(1 << (shift - 1)));
+        wide = _mm256_sra_epi32(wide, _mm_cvtsi32_si128(shift));
+    } else {
+        wide = _mm256_sll_epi32(wide, _mm_cvtsi32_si128(-shift));
+    }
+    return _mm_packs_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+}
+
+// Replaces the samples between the centres of two adjacent cells where the mask says so. `halves` spreads two cells to
+// the samples. Eight samples if cells are eight wide, four if they are four wide.
+static inline void replace(int16_t *dst, const int16_t *two, __m128i halves, __m128i mask, int are_eight)
+{
+    int32_t both;
+    memcpy(&both, two, sizeof both);
+    const __m128i own = _mm_shuffle_epi8(_mm_cvtsi32_si128(both), halves);
+    if (are_eight) {
+        const __m128i old = _mm_loadu_si128((const __m128i *)dst);
+        _mm_storeu_si128((__m128i *)dst, _mm_blendv_epi8(old, own, mask));
+    } else {
+        const __m128i old = _mm_loadl_epi64((const __m128i *)dst);
+        _mm_storel_epi64((__m128i *)dst, _mm_blendv_epi8(old, own, mask));
+    }
+}
+
+// Edges are irregular, so a branch for each of them would often be mispredicted: wherever one of eight is an edge, all
+// eight are blended.
+void vfx_upsample_edges_row_avx2(int16_t *vx, int16_t *vy, int count, const int16_t *cells_x, const int16_t *cells_y,
+                                 const uint8_t *edges, int columns, int side_log2, int shift_x, int shift_y)
+{
+    const upsample_edges row = {vx, vy, count, cells_x, cells_y, columns, side_log2, shift_x, shift_y};
+    const int side = 1 << side_log2, are_eight = side == 8;
+    const __m128i halves = are_eight ? _mm_setr_epi8(0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3)
+                                     : _mm_setr_epi8(0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3);
+    int c = 0;
+    while (c <= columns) {
+        uint64_t eight = 0;
+        if (c + 8 <= columns + 1) memcpy(&eight, edges + c, sizeof eight);
+        // The corners c … c + 7 need cells c − 1 … c + 7; the first and the last corner have a cell on one side only.
+        const int is_inside = c > 0 && c + 8 <= columns && (c + 8) * side <= count && (are_eight || side == 4);
+        if (c + 8 <= columns + 1 && eight == 0) {
+            c += 8;
+        } else if (is_inside) {
+            int16_t x[9], y[9];
+            x[0] = scaled_cell(cells_x[c - 1], shift_x);
+            y[0] = scaled_cell(cells_y[c - 1], shift_y);
+            _mm_storeu_si128((__m128i *)(x + 1), scaled_cells(cells_x + c, shift_x));
+            _mm_storeu_si128((__m128i *)(y + 1), scaled_cells(cells_y + c, shift_y));
+            for (int i = 0; i < 8; i++) {
+                const __m128i mask = _mm_set1_epi8(edges[c + i] != 0 ? -1 : 0);
+                const int start = (c + i) * side - side / 2;
+                replace(vx + start, x + i, halves, mask, are_eight);
+                replace(vy + start, y + i, halves, mask, are_eight);
+            }
+            c += 8;
+        } else {
+            const int end = c + 8 <= columns + 1 ? c + 8 : columns + 1;
+            for (; c < end; c++) {
+                if (edges[c] != 0) keep_edge(&row, c);
+            }
+        }
+    }
 }
 #pragma clang attribute pop
 #endif

@@ -112,10 +112,12 @@ import Testing
     }
 
     /// On both sides of an edge, up to the centres of the cells, the samples have the vectors of their own cells.
-    @Test(arguments: 1...6) func edges(_ sideLog2: Int) {
+    @Test(arguments: [KernelLevel(level: VFX_CPU_C)] + KernelLevel.with("upsample_edges_row"), 1...6)
+    func edges(_ level: KernelLevel, _ sideLog2: Int) {
+        let kernel = vfx_kernels_make(level.level).upsample_edges_row
         let side = 1 << sideLog2
         var random = Random(seed: UInt64(sideLog2))
-        for columns in [1, 2, 7, 8, 9, 31] {
+        for columns in [1, 2, 7, 8, 9, 31, 32] {
             for count in [1, columns * side / 2 + 1, columns * side, columns * side + 3] {
                 let x = (0..<columns).map { _ in Int16(truncatingIfNeeded: random.next()) }
                 let y = (0..<columns).map { _ in Int16(truncatingIfNeeded: random.next()) }
@@ -138,7 +140,7 @@ import Testing
                     rowX.update(repeating: 11, count: count)
                     gotY.write { rowY, _ in
                         rowY.update(repeating: 12, count: count)
-                        vfx_kernels_make(VFX_CPU_C).upsample_edges_row(
+                        kernel(
                             rowX, rowY, Int32(count), x, y, edges, Int32(columns), Int32(sideLog2), Int32(shift.x),
                             Int32(shift.y))
                     }

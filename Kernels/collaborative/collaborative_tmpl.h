@@ -143,7 +143,6 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
                                const float *window, float *num, float *den)
 {
     lanes noisy[VFX_COLLABORATIVE_MAX_FRAMES][8], pilot[VFX_COLLABORATIVE_MAX_FRAMES][8], kept[8], weight = {0};
-    masks kept_count = {0};
     const int is_wiener = g->frame[0].pilot != NULL;
     NAME(spectra)(g, frames, folded, 0, block, x, noisy);
     if (is_wiener) NAME(spectra)(g, frames, folded, 1, block, x, pilot);
@@ -152,29 +151,32 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
     const float limit = g->threshold * g->threshold * square;
     const int count = folded ? frames / 2 + 1 : frames;
     for (int row = 0; row < 8; row++) {
+        typedef float loose __attribute__((vector_size(32), aligned(4)));
         lanes c[VFX_COLLABORATIVE_MAX_FRAMES], sum = {0};
         NAME(over_time)(g, frames, folded, noisy, row, c);
+        const lanes noise = *(const loose *)(g->spectrum + 8 * row);
         if (is_wiener) {
             lanes p[VFX_COLLABORATIVE_MAX_FRAMES];
             NAME(over_time)(g, frames, folded, pilot, row, p);
+            const lanes variance = noise * square;
             for (int a = 0; a < count; a++) {
-                const lanes energy = p[a] * p[a], share = energy / (energy + square);
+                const lanes energy = p[a] * p[a], share = energy / (energy + variance);
                 sum += c[a] * share * g->transform[(a << folded) * frames + g->centre];
-                weight += share * share;
+                weight += noise * (share * share);
             }
         } else {
+            const lanes limits = noise * limit;
             for (int a = 0; a < count; a++) {
-                masks keep = c[a] * c[a] > limit;
+                masks keep = c[a] * c[a] > limits;
                 // The mean is always kept.
                 if (row == 0 && a == 0) keep[0] = -1;
                 sum += (lanes)((masks)c[a] & keep) * g->transform[(a << folded) * frames + g->centre];
-                kept_count -= keep;
+                weight += (lanes)((masks)noise & keep);
             }
         }
         kept[row] = sum;
     }
     NAME(inverse_2d)(kept);
-    if (!is_wiener) weight = __builtin_convertvector(kept_count, lanes);
     const float used = NAME(total)(&weight), w = 1.0f / (used > 1 ? used : 1);
     typedef float loose __attribute__((vector_size(32), aligned(4)));
     for (int i = 0; i < 8; i++) {
@@ -196,26 +198,25 @@ void NAME(collaborative_shrink_row)(const vfx_collaborative_group *g, const floa
     }
 }
 
-void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *spatial, float *temporal, float *mean)
+void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *texture, float *variance)
 {
+    typedef float loose __attribute__((vector_size(32), aligned(4)));
+    const float share = 1.0f / (float)g->frames, spread = g->frames > 1 ? 1.0f / (float)(g->frames - 1) : 0;
     for (int block = 0; block < g->blocks; block++) {
         const int x = block * g->step < g->width - 8 ? block * g->step : g->width - 8;
-        lanes b[2][8], own = {0}, between = {0};
-        for (int t = 0; t < 2; t++) {
-            const vfx_collaborative_frame *f = &g->frame[t];
-            NAME(load)((const PIXEL *)f->origin + x + f->vectors[2 * block] + f->vectors[2 * block + 1] * f->stride, f->stride, b[t]);
-            NAME(forward_2d)(b[t]);
-        }
-        mean[block] = b[0][0][0] * 0.125f;
+        lanes spectra[VFX_COLLABORATIVE_MAX_FRAMES][8];
+        NAME(spectra)(g, g->frames, 0, 0, block, x, spectra);
         for (int row = 0; row < 8; row++) {
-            // The 36 coefficients whose indices add up to 7 or more.
-            const masks lane = {0, 1, 2, 3, 4, 5, 6, 7}, high = lane >= 7 - row;
-            const lanes d = b[0][row] - b[1][row];
-            own += (lanes)((masks)(b[0][row] * b[0][row]) & high);
-            between += (lanes)((masks)(d * d) & high);
+            lanes sum = spectra[0][row], squares = {0};
+            for (int t = 1; t < g->frames; t++) sum += spectra[t][row];
+            const lanes mean = sum * share;
+            for (int t = 0; t < g->frames; t++) {
+                const lanes d = spectra[t][row] - mean;
+                squares += d * d;
+            }
+            *(loose *)(texture + 64 * block + 8 * row) = mean * mean;
+            *(loose *)(variance + 64 * block + 8 * row) = squares * spread;
         }
-        spatial[block] = NAME(total)(&own) * (1.0f / 36);
-        temporal[block] = NAME(total)(&between) * (1.0f / 72);
     }
 }
 

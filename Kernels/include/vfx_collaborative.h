@@ -26,8 +26,9 @@ typedef struct vfx_collaborative_group {
     int frames, centre;              // number of frames, 1…VFX_COLLABORATIVE_MAX_FRAMES; index of the frame to filter
     int blocks, step, width;         // width: samples per row, 8 or more
     const float *_Nonnull transform; // DCT-II over time, frames × frames, orthonormal, one basis function per row
+    const float *_Nonnull spectrum;  // variance of the noise in each of the 64 coefficients of a block, divided by sigma²
     const float *_Nonnull sigma;     // standard deviation of the noise for each block, in code values, 0 or more
-    float threshold;                 // without a pilot: coefficients of magnitude up to threshold·sigma are set to 0
+    float threshold;                 // without a pilot: coefficients up to threshold standard deviations are set to 0
     ptrdiff_t sum_stride;            // values from row to row of the sums
     const vfx_collaborative_frame *_Nonnull frame;
 } vfx_collaborative_group;
@@ -36,19 +37,21 @@ typedef struct vfx_collaborative_group {
 /// spectrum, and adds the weights to `den`. Both arrays begin at the first sample of the row and have eight rows of
 /// `width` values, `sum_stride` apart.
 ///
-/// Spectra are orthonormal three-dimensional DCTs. Without a pilot, hard thresholding shrinks them; it always keeps the
-/// mean, and the weight is 1 / (number of coefficients kept). With a pilot p, Wiener filtering multiplies each
-/// coefficient by p² / (p² + sigma²), and the weight is 1 / (sum of the squares of these factors). The divisor of the
-/// weight is at least 1. If `centre` is the middle frame, basis functions over time that are 0 there are skipped.
+/// Spectra are orthonormal three-dimensional DCTs. The noise of a coefficient has the variance n·sigma², where n is its
+/// value in `spectrum`: eight rows, one per horizontal frequency, of eight vertical frequencies, for every frequency
+/// over time. Without a pilot, hard thresholding shrinks spectra; it always keeps the mean, and the weight is
+/// 1 / (sum of n over the coefficients kept). With a pilot p, Wiener filtering multiplies each coefficient by
+/// p² / (p² + n·sigma²), and the weight is 1 / (sum of n times the squares of these factors). The divisor of the weight
+/// is at least 1. If `centre` is the middle frame, basis functions over time that are 0 there are skipped.
 typedef void vfx_collaborative_shrink_row_fn(const vfx_collaborative_group *_Nonnull group, const float *_Nonnull window,
                                              float *_Nonnull num, float *_Nonnull den);
 
-/// Measures noise. For each block of the first of two frames, writes the mean square of its high frequencies to
-/// `spatial`, half the mean square of the high frequencies of its difference from the second frame to `temporal`, and
-/// its mean to `mean`. High frequencies are the 36 coefficients of the 8×8 DCT whose horizontal and vertical indices
-/// add up to 7 or more. Of the group, only two frames (without pilots), `blocks`, `step` and `width` are read.
-typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull spatial,
-                                            float *_Nonnull temporal, float *_Nonnull mean);
+/// Measures what stays and what changes along the motion. For each block and each coefficient of its 8×8 DCT, in the
+/// order of `spectrum`, writes the square of the mean over the frames to `texture` and the variance over the frames
+/// (divisor frames − 1; 0 for a single frame) to `variance`, 64 values per block. Of the group, `transform`,
+/// `spectrum`, `sigma`, `threshold`, `sum_stride` and the pilots are not read.
+typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull texture,
+                                            float *_Nonnull variance);
 
 /// Aggregation: dst[x] = num[x] / den[x], rounded (halves up) and limited to 0…maximum; den > 0. Accesses exactly
 /// `count` elements of each array.

@@ -10,11 +10,12 @@ extension Workloads {
             let scale = (k == 0 ? 1 / Double(frames) : 2 / Double(frames)).squareRoot()
             return Float(scale * cos(Double.pi * (n + 0.5) * k / Double(frames)))
         }
-        let sigma = memory(blocks) { _ in Float(6) }, window = memory(64) { _ in Float(0.5) }
+        let sigma = memory(blocks) { _ in Float(6) }, spectrum = memory(64) { _ in Float(1) }
+        let window = memory(64) { _ in Float(0.5) }
         let vectors = memory(2 * blocks) { _ in Int16(0) }
         let sums = memory(8 * width) { _ in Float(0) }, weights = memory(8 * width) { _ in Float(1) }
         let out = UnsafeMutableRawPointer.allocate(byteCount: 2 * width, alignment: 64)
-        let means = (0..<3).map { _ in memory(blocks) { _ in Float(0) } }
+        let measured = (0..<2).map { _ in memory(64 * blocks) { _ in Float(0) } }
         func group(_ source: UnsafeRawPointer, _ size: Int, frames: Int, pilot: Bool) -> UnsafeMutablePointer<
             vfx_collaborative_group
         > {
@@ -26,8 +27,8 @@ extension Workloads {
             return memory(1) { _ in
                 vfx_collaborative_group(
                     frames: Int32(frames), centre: Int32(frames / 2), blocks: Int32(blocks), step: Int32(step),
-                    width: Int32(width), transform: transform, sigma: sigma, threshold: 2.7, sum_stride: width,
-                    frame: list)
+                    width: Int32(width), transform: transform, spectrum: spectrum, sigma: sigma, threshold: 2.7,
+                    sum_stride: width, frame: list)
             }
         }
         func workload(_ name: String, _ units: Int, _ run: @escaping () -> Void) -> Workload {
@@ -39,23 +40,22 @@ extension Workloads {
             noise: @escaping (UnsafePointer<vfx_collaborative_group>) -> Void,
             finish: @escaping () -> Void
         ) -> [Workload] {
-            let plain = group(source, size, frames: frames, pilot: false),
-                pair = group(source, size, frames: 2, pilot: false)
+            let plain = group(source, size, frames: frames, pilot: false)
             let second = group(source, size, frames: frames, pilot: true)
             return [
                 workload("collaborative_shrink_row_\(bits)", blocks) { shrink(plain) },
                 workload("collaborative_shrink_row_\(bits), pilot", blocks) { shrink(second) },
-                workload("collaborative_noise_row_\(bits)", blocks) { noise(pair) },
+                workload("collaborative_noise_row_\(bits)", blocks) { noise(plain) },
                 workload("collaborative_aggregate_row_\(bits)", width, finish),
             ]
         }
         return all(
             "8", bytes[0], 1, 255, shrink: { t.collaborative_shrink_row_8($0, window, sums, weights) },
-            noise: { t.collaborative_noise_row_8($0, means[0], means[1], means[2]) },
+            noise: { t.collaborative_noise_row_8($0, measured[0], measured[1]) },
             finish: { t.collaborative_aggregate_row_8(out, sums, weights, Int32(width), 255) })
             + all(
                 "16", words[0], 2, 1023, shrink: { t.collaborative_shrink_row_16($0, window, sums, weights) },
-                noise: { t.collaborative_noise_row_16($0, means[0], means[1], means[2]) },
+                noise: { t.collaborative_noise_row_16($0, measured[0], measured[1]) },
                 finish: { t.collaborative_aggregate_row_16(out, sums, weights, Int32(width), 1023) })
     }
 

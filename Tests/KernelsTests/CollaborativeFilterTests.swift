@@ -58,7 +58,7 @@ import Testing
         let vectors = (0..<row.frames).map { _ in
             (0..<2 * row.blocks).map { _ in Int16(random.in(-row.reach...row.reach)) }
         }
-        let memories = (0..<row.frames + 3).map { _ in GuardedMemory(size: 1 << 12) }
+        let memories = (0..<row.frames + 4).map { _ in GuardedMemory(size: 1 << 12) }
         try withExtendedLifetime((planes, memories)) {
             let frames = (0..<row.frames).map { t in
                 vfx_collaborative_frame(
@@ -69,6 +69,7 @@ import Testing
             var group = vfx_collaborative_group(
                 frames: Int32(row.frames), centre: Int32(row.centre), blocks: Int32(row.blocks), step: Int32(row.step),
                 width: Int32(row.width), transform: memories[row.frames].array(cosines(row.frames)),
+                spectrum: memories[row.frames + 3].array((0..<64).map { Float($0 * 29 % 64) / 20 }),
                 sigma: memories[row.frames + 1].array([Float](repeating: sigma, count: row.blocks)),
                 threshold: threshold, sum_stride: row.width + 3, frame: memories[row.frames + 2].array(frames))
             try body(&group)
@@ -157,24 +158,42 @@ import Testing
     {
         let (c, mine) = try level.tables(for: "collaborative_noise_row_8")
         let (c16, mine16) = try level.tables(for: "collaborative_noise_row_16")
-        let row = Row(frames: 2, centre: 0, width: 50, step: 12)
         func run(
-            _ kernel: vfx_collaborative_noise_row_fn, _ group: inout vfx_collaborative_group
+            _ kernel: vfx_collaborative_noise_row_fn, _ row: Row, _ group: inout vfx_collaborative_group
         ) -> [UInt32] {
-            var results = [[Float]](repeating: .init(repeating: -1, count: row.blocks + 2), count: 3)
-            var (s, t, m) = (results[0], results[1], results[2])
-            kernel(&group, &s, &t, &m)
-            results = [s, t, m]
-            #expect(results.allSatisfy { $0[row.blocks] == -1 && $0[row.blocks + 1] == -1 })
-            return results.flatMap { $0.map(\.bitPattern) }
+            var texture = [Float](repeating: -1, count: 64 * row.blocks + 2), variance = texture
+            kernel(&group, &texture, &variance)
+            for results in [texture, variance] { #expect(results.suffix(2).allSatisfy { $0 == -1 }) }
+            return (texture + variance).map(\.bitPattern)
         }
-        Self.withGroup(row, UInt8.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
-            let wanted = run(c.collaborative_noise_row_8, &group)
-            #expect(run(mine.collaborative_noise_row_8, &group) == wanted)
+        for row in Self.rows {
+            Self.withGroup(row, UInt8.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
+                let wanted = run(c.collaborative_noise_row_8, row, &group)
+                #expect(run(mine.collaborative_noise_row_8, row, &group) == wanted)
+            }
+            Self.withGroup(row, UInt16.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
+                let wanted = run(c16.collaborative_noise_row_16, row, &group)
+                #expect(run(mine16.collaborative_noise_row_16, row, &group) == wanted)
+            }
         }
-        Self.withGroup(row, UInt16.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
-            let wanted = run(c16.collaborative_noise_row_16, &group)
-            #expect(run(mine16.collaborative_noise_row_16, &group) == wanted)
+    }
+
+    /// What is the same in all frames is texture; what differs from frame to frame is variance.
+    @Test(arguments: [VFX_CPU_C, VFX_CPU_AVX2]) func whatStaysIsTexture(_ level: vfx_cpu_level) {
+        let table = vfx_kernels_make(level), row = Row(frames: 4, centre: 1, width: 8, step: 4)
+        for change in [0, 20] {
+            Self.withGroup(
+                row, UInt8.self, hasPilot: false, threshold: 0, sigma: 0, seed: 4,
+                value: { t, x, _ in UInt8(100 + (x & 1) * 60 + (t & 1) * change) }
+            ) { group in
+                var texture = [Float](repeating: -1, count: 64), variance = texture
+                table.collaborative_noise_row_8(&group, &texture, &variance)
+                // Brightness changes by 20, which is 160 in the coefficient: 4/3 of 80² is the variance of four frames.
+                #expect(abs(variance[0] - Float(change * change) * 64 / 3) < 0.1)
+                #expect(variance[1...].allSatisfy { $0 < 0.01 })
+                // The sum of squares is the mean square of the samples, times 64, without the mean: 30².
+                #expect(abs(texture[1...].reduce(0, +) - 64 * 900) < 1)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import Testing
     private static let single: [(flags: [String], command: [String])] = [
         (["--denoise", "auto"], ["denoise"]), (["--denoise", "0.4"], ["denoise", "--strength", "0.4"]),
         (["--chain", "denoise=sigma=9"], ["denoise", "--sigma", "9"]),
+        (["--chain", "denoise=sigma=9/0.5"], ["denoise", "--sigma", "9", "--strength", "0.5"]),
         (["--upscale", "1.5"], ["upscale", "--scale", "1.5"]),
         (["--upscale", "120x90"], ["upscale", "--size", "120x90"]),
         (["--slomo", "0.25,0.5,0.75"], ["slomo", "--phases", "0.25,0.5,0.75"]),
@@ -61,12 +62,13 @@ import Testing
 
     @Test func anyOtherOrderIsAChain() throws {
         let input = try Y4M.encode(pictures(6, 8))
-        let first = try y4m(["enhance", "--chain", "slomo=0.5,denoise=0.3,denoise=0.3"], input)
-        let other = try y4m(["enhance", "--slomo", "0.5", "--denoise", "0.3"], input)
+        let first = try y4m(["enhance", "--chain", "slomo=0.5,denoise=sigma=8/0.3,denoise=sigma=8/0.3"], input)
+        let other = try y4m(["enhance", "--chain", "denoise=sigma=8/0.3,slomo=0.5"], input)
         #expect(first.count == 11 && other.count == 11 && first != other)
         let slow = try vfx("slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", input: input).standardOutput
-        let once = try vfx("denoise", "-", "-o", "-", "--format", "yuv4mpegpipe", "--strength", "0.3", input: slow)
-        #expect(try y4m(["denoise", "--strength", "0.3"], once.standardOutput) == first)
+        let noise = ["--sigma", "8", "--strength", "0.3"]
+        let once = try vfx(["denoise", "-", "-o", "-", "--format", "yuv4mpegpipe"] + noise, input: slow)
+        #expect(try y4m(["denoise"] + noise, once.standardOutput) == first)
     }
 
     @Test func theBytesDoNotDependOnThreadsOrInstructions() throws {

@@ -26,6 +26,8 @@ struct CollaborativeFilter: Sendable {
     let pilots: [PaddedPlane]?
     let motion: [BlockMotion]
     let centre: Int
+    /// The variance of the noise in each coefficient, relative to the square of `sigma`.
+    let spectrum: [Float]
     /// Returns the standard deviation of the noise in a block, in code values.
     let sigma: Sigma
     let maximum: Int
@@ -33,7 +35,7 @@ struct CollaborativeFilter: Sendable {
 
     init(
         blocks: BlockGrid, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
-        maximum: Int, sigma: @escaping Sigma
+        maximum: Int, spectrum: [Float], sigma: @escaping Sigma
     ) {
         self.blocks = blocks
         self.planes = planes
@@ -41,6 +43,7 @@ struct CollaborativeFilter: Sendable {
         self.motion = motion
         self.centre = centre
         self.maximum = maximum
+        self.spectrum = spectrum
         self.sigma = sigma
         transform = Self.cosines(planes.count)
     }
@@ -147,14 +150,18 @@ struct CollaborativeFilter: Sendable {
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * count) { vectors in
                 withUnsafeTemporaryAllocation(of: Float.self, capacity: columns) { sigmas in
                     transform.withUnsafeBufferPointer { transform in
-                        guard let frames = frames.baseAddress, let vectors = vectors.baseAddress,
-                            let sigmas = sigmas.baseAddress, let transform = transform.baseAddress
-                        else { return }
-                        var group = vfx_collaborative_group(
-                            frames: Int32(count), centre: Int32(centre), blocks: Int32(columns),
-                            step: Int32(blocks.step), width: Int32(blocks.width), transform: transform, sigma: sigmas,
-                            threshold: Self.threshold, sum_stride: blocks.width, frame: frames)
-                        body(&group, frames, vectors, sigmas)
+                        spectrum.withUnsafeBufferPointer { spectrum in
+                            guard let frames = frames.baseAddress, let vectors = vectors.baseAddress,
+                                let sigmas = sigmas.baseAddress, let transform = transform.baseAddress,
+                                let spectrum = spectrum.baseAddress
+                            else { return }
+                            var group = vfx_collaborative_group(
+                                frames: Int32(count), centre: Int32(centre), blocks: Int32(columns),
+                                step: Int32(blocks.step), width: Int32(blocks.width), transform: transform,
+                                spectrum: spectrum, sigma: sigmas, threshold: Self.threshold, sum_stride: blocks.width,
+                                frame: frames)
+                            body(&group, frames, vectors, sigmas)
+                        }
                     }
                 }
             }

@@ -2,135 +2,283 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Estimates how much noise a frame has.
+/// Estimates the noise of a frame's planes from what changes along the motion.
 ///
-/// Noise shows in the high frequencies of a block and of its difference from the block it moves to. In most blocks, at
-/// least one of the two also contains something other than noise, so a low quantile of the blocks is used, corrected
-/// for this selection with the distribution that white noise would have.
+/// A block and the blocks to which it moves have the same content and different noise, so the variance of their
+/// spectra over the frames is the spectrum of the noise, whatever has shaped it. It is also the spectrum of bad matches,
+/// which occur where there is texture, edges and independent motion: a block counts the less, the more texture remains
+/// in the mean of the frames, and the more its brightness changes.
+///
+/// The numbers below were chosen by hand in November 2026 on photographs and clips with synthetic noise (sensors with
+/// 80 to 1500 electrons at white, film grain and smoothed noise; x264, x265, VP9, MPEG-2 and uncompressed), and on clean
+/// clips.
 struct NoiseEstimator: Sendable {
-    /// The distance between measured blocks in samples; shorter for planes that would have too few blocks.
-    private static func step(width: Int, height: Int) -> Int { width * height < 300 * 300 ? 4 : 12 }
-    /// The number of coefficients that are measured per block.
-    private static let freedom = 36.0
-    /// The fraction of the blocks that counts as flat.
-    private static let quantile = 0.25
-    /// The minimum number of blocks in a brightness range; fewer give no estimate.
-    private static let fewest = 40
+    /// The number of blocks to measure: luma, chroma.
+    private static let blockCounts = (luma: 1500, chroma: 600)
+    /// Blocks within this brightness are measured; beyond it, clipping reduces the noise.
+    private static let brightness: ClosedRange<Float> = 18...238
+    /// The fraction of the blocks with the least texture that are considered, overall and in each brightness range.
+    private static let flattest = 0.4
+    /// A block whose texture is as large as the variance of its noise, or as this in squared 8-bit code values, counts
+    /// half; the fourth power of the ratio decides.
+    private static let texture: Float = 0.3
+    /// A block whose mean changes as much as this many times the variance of its noise, or as this in squared 8-bit code
+    /// values, counts half; the square of the ratio decides.
+    private static let drift: (ratio: Float, offset: Float) = (8, 0.5)
+    /// How much of the texture of a block is in its variance, because motion is in whole samples.
+    private static let leak: Float = 0.2
+    /// Blocks with more than `reach` times the variance of this quantile are not noise alone. No block has less than its
+    /// noise, so the weighted quantile is at most `excess` times the one of all blocks, and that of a brightness range
+    /// at most `contrast` times the overall one.
+    private static let quantile: (fraction: Float, reach: Float, excess: Float, contrast: Float) = (0.25, 1.7, 1.5, 5)
+    /// When textured blocks show noise, too: the variance grows with texture by less than `growth`, less `tolerance`,
+    /// and in high frequencies there is less than `detail` times as much texture as noise. They have at least this
+    /// `weight`.
+    private static let agreement: (growth: Float, tolerance: Float, detail: Float, weight: Float) = (1.6, 0.5, 0.2, 0.2)
+    /// The fraction of blocks that is needed as evidence: less counts as no noise, and leaves a brightness range with
+    /// the overall result.
+    private static let evidence: Float = 0.01
+    /// The number of measured blocks below which there is no estimate.
+    private static let fewest = 8
+    /// Variance that counts as none, in squared 8-bit code values: rounding, and what an encoder leaves of a clean
+    /// picture.
+    private static let negligible: Float = 0.3
+    /// The least value in a spectrum, relative to its mean.
+    private static let leastInSpectrum: Float = 0.02
+    /// The part of a single picture's fine detail that counts as noise, as a variance.
+    private static let partOfDetail: Float = 0.25
 
-    /// The mean square of each block's high frequencies, within and between frames, and its mean value.
-    struct Measured: Sendable {
-        var spatial: [Float] = []
-        var temporal: [Float] = []
-        var mean: [Float] = []
+    private typealias Spectra = UnsafeMutablePointer<Float>
+
+    /// One measured block, in squared 8-bit code values.
+    private struct Block {
+        let index: Int
+        let range: Int
+        /// The mean square of the coefficients of the mean of the frames, without the block's mean.
+        let texture: Float
+        /// The mean variance of these coefficients over the frames.
+        let total: Float
+        /// The variance of the block's mean.
+        let drift: Float
+        /// The variance without what leaks from the texture.
+        var variance: Float = 0
+        var weight: Float = 0
     }
 
-    /// Measures a plane of `a` and its difference from the same plane of `b`.
+    let blocks: BlockGrid
+    /// The squared number of code values per 8-bit code value.
+    private let unit: Float
+    private let frameCount: Int
+    private let texture: Buffer2D<Float>
+    private let variance: Buffer2D<Float>
+    private let brightness: BlockBrightness
+
+    /// The grid of the blocks that are measured in a plane.
+    static func grid(width: Int, height: Int, isLuma: Bool) -> BlockGrid {
+        let count = isLuma ? blockCounts.luma : blockCounts.chroma
+        var step = 4
+        while (width / step) * (height / step) > count { step += 4 }
+        return BlockGrid(width: width, height: height, step: step)
+    }
+
+    /// Measures a plane over the frames of a window.
     ///
     /// - Parameters:
-    ///   - field: motion from `a` to `b` on a level of the pyramid; nil for no motion.
-    ///   - horizontalShift: base-2 logarithm of the number of luma samples per sample of the planes.
-    static func measure(
-        _ a: PaddedPlane, _ b: PaddedPlane, _ field: MotionVectorField?, level: Int, horizontalShift: Int,
-        verticalShift: Int,
+    ///   - planes: the plane in each frame.
+    ///   - motion: the motion of the blocks to each frame, for the blocks of ``grid(width:height:isLuma:)``.
+    ///   - scale: the number of code values per 8-bit code value.
+    init(
+        _ blocks: BlockGrid, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness, scale: Float,
         threads: Int
-    ) -> Measured {
-        let blocks = BlockGrid(width: a.width, height: a.height, step: step(width: a.width, height: a.height))
-        let motion = BlockMotion(
-            field: field, level: level, blocks: blocks, horizontalShift: horizontalShift, verticalShift: verticalShift)
-        let columns = blocks.columns, rows = blocks.rows
-        let spatial = Buffer2D<Float>(columns: columns, rows: rows, filledWith: 0)
-        let temporal = Buffer2D<Float>(columns: columns, rows: rows, filledWith: 0)
-        let mean = Buffer2D<Float>(columns: columns, rows: rows, filledWith: 0)
-        let noise = a.bytesPerSample == 1 ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16
-        parallelFor(rows, threads: threads) { row in
-            let y = blocks.y(row)
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 4 * columns) { vectors in
-                withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: 2) { frames in
+    ) {
+        self.blocks = blocks
+        self.brightness = brightness
+        unit = scale * scale
+        frameCount = planes.count
+        let columns = blocks.columns, size = PlaneNoise.coefficientCount * columns
+        let texture = Buffer2D<Float>(columns: size, rows: blocks.rows)
+        let variance = Buffer2D<Float>(columns: size, rows: blocks.rows)
+        self.texture = texture
+        self.variance = variance
+        let measure =
+            planes[0].bytesPerSample == 1 ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16
+        parallelFor(blocks.rows, threads: threads) { row in
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * planes.count) { vectors in
+                withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: planes.count) { frames in
                     guard let vectors = vectors.baseAddress, let frames = frames.baseAddress else { return }
-                    vectors.update(repeating: 0, count: 2 * columns)
-                    motion.write(row, to: vectors + 2 * columns)
-                    for (t, plane) in [a, b].enumerated() {
+                    for (t, plane) in planes.enumerated() {
+                        let mine = vectors + 2 * columns * t
+                        motion[t].write(row, to: mine)
                         frames[t] = vfx_collaborative_frame(
-                            origin: plane.row(y), pilot: nil, stride: plane.stride, vectors: vectors + 2 * columns * t)
+                            origin: plane.row(blocks.y(row)), pilot: nil, stride: plane.stride, vectors: mine)
                     }
                     withUnsafePointer(to: Float(0)) { none in
                         var group = vfx_collaborative_group(
-                            frames: 2, centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
-                            width: Int32(a.width),
-                            transform: none, sigma: none, threshold: 0, sum_stride: 0, frame: frames)
-                        noise(
-                            &group, spatial.base + row * columns, temporal.base + row * columns,
-                            mean.base + row * columns)
+                            frames: Int32(planes.count), centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
+                            width: Int32(blocks.width), transform: none, spectrum: none, sigma: none, threshold: 0,
+                            sum_stride: 0, frame: frames)
+                        measure(&group, texture.base + row * size, variance.base + row * size)
                     }
                 }
             }
         }
-        func values(_ grid: Buffer2D<Float>) -> [Float] {
-            Array(UnsafeBufferPointer(start: grid.base, count: columns * rows))
+        if planes.count == 1 { assumeNoise() }
+    }
+
+    /// In a single frame, texture looks like noise: assume that part of the highest frequencies is white noise, and
+    /// nothing else.
+    private func assumeNoise() {
+        let coefficients = PlaneNoise.coefficientCount, count = Float(PlaneNoise.highFrequencies.count)
+        for block in 0..<blocks.columns * blocks.rows {
+            let texture = texture.base + coefficients * block, variance = variance.base + coefficients * block
+            let sum = PlaneNoise.highFrequencies.reduce(0) { $0 + texture[$1] }
+            variance.update(repeating: Self.partOfDetail * sum / count, count: coefficients)
+            // As much as noise leaves in the mean of one frame.
+            texture.update(from: variance, count: coefficients)
         }
-        return Measured(spatial: values(spatial), temporal: values(temporal), mean: values(mean))
     }
 
-    /// Returns the standard deviation that explains the flattest blocks; nil if there are too few.
-    ///
-    /// Blocks close to black and white are ignored, because clipping reduces their noise.
-    static func sigma(_ measured: Measured, scale: Float, brightness: Range<Float>? = nil) -> Float? {
-        let dark: Float = 12 * scale, bright: Float = 243 * scale
-        let usable = measured.mean.indices.filter { index in
-            let mean = measured.mean[index]
-            return mean > dark && mean < bright && (brightness.map { $0.contains(mean) } ?? true)
+    // MARK: - Result
+
+    /// The noise of the plane, in code values.
+    func noise() -> PlaneNoise {
+        var measured = measuredBlocks()
+        guard measured.count >= Self.fewest else { return PlaneNoise(sigma: 0) }
+        let agreement = frameCount > 1 ? agreement(measured) : 1
+        weigh(&measured, agreement: agreement)
+        let needed = Self.evidence * Float(blocks.columns * blocks.rows)
+        let flat = flattest(measured)
+        let ranges = (0..<PlaneNoise.rangeCount).map { range in flattest(measured.filter { $0.range == range }) }
+        // The level of each range, to tell noise from other changes; overall where a range has few blocks.
+        let level = Self.level(flat)
+        let limits = ranges.map { blocks in
+            let weight = blocks.reduce(0) { $0 + $1.weight }, part = weight / (weight + 5)
+            let own = min(Self.level(blocks), Self.quantile.contrast * level)
+            return Self.quantile.reach * (level + (own - level) * part)
         }
-        guard usable.count >= fewest else { return nil }
-        func low(_ values: [Float]) -> Float {
-            let sorted = usable.map { values[$0] }.sorted()
-            return sorted[Int(Double(sorted.count) * quantile)]
+        let found = Self.mean(flat.filter { $0.variance <= limits[$0.range] })
+        guard found.weight > 0 else { return PlaneNoise(sigma: 0) }
+        let overall = found.variance * (found.weight / (found.weight + needed))
+        var variances: [Float] = [], alone: [Block] = []
+        for (range, blocks) in ranges.enumerated() {
+            let kept = blocks.filter { $0.variance <= limits[range] }, own = Self.mean(kept)
+            variances.append((own.variance * own.weight + overall * needed) / (own.weight + needed))
+            alone += kept
         }
-        // Quantile of the chi-square distribution divided by its degrees of freedom (Wilson and Hilferty, 1931).
-        let spread = 2 / (9 * freedom), root = 1 - spread - 0.6745 * spread.squareRoot()
-        return (min(low(measured.spatial), low(measured.temporal)) / Float(root * root * root)).squareRoot()
-    }
-}
-
-/// The standard deviation of each plane's noise, in code values of the frame's depth; for luma, by brightness.
-struct NoiseProfile: Sendable, Hashable {
-    /// The number of brightness ranges, of equal width from black to white.
-    static let binCount = 16
-
-    var luma: [Float]
-    var chroma: [Float]
-
-    /// Creates a profile with the same noise everywhere.
-    init(sigma: Float) {
-        luma = .init(repeating: sigma, count: Self.binCount)
-        chroma = [sigma, sigma]
+        func deviation(_ variance: Float) -> Float { (max(0, variance - Self.negligible) * unit).squareRoot() }
+        return PlaneNoise(
+            deviations: variances.map(deviation), spectrum: spectrum(alone, leak: Self.leak * (1 - agreement)),
+            overall: deviation(overall))
     }
 
-    init(luma: [Float], chroma: [Float]) {
-        self.luma = luma
-        self.chroma = chroma
-    }
-
-    /// The mean standard deviation over all brightness ranges.
-    var meanLuma: Float { luma.reduce(0, +) / Float(luma.count) }
-
-    /// The largest standard deviation of all planes and brightness ranges.
-    var most: Float { max(luma.max() ?? 0, chroma.max() ?? 0) }
-
-    /// - Parameter brightness: 0…255; the noise is interpolated linearly between the centres of the ranges.
-    func luma(at brightness: Float) -> Float {
-        let place = brightness * (Float(Self.binCount) / 256) - 0.5
-        let low = min(max(Int(place.rounded(.down)), 0), Self.binCount - 1), high = min(low + 1, Self.binCount - 1)
-        let part = min(max(place - Float(low), 0), 1)
-        return luma[low] + (luma[high] - luma[low]) * part
-    }
-
-    /// Returns the noise of each block of a frame, by its brightness.
-    func lumaSigma(_ blocks: BlockGrid, _ pyramid: LumaPyramid) -> @Sendable (_ column: Int, _ row: Int) -> Float {
-        if let first = luma.first, luma.allSatisfy({ $0 == first }) { return { _, _ in first } }
-        let shift = min(3, pyramid.levels.count - 1), means = pyramid.levels[shift], half = BlockGrid.side / 2
-        return { column, row in
-            let x = (blocks.x(column) + half) >> shift, y = (blocks.y(row) + half) >> shift
-            return luma(at: Float(means.bytes[y * means.stride + x]))
+    /// Texture and variance of the blocks that can be used, in order of texture.
+    private func measuredBlocks() -> [Block] {
+        let coefficients = PlaneNoise.coefficientCount, part = 1 / (Float(coefficients - 1) * unit)
+        var result: [Block] = []
+        result.reserveCapacity(blocks.columns * blocks.rows)
+        for row in 0..<blocks.rows {
+            for column in 0..<blocks.columns {
+                let mean = brightness.mean(column, row)
+                guard Self.brightness.contains(mean) else { continue }
+                let index = row * blocks.columns + column
+                let still = texture.base + coefficients * index, moving = variance.base + coefficients * index
+                var texture: Float = 0, variance: Float = 0
+                for k in 1..<coefficients {
+                    texture += still[k]
+                    variance += moving[k]
+                }
+                result.append(
+                    Block(
+                        index: index, range: Int(mean) * PlaneNoise.rangeCount / 256, texture: texture * part,
+                        total: variance * part, drift: moving[0] / unit))
+            }
         }
+        return result.sorted { ($0.texture, $0.index) < ($1.texture, $1.index) }
+    }
+
+    /// How much textured blocks agree with flat ones, 0…1: bad matches make the variance grow with texture, and have
+    /// high frequencies in proportion to it.
+    private func agreement(_ measured: [Block]) -> Float {
+        func quartile(_ blocks: ArraySlice<Block>) -> Float {
+            blocks.isEmpty ? 0 : blocks.map(\.total).sorted()[blocks.count / 4]
+        }
+        let third = measured.count / 3, flat = measured[..<third]
+        let growth = quartile(measured[third..<2 * third]) / (quartile(flat) + 0.05)
+        var still: Float = 0, moving: Float = 0
+        for block in flat {
+            for k in PlaneNoise.highFrequencies {
+                still += texture.base[PlaneNoise.coefficientCount * block.index + k]
+                moving += variance.base[PlaneNoise.coefficientCount * block.index + k]
+            }
+        }
+        guard moving > 0 else { return 0 }
+        let detail = max(0, still / moving - 1 / Float(frameCount))
+        func limited(_ value: Float) -> Float { min(max(value, 0), 1) }
+        return limited((Self.agreement.growth - growth) / Self.agreement.tolerance)
+            * limited(2 - detail / Self.agreement.detail)
+    }
+
+    /// Weights the blocks by how likely their variance is noise.
+    private func weigh(_ measured: inout [Block], agreement: Float) {
+        let flat = measured[..<(measured.count / 3)].map(\.total).sorted()
+        let limit = Self.quantile.reach * (flat.isEmpty ? 0 : flat[flat.count / 4])
+        for index in measured.indices {
+            let block = measured[index]
+            // The mean of the frames still has a part of the noise.
+            let excess = max(0, block.texture - block.total / Float(frameCount))
+            let ratio = excess / (block.total + Self.texture), drift = block.drift
+            let change = drift / (Self.drift.ratio * block.total + Self.drift.offset)
+            var weight = 1 / ((1 + ratio * ratio * (ratio * ratio)) * (1 + change * change))
+            if block.total <= limit { weight = max(weight, Self.agreement.weight * agreement) }
+            measured[index].weight = weight
+            measured[index].variance = max(0, block.total - Self.leak * (1 - agreement) * excess)
+        }
+    }
+
+    /// The first of these blocks, which are in order of texture; at least one if there are any.
+    private func flattest(_ blocks: [Block]) -> [Block] {
+        Array(blocks.prefix(Int((Self.flattest * Double(blocks.count)).rounded(.up))))
+    }
+
+    /// The weighted quantile of the variances, limited by the quantile of all; 0 without blocks.
+    private static func level(_ blocks: [Block]) -> Float {
+        let limit = quantile.fraction * blocks.reduce(0) { $0 + $1.weight }
+        let all = blocks.map(\.total).sorted()
+        guard !all.isEmpty else { return 0 }
+        let most = quantile.excess * all[Int(quantile.fraction * Float(all.count - 1))]
+        var weight: Float = 0
+        for block in blocks.sorted(by: { ($0.variance, $0.index) < ($1.variance, $1.index) }) {
+            weight += block.weight
+            if weight >= limit { return min(block.variance, most) }
+        }
+        return most
+    }
+
+    /// The weighted mean of the variances, and the sum of the weights.
+    private static func mean(_ blocks: [Block]) -> (variance: Float, weight: Float) {
+        let weight = blocks.reduce(0) { $0 + $1.weight }
+        guard weight > 0 else { return (0, 0) }
+        return (blocks.reduce(0) { $0 + $1.weight * $1.variance } / weight, weight)
+    }
+
+    /// How the variance of these blocks is distributed over the coefficients.
+    private func spectrum(_ measured: [Block], leak: Float) -> [Float] {
+        let coefficients = PlaneNoise.coefficientCount
+        var still = [Float](repeating: 0, count: coefficients), moving = still
+        for block in measured {
+            let place = coefficients * block.index
+            let texture = texture.base + place, variance = variance.base + place
+            for k in 0..<coefficients {
+                still[k] += block.weight * texture[k]
+                moving[k] += block.weight * variance[k]
+            }
+        }
+        for k in 0..<coefficients {
+            let excess = k == 0 ? 0 : max(0, still[k] - moving[k] / Float(frameCount))
+            moving[k] = max(moving[k] - leak * excess, 0.1 * moving[k])
+        }
+        let mean = moving[1...].reduce(0, +) / Float(coefficients - 1)
+        guard mean > 0 else { return .init(repeating: 1, count: coefficients) }
+        return moving.map { max($0 / mean, Self.leastInSpectrum) }
     }
 }

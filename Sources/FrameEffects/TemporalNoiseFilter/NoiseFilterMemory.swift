@@ -33,7 +33,7 @@ struct NoiseFilterMemory {
     }
     struct PilotKey: Hashable {
         let place: Place
-        let profile: NoiseProfile
+        let noise: NoiseModel
     }
     struct Pair: Hashable {
         let earlier: Int
@@ -42,9 +42,9 @@ struct NoiseFilterMemory {
 
     var pictures: [NoisyPicture] = []
     var motion: [Pair: MotionPair] = [:]
-    var profiles: [Place: NoiseProfile] = [:]
+    var noise: [Place: NoiseModel] = [:]
     var pilots: [PilotKey: [PaddedPlane]] = [:]
-    private var fixed: NoiseProfile?
+    private var fixed: NoiseModel?
     private var count = 0
 
     /// Returns the frame for a buffer, which is prepared only once.
@@ -60,12 +60,12 @@ struct NoiseFilterMemory {
         let ids = Set(ids)
         pictures.removeAll { !ids.contains($0.id) }
         motion = motion.filter { ids.contains($0.key.earlier) && ids.contains($0.key.later) }
-        profiles = profiles.filter { ids.isSuperset(of: $0.key.window) }
+        noise = noise.filter { ids.isSuperset(of: $0.key.window) }
         pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
     }
 
     /// Discards the pilots if the specified noise has changed; nil means that noise is estimated.
-    mutating func keepPilots(of fixed: NoiseProfile?) {
+    mutating func keepPilots(of fixed: NoiseModel?) {
         if fixed != self.fixed { pilots = [:] }
         self.fixed = fixed
     }

@@ -88,7 +88,8 @@ public struct TemporalNoiseFilterParameters: FrameProcessorParameters {
     /// Whether the source frame does not continue the frames before it; if so, ``previousFrames`` are ignored.
     public var hasDiscontinuity: Bool
 
-    /// The strength in ``noiseLevel``; nil if that has none. Setting nil selects ``NoiseLevel/automatic``.
+    /// The strength in ``noiseLevel``, as a part of the measured noise; nil if that has none. Setting nil selects
+    /// ``NoiseLevel/automatic``.
     public var filterStrength: Float? {
         get { if case .strength(let strength) = noiseLevel { strength } else { nil } }
         set { noiseLevel = newValue.map { .strength($0) } ?? .automatic }
@@ -166,37 +167,59 @@ extension TemporalNoiseFilterParameters: EffectParameters {
 
 /// How much noise to remove.
 public enum NoiseLevel: Sendable, Hashable {
-    /// As much as is estimated from the frames.
+    /// As much as is measured in the frames; the same as a ``strength(_:)`` of 1.
     case automatic
-    /// Noise with a standard deviation of ``strongest`` times this value, 0…1, in 8-bit code values; 0 changes nothing.
+    /// This part, 0…1, of the amplitude of the noise that is measured in the frames: 0.5 leaves half of it, and 0
+    /// changes nothing.
     case strength(Float)
-    /// Noise with this standard deviation, 0…255, in 8-bit code values.
-    case sigma(Float)
+    /// White noise with this standard deviation, 0…255, in 8-bit code values; of its amplitude, the part `strength`,
+    /// 0…1.
+    case sigma(Float, strength: Float = 1)
 
     /// The allowed strengths.
     public static let strengthRange: ClosedRange<Float> = 0...1
     /// The allowed standard deviations, in 8-bit code values.
     public static let sigmaRange: ClosedRange<Float> = 0...255
-    /// The standard deviation for strength 1, in 8-bit code values.
-    public static let strongest: Float = 25
 
     /// The specified standard deviation in 8-bit code values; nil if it is to be estimated.
     var fixedSigma: Float? {
+        if case .sigma(let sigma, _) = self { sigma } else { nil }
+    }
+
+    /// The part of the noise's amplitude to remove, 0…1.
+    var amount: Float {
         switch self {
-        case .automatic: nil
-        case .strength(let strength): strength * Self.strongest
-        case .sigma(let sigma): sigma
+        case .automatic: 1
+        case .strength(let strength), .sigma(_, let strength): strength
         }
     }
 
+    /// Whether the noise is measured in the frames.
+    package var isMeasured: Bool { fixedSigma == nil }
+
+    /// Whether frames stay as they are.
+    package var isNothing: Bool { amount <= 0 || fixedSigma.map { $0 <= 0 } ?? false }
+
     /// - Throws: `FrameError` with `invalidArgument` if a value is out of range.
     package func check() throws(FrameError) {
-        switch self {
-        case .strength(let strength) where !Self.strengthRange.contains(strength):
-            throw FrameError(.invalidArgument, "strength \(strength) is not allowed; it must be a number from 0 to 1")
-        case .sigma(let sigma) where !Self.sigmaRange.contains(sigma):
+        if let sigma = fixedSigma, !Self.sigmaRange.contains(sigma) {
             throw FrameError(.invalidArgument, "sigma \(sigma) is not allowed; it must be a number from 0 to 255")
-        case .automatic, .strength, .sigma: break
         }
+        guard Self.strengthRange.contains(amount) else {
+            throw FrameError(.invalidArgument, "strength \(amount) is not allowed; it must be a number from 0 to 1")
+        }
+    }
+}
+
+/// The standard deviation of the noise that was found in a frame, in 8-bit code values.
+package struct EstimatedNoise: Sendable, Hashable {
+    /// Over the whole of each plane: Y, U, V.
+    package var planes: [Double]
+    /// Of luma, for each of 16 ranges of brightness of equal width from black to white.
+    package var byBrightness: [Double]
+
+    init(_ noise: NoiseModel, scale: Float) {
+        planes = noise.planes.map { Double($0.overall / scale) }
+        byBrightness = noise.planes.first.map { $0.deviations.map { Double($0 / scale) } } ?? []
     }
 }

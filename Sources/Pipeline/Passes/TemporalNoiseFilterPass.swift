@@ -46,7 +46,8 @@ public struct TemporalNoiseFilterPass: ClipEffect {
             switch noise {
             case .automatic: "auto"
             case .strength(let value): "strength \(value)"
-            case .sigma(let value): "sigma \(value)"
+            case .sigma(let value, 1): "sigma \(value)"
+            case .sigma(let value, let strength): "sigma \(value) strength \(strength)"
             }
         return
             "\(name) \(level) with \(past) past and \(future) future frames \(options.summary)"
@@ -62,17 +63,35 @@ public struct TemporalNoiseFilterPass: ClipEffect {
 private struct TemporalNoiseFilterRun: EffectRun {
     private let pass: TemporalNoiseFilterPass
     private var engine: TemporalNoiseFilterEngine?
-    private var sigmas = (sum: 0.0, count: 0)
+    private var noise: [String: Double] = [:]
+    private var count = 0
 
     init(_ pass: TemporalNoiseFilterPass) { self.pass = pass }
 
     /// The reported noise is the mean over all frames.
     var report: EffectReport {
         var report = EffectReport()
-        if sigmas.count > 0 {
-            report.measurements = [EffectMeasurement(name: "noise sigma", value: sigmas.sum / Double(sigmas.count))]
+        if count > 0 {
+            report.measurements = Self.names.compactMap { name in
+                noise[name].map { EffectMeasurement(name: name, value: $0 / Double(count)) }
+            }
         }
         return report
+    }
+
+    /// Luma by its brightness from 0 to 255, in four ranges.
+    private static let rangeNames = [32, 96, 160, 224].map { "noise sigma at brightness \($0)" }
+    private static let planeNames = ["noise sigma", "noise sigma u", "noise sigma v"]
+    private static let names = planeNames + rangeNames
+
+    private mutating func add(_ found: EstimatedNoise) {
+        count += 1
+        for (name, value) in zip(Self.planeNames, found.planes) { noise[name, default: 0] += value }
+        let width = found.byBrightness.count / Self.rangeNames.count
+        for (range, name) in Self.rangeNames.enumerated() {
+            let values = found.byBrightness[range * width..<(range + 1) * width]
+            noise[name, default: 0] += values.reduce(0, +) / Double(max(width, 1))
+        }
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
@@ -84,7 +103,7 @@ private struct TemporalNoiseFilterRun: EffectRun {
     private mutating func filter(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
         let current = neighbourhood.current.buffer
         let noise = pass.noise
-        guard noise != .strength(0), noise != .sigma(0), !neighbourhood.isOnlyFrame else { return current }
+        guard !noise.isNothing, !neighbourhood.isOnlyFrame else { return current }
         // The engine keeps no state that affects its results, so it never needs a restart.
         let engine =
             try self.engine
@@ -95,10 +114,7 @@ private struct TemporalNoiseFilterRun: EffectRun {
         let picture = try engine.filter(
             current, previous: neighbourhood.previous.map(\.buffer), next: neighbourhood.next.map(\.buffer),
             noise: noise)
-        if noise == .automatic {
-            sigmas.sum += engine.estimatedSigma
-            sigmas.count += 1
-        }
+        if noise.isMeasured { add(engine.estimatedNoise) }
         return picture
     }
 }

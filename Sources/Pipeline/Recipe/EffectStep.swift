@@ -52,9 +52,8 @@ extension EffectStep: Codable {
         switch name {
         case "denoise":
             switch (try container.text("strength"), try container.text("sigma")) {
-            case (nil, let sigma?): self = .denoise(.sigma(try StepText.number(sigma, "sigma")))
             case (let strength, nil): self = .denoise(try StepText.noise(strength ?? "auto"))
-            default: throw FrameError(.invalidArgument, "'denoise' takes a strength or a sigma, not both")
+            case (let strength, let sigma?): self = .denoise(try StepText.noise(sigma: sigma, strength: strength))
             }
         case "upscale":
             switch (try container.text("scale"), try container.text("size")) {
@@ -86,7 +85,9 @@ extension EffectStep: Codable {
             switch noise {
             case .automatic: try container.encode("auto", forKey: "strength")
             case .strength(let strength): try container.encode(strength, forKey: "strength")
-            case .sigma(let sigma): try container.encode(sigma, forKey: "sigma")
+            case .sigma(let sigma, let strength):
+                try container.encode(sigma, forKey: "sigma")
+                if strength != 1 { try container.encode(strength, forKey: "strength") }
             }
         case .upscale(let target):
             try container.encode("upscale", forKey: "effect")

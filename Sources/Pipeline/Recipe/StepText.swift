@@ -5,8 +5,8 @@ package import FrameEffects
 package enum StepText {
     /// Parses one effect.
     ///
-    /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=sigma=12`, `upscale=2`,
-    ///   `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
+    /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
+    ///   `denoise=sigma=12/0.5`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -14,7 +14,9 @@ package enum StepText {
         guard EffectStep.names.contains(name) else { throw EffectStep.unknown(name) }
         if name == "denoise" {
             if let value, value.hasPrefix("sigma=") {
-                return .denoise(.sigma(try number(String(value.dropFirst("sigma=".count)), "sigma")))
+                let words = value.dropFirst("sigma=".count).split(separator: "/", maxSplits: 1).map(String.init)
+                let strength = words.count > 1 ? words[1] : nil
+                return .denoise(try noise(sigma: words.first ?? "", strength: strength))
             }
             return .denoise(try noise(value ?? "auto"))
         }
@@ -55,6 +57,12 @@ package enum StepText {
     /// Parses `auto` or a strength.
     package static func noise(_ text: String) throws(FrameError) -> NoiseLevel {
         text == "auto" ? .automatic : .strength(try number(text, "denoise strength"))
+    }
+
+    /// Parses a standard deviation, and the part of it to remove: all unless given.
+    static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
+        guard let strength, strength != "auto" else { return .sigma(try number(sigma, "sigma")) }
+        return .sigma(try number(sigma, "sigma"), strength: try number(strength, "denoise strength"))
     }
 
     static func number(_ text: String, _ what: String) throws(FrameError) -> Float {

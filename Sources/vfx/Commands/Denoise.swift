@@ -10,7 +10,8 @@ struct Denoise: ConversionCommand {
         abstract: "Reduce the noise of a video with the help of neighbouring frames.",
         discussion: """
             Each frame is compared with the frames before and after it along their motion,
-            never across a cut. The noise level is measured unless --sigma states it.
+            never across a cut. The noise is measured, by brightness, frequency and plane,
+            unless --sigma states it. --strength 0.5 leaves half of its amplitude.
             Timestamps, audio and all other streams are kept unchanged.
 
             EXAMPLES
@@ -26,13 +27,14 @@ struct Denoise: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Strength from 0 (no change) to 1, or auto. Default: auto.", valueName: "number"))
+            "Part of the noise to remove, from 0 (no change) to 1 or auto (all of it). Default: auto.",
+            valueName: "number"))
     var strength: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Noise level, if known: standard deviation in 8-bit code values, 0 to 255.",
+            "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255.",
             valueName: "number"))
     var sigma: String?
 
@@ -71,17 +73,14 @@ struct Denoise: ConversionCommand {
     }
 
     private func noise() throws(FrameError) -> NoiseLevel {
-        switch (strength, sigma) {
-        case (nil, nil), ("auto", nil):
-            return .automatic
-        case (let strength?, nil):
-            return .strength(
-                try OptionValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or "))
-        case (nil, let sigma?):
-            return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255))
-        case (.some, .some):
-            throw FrameError(.invalidArgument, "--strength and --sigma are mutually exclusive; give only one of them")
-        }
+        let part: Float? =
+            switch strength {
+            case nil, "auto": nil
+            case let strength?:
+                try OptionValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or ")
+            }
+        guard let sigma else { return part.map { .strength($0) } ?? .automatic }
+        return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255), strength: part ?? 1)
     }
 
     private func references(

@@ -18,8 +18,8 @@ struct Enhance: ConversionCommand {
             one. If slomo stretches time, audio and subtitles are stretched as well.
 
             Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
-            denoise=sigma=12, upscale=2, upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4
-            (the same), rate=60, blur=30.
+            denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
+            slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30.
 
             EXAMPLES
               vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -34,7 +34,7 @@ struct Enhance: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Reduce noise: strength from 0 (no change) to 1, or auto.", valueName: "strength"))
+        help: ArgumentHelp("Reduce noise: part of it from 0 (no change) to 1, or auto.", valueName: "strength"))
     var denoise: String?
 
     @Option(

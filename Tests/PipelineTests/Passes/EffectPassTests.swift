@@ -17,7 +17,7 @@ import Testing
         return sink.frames.map(\.buffer)
     }
 
-    @Test(arguments: [NoiseLevel.strength(0), .sigma(0)])
+    @Test(arguments: [NoiseLevel.strength(0), .sigma(0), .sigma(9, strength: 0)])
     func noFilteringIsBitExact(noise: NoiseLevel) throws {
         let format = try PixelFormat(subsampling: .yuv422, bitDepth: 10)
         let pictures = try (0..<5).map { try GeneratedPicture.texture(format, width: 53, height: 37, seed: $0) }
@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: [
         NoiseLevel.strength(-0.1), .strength(1.5), .strength(.nan), .sigma(-1), .sigma(300), .sigma(.nan),
-        .sigma(.infinity),
+        .sigma(.infinity), .sigma(4, strength: 1.5), .sigma(4, strength: .nan),
     ])
     func noiseHasARange(noise: NoiseLevel) {
         let error = #expect(throws: FrameError.self) { try TemporalNoiseFilterPass(noise: noise, options: options) }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct RecipeTests {
     private static let all: [EffectStep] = [
-        .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .upscale(.factor(Rational(4, 3))),
+        .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .denoise(.sigma(12, strength: 0.25)),
+        .upscale(.factor(Rational(4, 3))),
         .upscale(.size(width: 1920, height: 1080)), .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
         .blur(strength: 100, isLinearLight: true),
@@ -20,12 +21,13 @@ import Testing
 
     @Test func chainsAreReadAsTheyStand() throws {
         let steps = try StepText.steps(
-            "denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
+            "denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
         )
         #expect(
             steps == [
                 .denoise(.automatic), .slomo(phases: [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
-                .upscale(.factor(Rational(2, 1))), .denoise(.automatic), .denoise(.sigma(12)), .denoise(.strength(0.5)),
+                .upscale(.factor(Rational(2, 1))), .denoise(.automatic), .denoise(.sigma(12)),
+                .denoise(.sigma(9, strength: 0.5)), .denoise(.strength(0.5)),
                 .upscale(.size(width: 1920, height: 1080)), .rate(Rational(60, 1)),
                 .blur(strength: 30, isLinearLight: false),
             ])
@@ -73,8 +75,8 @@ import Testing
             "the recipe is invalid: 'strength' is missing at 'effects' entry 1"
         ),
         (
-            "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 0.5, \"sigma\": 3}]}",
-            "'denoise' takes a strength or a sigma, not both"
+            "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 1.5, \"sigma\": 3}]}",
+            "strength 1.5 is not allowed; it must be a number from 0 to 1"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"upscale\"}]}",

@@ -397,7 +397,8 @@ enum HelpSnapshots {
         OVERVIEW: Reduce the noise of a video with the help of neighbouring frames.
 
         Each frame is compared with the frames before and after it along their motion,
-        never across a cut. The noise level is measured unless --sigma states it.
+        never across a cut. The noise is measured, by brightness, frequency and plane,
+        unless --sigma states it. --strength 0.5 leaves half of its amplitude.
         Timestamps, audio and all other streams are kept unchanged.
 
         EXAMPLES
@@ -449,10 +450,10 @@ enum HelpSnapshots {
           --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --strength <number>     Strength from 0 (no change) to 1, or auto. Default:
-                                  auto.
-          --sigma <number>        Noise level, if known: standard deviation in 8-bit
-                                  code values, 0 to 255.
+          --strength <number>     Part of the noise to remove, from 0 (no change) to 1
+                                  or auto (all of it). Default: auto.
+          --sigma <number>        Noise level of white noise, if known: standard
+                                  deviation in 8-bit code values, 0 to 255.
           --past <number>         Number of earlier frames to use, 0 to 3 (at high
                                   quality 0 to 8). Default: the maximum.
           --future <number>       Number of later frames to use, 0 to 3 (at high
@@ -808,8 +809,8 @@ enum HelpSnapshots {
         one. If slomo stretches time, audio and subtitles are stretched as well.
 
         Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
-        denoise=sigma=12, upscale=2, upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4
-        (the same), rate=60, blur=30.
+        denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
+        slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30.
 
         EXAMPLES
           vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -863,7 +864,7 @@ enum HelpSnapshots {
           --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --denoise <strength>    Reduce noise: strength from 0 (no change) to 1, or
+          --denoise <strength>    Reduce noise: part of it from 0 (no change) to 1, or
                                   auto.
           --upscale <size>        Scale factor or displayed size, e.g. 2, 1.5, 4/3 or
                                   1920x1080.

@@ -121,8 +121,8 @@ import vfx
             "--sigma 'auto' is not a number from 0 to 255"
         ),
         (
-            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "auto", "--sigma", "12"],
-            "--strength and --sigma are mutually exclusive; give only one of them"
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--strength", "2", "--sigma", "12"],
+            "--strength '2' is not 'auto' or a number from 0 to 1"
         ),
         (
             ["denoise", "./in.y4m", "-o", "./out.y4m", "--past", "4"],

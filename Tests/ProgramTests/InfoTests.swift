@@ -157,6 +157,27 @@ import Testing
                 "duplicates: 3, at 0.040000 s (frame 1), 0.080000 s (frame 2), 0.120000 s (frame 3)"), "\(lines)")
     }
 
+    @Test func noiseIsMeasured() throws {
+        let pictures = try (0..<9).map { index in
+            let scene = MovingScene { plane, x, y, t in
+                (plane > 0 ? 128 : 60 + x / 2) + (plane > 0 ? 3 : 6)
+                    * sampleNoise(x + 1000 * Float(plane), y, seed: Int(t))
+            }
+            return try scene.picture(Float(index), .yuv420p8, width: 208, height: 144)
+        }
+        let input = try Y4M.encode(pictures)
+        let noise = try object(try json(["-", "--noise"], input: input), "noise")
+        #expect(noise["frames"] as? Int == 1)
+        let sigma = try #require(noise["sigma"] as? [Double])
+        for (found, wanted) in zip(sigma, [6.0, 3, 3]) { #expect(abs(found - wanted) < 0.15 * wanted, "\(sigma)") }
+        #expect((noise["sigma_by_brightness"] as? [Double])?.count == 16)
+        #expect(try json(["-"], input: input)["noise"] is NSNull)
+        let lines = try vfx("info", "-", "--noise", input: input).outputText.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("noise: sigma Y ") && $0.hasSuffix("median of 1 frame") }, "\(lines)")
+        #expect(lines.filter { $0.hasPrefix("noise at brightness ") }.count == 16)
+        #expect(try vfx("info", "-", "--noise", "--fast", input: input).status == 64)
+    }
+
     @Test func textReads() throws {
         let run = try vfx("info", fixture("dog.mp4"))
         #expect(run.status == 0)

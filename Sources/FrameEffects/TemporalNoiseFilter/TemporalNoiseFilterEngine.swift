@@ -121,6 +121,14 @@ package final class TemporalNoiseFilterEngine {
         return noise.amount >= 1 ? filtered : try mixed(current, filtered, amount: noise.amount)
     }
 
+    /// Returns the noise of one of these frames, estimated from it and its neighbours.
+    package func estimate(_ frames: [PixelBuffer], at index: Int) throws(FrameError) -> EstimatedNoise {
+        var pictures: [NoisyPicture] = []
+        for buffer in frames { pictures.append(try memory.picture(of: buffer, threads: threads)) }
+        memory.forgetAll(but: pictures.map(\.id))
+        return EstimatedNoise(noise(pictures, index), scale: scale)
+    }
+
     /// The standard deviation of the latest frame's luma noise, in 8-bit code values: estimated or as specified.
     package var estimatedSigma: Double { Double((found.planes.first?.overall ?? 0) / scale) }
 

@@ -68,8 +68,16 @@ public struct ClipAnalysis: Sendable {
         try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame)
     }
 
+    /// - Parameter onPicture: called with each frame, after `onFrame`.
     package init(
-        of source: any FrameSource, finder: any TransitionFinder, onFrame: (Int) -> Void = { _ in }
+        of source: any FrameSource, onFrame: (Int) -> Void, onPicture: (Frame) throws -> Void
+    ) throws {
+        try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame, onPicture: onPicture)
+    }
+
+    package init(
+        of source: any FrameSource, finder: any TransitionFinder, onFrame: (Int) -> Void = { _ in },
+        onPicture: (Frame) throws -> Void = { _ in }
     ) throws {
         self.init()
         var intervals = FrameIntervals(base: source.stream.timeBase, nominalRate: source.stream.nominalFrameRate)
@@ -96,6 +104,7 @@ public struct ClipAnalysis: Sendable {
             intervals.append(frame.presentationTime, duration: frame.duration)
             note(finder.append(finder.signature(of: frame.buffer)))
             onFrame(frameCount)
+            try onPicture(frame)
         }
         note(finder.finish())
         timing = intervals.finish()

@@ -14,6 +14,8 @@ struct Info: ParsableCommand {
               vfx info in.mp4
             Headers and first frame only:
               vfx info in.mp4 --fast
+            With the noise, by brightness:
+              vfx info in.mp4 --noise
             Machine-readable:
               vfx info in.mp4 --json
             """)
@@ -28,6 +30,9 @@ struct Info: ParsableCommand {
 
     @Flag(help: "Do not decode the whole clip: no frame count, cuts or duplicates.")
     var fast = false
+
+    @Flag(help: "Measure the noise as well.")
+    var noise = false
 
     @Option(
         parsing: .unconditional,

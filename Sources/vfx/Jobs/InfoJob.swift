@@ -12,6 +12,9 @@ struct InfoJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the file is damaged.
     func run() throws {
+        if command.noise, command.fast {
+            throw VfxFailure("--noise needs every frame and --fast decodes only one; give only one of them", .usage)
+        }
         let options = try during(.options) {
             MediaReaderOptions(
                 inputFrameRate: try command.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
@@ -41,8 +44,12 @@ struct InfoJob {
             if command.fast {
                 result.damage = reader.damage
             } else {
-                let analysis = try ClipAnalysis(of: reader, onFrame: progress(expected: reader.stream.frameCount))
+                var survey = command.noise ? NoiseSurvey(threads: max(options.decoderThreads, 1)) : nil
+                let analysis = try ClipAnalysis(
+                    of: reader, onFrame: progress(expected: reader.stream.frameCount),
+                    onPicture: { try survey?.append($0) })
                 result.analysis = analysis
+                result.noise = survey?.result(cuts: analysis.cuts.places.map(\.frame))
                 result.damage = analysis.damage
             }
             result.notes = reader.notes
@@ -79,6 +86,8 @@ struct InfoResult {
     /// The opened video stream; nil if there is none or none of it can be decoded.
     var stream: VideoStreamDescription?
     var analysis: ClipAnalysis?
+    /// The noise, if it was to be measured and could be.
+    var noise: NoiseSurvey.Result?
     var notes: [String] = []
     var damage = DamageReport()
 

@@ -30,6 +30,7 @@ enum InfoJSON {
                 ("bit_rate", .optional(info.bitRate)), ("video_stream", .optional(info.videoStream)),
                 ("streams", .array(info.streams.map(stream))), ("chapters", .array(info.chapters.map(chapter))),
                 ("tags", .strings(info.metadata)), ("survey", result.analysis.map(analysis) ?? .null),
+                ("noise", result.noise.map(noise) ?? .null),
                 ("notes", .array(result.notes.map { .string($0) })),
                 (
                     "damage",
@@ -117,6 +118,14 @@ enum InfoJSON {
         .object([
             ("start", .time(chapter.start)), ("end", .time(chapter.end)), ("title", .optional(chapter.title)),
             ("tags", .strings(chapter.metadata)),
+        ])
+    }
+
+    /// Standard deviations in 8-bit code values: of each plane, and of luma for ranges of brightness of equal width.
+    private static func noise(_ survey: NoiseSurvey.Result) -> JSONValue {
+        .object([
+            ("frames", .int(survey.frameCount)), ("sigma", .array(survey.noise.planes.map { .double($0) })),
+            ("sigma_by_brightness", .array(survey.noise.byBrightness.map { .double($0) })),
         ])
     }
 

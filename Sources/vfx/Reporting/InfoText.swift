@@ -23,6 +23,7 @@ enum InfoText {
         }
         if info.videoStream == nil { lines.append("video: none") }
         if let analysis = result.analysis { lines += self.lines(analysis) }
+        if let noise = result.noise { lines += self.lines(noise) }
         lines += result.notes.map { "note: \($0)" }
         lines += result.damage.notes.map { "damage: \($0)" }
         if result.damage.lostUnits > 0 { lines.append("lost packets or frames: \(result.damage.lostUnits)") }
@@ -154,6 +155,24 @@ enum InfoText {
             places("cuts", analysis.cuts), places("duplicates", analysis.duplicates),
             places("flashes", analysis.flashes),
         ]
+    }
+
+    /// Standard deviations in 8-bit code values, with a bar for each range of brightness.
+    private static func lines(_ survey: NoiseSurvey.Result) -> [String] {
+        func figure(_ value: Double) -> String { String(format: "%.2f", value) }
+        let noise = survey.noise
+        var lines = [
+            "noise: sigma " + zip(["Y", "U", "V"], noise.planes).map { "\($0) \(figure($1))" }.joined(separator: ", ")
+                + " in 8-bit code values, median of \(counted(survey.frameCount, "frame"))"
+        ]
+        guard let most = noise.byBrightness.max(), most > 0 else { return lines }
+        let width = 256 / noise.byBrightness.count
+        for (range, sigma) in noise.byBrightness.enumerated() {
+            let bar = String(repeating: "#", count: Int((sigma / most * 40).rounded()))
+            let brightness = String(format: "%3d", range * width + width / 2)
+            lines.append("noise at brightness \(brightness): \(String(format: "%5.2f", sigma)) \(bar)")
+        }
+        return lines
     }
 
     private static func places(_ name: String, _ finding: ClipAnalysis.Occurrences) -> String {

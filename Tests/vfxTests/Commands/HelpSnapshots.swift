@@ -217,10 +217,12 @@ enum HelpSnapshots {
           vfx info in.mp4
         Headers and first frame only:
           vfx info in.mp4 --fast
+        With the noise, by brightness:
+          vfx info in.mp4 --noise
         Machine-readable:
           vfx info in.mp4 --json
 
-        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--threads <number>] [--no-network] [--json] [--quiet]
+        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--noise] [--threads <number>] [--no-network] [--json] [--quiet]
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
@@ -230,6 +232,7 @@ enum HelpSnapshots {
                                   raw H.264.
           --fast                  Do not decode the whole clip: no frame count, cuts or
                                   duplicates.
+          --noise                 Measure the noise as well.
           --threads <number>      Number of decoder threads. Default: one per core.
           --no-network            Do not read anything from the network.
           --json                  Print one JSON object on standard output.

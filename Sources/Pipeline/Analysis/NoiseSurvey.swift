@@ -1,0 +1,66 @@
+package import FrameCore
+package import FrameEffects
+
+/// Measures the noise of a clip in a sample of its frames, each with its neighbours.
+package struct NoiseSurvey {
+    /// The noise of a clip: the median over the measured frames.
+    package struct Result: Sendable, Hashable {
+        /// The number of measured frames.
+        package var frameCount: Int
+        /// The standard deviations.
+        package var noise: EstimatedNoise
+    }
+
+    /// The number of frames that are measured together: three on either side of the measured one.
+    private static let window = 7
+    /// The number of frames from one measured frame to the next.
+    private static let interval = 12
+
+    private let threads: Int
+    private var engine: TemporalNoiseFilterEngine?
+    private var recent: [PixelBuffer] = []
+    private var count = 0
+    private var measured: [(last: Int, noise: EstimatedNoise)] = []
+
+    /// - Parameter threads: number of threads to use.
+    package init(threads: Int) { self.threads = threads }
+
+    /// Adds the next frame. Interlaced frames are not measured, since their fields differ by motion.
+    package mutating func append(_ frame: Frame) throws {
+        count += 1
+        let picture = frame.buffer
+        guard !frame.isInterlaced, WorkingSize.contains(picture.width, picture.height) else {
+            recent = []
+            return
+        }
+        recent.append(picture)
+        if recent.count > Self.window { recent.removeFirst() }
+        guard recent.count == Self.window, measured.last.map({ count - $0.last >= Self.interval }) ?? true else {
+            return
+        }
+        let engine =
+            try self.engine
+            ?? TemporalNoiseFilterEngine(
+                format: picture.format, width: picture.width, height: picture.height, quality: .normal,
+                threads: threads)
+        self.engine = engine
+        measured.append((count, try engine.estimate(recent, at: Self.window / 2)))
+    }
+
+    /// The result without the frames whose neighbours lie beyond a cut; nil if there are none.
+    ///
+    /// - Parameter cuts: the first frames of new scenes, counted from 0.
+    package func result(cuts: [Int]) -> Result? {
+        let kept = measured.filter { measured in
+            !cuts.contains { $0 > measured.last - Self.window && $0 < measured.last }
+        }
+        guard let first = kept.first?.noise else { return nil }
+        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+        var noise = first
+        for plane in first.planes.indices { noise.planes[plane] = median(kept.map { $0.noise.planes[plane] }) }
+        for range in first.byBrightness.indices {
+            noise.byBrightness[range] = median(kept.map { $0.noise.byBrightness[range] })
+        }
+        return Result(frameCount: kept.count, noise: noise)
+    }
+}

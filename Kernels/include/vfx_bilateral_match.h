@@ -17,7 +17,8 @@ typedef struct vfx_bilateral_match {
     int ramp_log2;          // log2 of the further overhang over which it blends into outside_difference, 0…15
 } vfx_bilateral_match;
 
-/// A column of cells, and a vector of at most 32256 in magnitude.
+/// A cell, given by its column, and the vector along which to compare it. Components
+/// are at most 32256 in magnitude.
 typedef struct vfx_matched_cell {
     int32_t x;
     vfx_motion_vector v;

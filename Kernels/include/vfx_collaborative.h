@@ -26,7 +26,7 @@ typedef struct vfx_collaborative_group {
     int frames, centre;              // number of frames, 1…VFX_COLLABORATIVE_MAX_FRAMES; index of the frame to filter
     int blocks, step, width;         // width: samples per row, 8 or more
     const float *_Nonnull transform; // DCT-II over time, frames × frames, orthonormal, one basis function per row
-    const float *_Nonnull spectrum;  // variance of the noise in each of the 64 coefficients of a block, divided by sigma²
+    const float *_Nonnull spectrum;  // variance of the noise in each of the 64 coefficients of a block / sigma², above 0
     const float *_Nonnull sigma;     // standard deviation of the noise for each block, in code values, 0 or more
     float threshold;                 // without a pilot: coefficients up to threshold standard deviations are set to 0
     ptrdiff_t sum_stride;            // values from row to row of the sums
@@ -48,8 +48,8 @@ typedef void vfx_collaborative_shrink_row_fn(const vfx_collaborative_group *_Non
 
 /// Measures what stays and what changes along the motion. For each block and each coefficient of its 8×8 DCT, in the
 /// order of `spectrum`, writes the square of the mean over the frames to `texture` and the variance over the frames
-/// (divisor frames − 1; 0 for a single frame) to `variance`, 64 values per block. Of the group, `transform`,
-/// `spectrum`, `sigma`, `threshold`, `sum_stride` and the pilots are not read.
+/// (divisor frames − 1; 0 for a single frame) to `variance`, 64 values per block. Of the group, `centre`,
+/// `transform`, `spectrum`, `sigma`, `threshold`, `sum_stride` and the pilots are not read.
 typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull texture,
                                             float *_Nonnull variance);
 

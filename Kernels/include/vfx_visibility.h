@@ -24,7 +24,7 @@ typedef struct vfx_visibility {
     int unexplained_difference; // difference above which a match explains nothing
     float unexplained_trust;    // trust in the better neighbour below which a cell is unexplained
     float trust_scale;          // factor from the trust in the better neighbour to the output
-    int first_only, second_only;
+    int first_only, second_only; // weights below and above which a cell is made from one neighbour only, 0…256
 } vfx_visibility;
 
 /// A row of judged cells.

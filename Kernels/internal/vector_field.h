@@ -1,8 +1,11 @@
 #ifndef VFX_VECTOR_FIELD_H
 #define VFX_VECTOR_FIELD_H
 #include "../include/vfx_block_search.h"
+#include <stdlib.h>
 
 typedef struct vfx_wide_vector { int x, y; } vfx_wide_vector;
+
+static inline int vfx_distance(vfx_motion_vector a, vfx_motion_vector b) { return abs(a.x - b.x) + abs(a.y - b.y); }
 
 // The vector of a field without gaps between rows, at a position in 1/128 cell from the centre of its first cell. It is
 // linear between centres, clamped outside, exact, and rounded once: (sum + 8192) >> 14.

@@ -8,6 +8,14 @@ static inline vfx_vectors8 vfx_widen_vectors8(__m256i v)
     return (vfx_vectors8){_mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16), _mm256_srai_epi32(v, 16)};
 }
 
+// Distances of eight pairs of vectors. Saturation makes them wrong only far above the limits that they are
+// compared with.
+static inline __m256i vfx_distance8(__m256i a, __m256i b)
+{
+    const __m256i apart = _mm256_subs_epi16(a, b);
+    return _mm256_madd_epi16(_mm256_max_epi16(apart, _mm256_subs_epi16(_mm256_setzero_si256(), apart)), _mm256_set1_epi16(1));
+}
+
 // Vectors on the left and right of eight positions, interpolated in the row: pairs of 16-bit weights are 128 − f and f.
 static inline vfx_vectors8 vfx_interpolate_in_row8(__m256i left, __m256i right, __m256i weights)
 {

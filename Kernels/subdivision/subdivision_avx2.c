@@ -4,13 +4,6 @@
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "../internal/vector_field_avx2.h"
 
-// Distances of eight pairs of vectors. Saturation makes them wrong only far above the limit.
-static inline __m256i distance8(__m256i a, __m256i b)
-{
-    const __m256i apart = _mm256_subs_epi16(a, b);
-    return _mm256_madd_epi16(_mm256_max_epi16(apart, _mm256_subs_epi16(_mm256_setzero_si256(), apart)), _mm256_set1_epi16(1));
-}
-
 // The weighted sums of eight pairs of vectors.
 static inline vfx_vectors8 weighted(__m256i a, __m256i b, int weight_a, int weight_b)
 {
@@ -31,7 +24,7 @@ static inline __m256i subdivide8(const vfx_subdivision *f, const vfx_motion_vect
     const __m256i row = _mm256_loadu_si256((const __m256i *)near), next = _mm256_loadu_si256((const __m256i *)far);
     const __m256i own = _mm256_permutevar8x32_epi32(row, first), side = _mm256_permutevar8x32_epi32(row, second);
     const __m256i behind = _mm256_permutevar8x32_epi32(next, first), corner = _mm256_permutevar8x32_epi32(next, second);
-    const __m256i spread = _mm256_max_epi32(_mm256_max_epi32(distance8(own, side), distance8(own, behind)), distance8(own, corner));
+    const __m256i spread = _mm256_max_epi32(_mm256_max_epi32(vfx_distance8(own, side), vfx_distance8(own, behind)), vfx_distance8(own, corner));
     *rough = _mm256_cmpgt_epi32(_mm256_mullo_epi32(spread, _mm256_set1_epi32(f->scale)), _mm256_set1_epi32(f->smooth_distance));
     const vfx_vectors8 upper = weighted(own, side, 9, 3), lower = weighted(behind, corner, 3, 1);
     const __m256i x = mean(upper.x, lower.x, f->scale), y = mean(upper.y, lower.y, f->scale);

@@ -1,7 +1,5 @@
 #include "../internal/versions.h"
-#include <stdlib.h>
-
-static int distance(vfx_motion_vector a, vfx_motion_vector b) { return abs(a.x - b.x) + abs(a.y - b.y); }
+#include "../internal/vector_field.h"
 
 static int16_t mean(int own, int side, int behind, int corner, int scale)
 {
@@ -29,7 +27,7 @@ int vfx_subdivide_row_c(const vfx_subdivision *f, int y, int count, vfx_motion_v
         out[x] = (vfx_motion_vector){mean(own.x, side.x, behind.x, corner.x, f->scale),
                                      mean(own.y, side.y, behind.y, corner.y, f->scale)};
         differences[x] = known[x >> 1];
-        const int a = distance(own, side), b = distance(own, behind), c = distance(own, corner);
+        const int a = vfx_distance(own, side), b = vfx_distance(own, behind), c = vfx_distance(own, corner);
         const int spread = a > b ? a > c ? a : c : b > c ? b : c;
         if (spread * f->scale > f->smooth_distance) rough[found++] = x;
     }

@@ -3,13 +3,7 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "vector_median_rows.h"
-
-// Distances of eight pairs of vectors. Saturation makes them wrong only far above the limits.
-static inline __m256i distance8(__m256i a, __m256i b)
-{
-    const __m256i apart = _mm256_subs_epi16(a, b);
-    return _mm256_madd_epi16(_mm256_max_epi16(apart, _mm256_subs_epi16(_mm256_setzero_si256(), apart)), _mm256_set1_epi16(1));
-}
+#include "../internal/vector_field_avx2.h"
 
 static inline __m256i load(const vfx_motion_vector *p) { return _mm256_loadu_si256((const __m256i *)p); }
 
@@ -19,7 +13,7 @@ static inline __m256i filter8(const vfx_vector_median *f, rows3 rows)
     __m256i v[9], allies = _mm256_setzero_si256();
     for (int i = 0; i < 9; i++) v[i] = load(rows.row[i / 3] + i % 3);
     for (int i = 0; i < 9; i++)
-        allies = _mm256_sub_epi32(allies, _mm256_cmpgt_epi32(_mm256_set1_epi32(f->agreement + 1), distance8(v[i], v[4])));
+        allies = _mm256_sub_epi32(allies, _mm256_cmpgt_epi32(_mm256_set1_epi32(f->agreement + 1), vfx_distance8(v[i], v[4])));
     const __m256i few = _mm256_cmpgt_epi32(_mm256_set1_epi32(f->few_allies + 1), allies);
     if (_mm256_testz_si256(few, few)) return v[4];
 
@@ -27,7 +21,7 @@ static inline __m256i filter8(const vfx_vector_median *f, rows3 rows)
     for (int i = 0; i < 9; i++) totals[i] = _mm256_setzero_si256();
     for (int i = 0; i < 8; i++)
         for (int j = i + 1; j < 9; j++) {
-            const __m256i d = _mm256_min_epi32(distance8(v[i], v[j]), _mm256_set1_epi32(f->maximum_distance));
+            const __m256i d = _mm256_min_epi32(vfx_distance8(v[i], v[j]), _mm256_set1_epi32(f->maximum_distance));
             totals[i] = _mm256_add_epi32(totals[i], d);
             totals[j] = _mm256_add_epi32(totals[j], d);
         }

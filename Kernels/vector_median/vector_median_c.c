@@ -1,8 +1,6 @@
 #include "../internal/versions.h"
 #include "vector_median_rows.h"
-#include <stdlib.h>
-
-static int distance(vfx_motion_vector a, vfx_motion_vector b) { return abs(a.x - b.x) + abs(a.y - b.y); }
+#include "../internal/vector_field.h"
 
 static vfx_motion_vector median(const vfx_vector_median *f, const vfx_motion_vector around[9])
 {
@@ -10,7 +8,7 @@ static vfx_motion_vector median(const vfx_vector_median *f, const vfx_motion_vec
     for (int i = 0; i < 9; i++) {
         int total = 0;
         for (int j = 0; j < 9; j++) {
-            const int d = distance(around[i], around[j]);
+            const int d = vfx_distance(around[i], around[j]);
             total += d < f->maximum_distance ? d : f->maximum_distance;
         }
         if (total >= least) continue;
@@ -30,10 +28,10 @@ int vfx_vector_median_row_c(const vfx_vector_median *f, int y, vfx_motion_vector
         int allies = 0;
         for (int i = 0; i < 9; i++) {
             around[i] = rows.row[i / 3][column_of(f, x + i % 3 - 1)];
-            allies += distance(around[i], own) <= f->agreement;
+            allies += vfx_distance(around[i], own) <= f->agreement;
         }
         out[x] = allies > f->few_allies ? own : median(f, around);
-        if (distance(out[x], own) > 0) changed[count++] = x;
+        if (vfx_distance(out[x], own) > 0) changed[count++] = x;
     }
     return count;
 }

@@ -6,7 +6,7 @@
 #include "../internal/vector_field_avx2.h"
 #pragma STDC FP_CONTRACT OFF
 
-// Eight judged cells; the two last are masks.
+// Eight judged cells; the last two are masks.
 typedef struct judged { __m256i weight, share, trust, one_side, unexplained; } judged;
 
 static inline __m256i is_seen(const vfx_visibility *s, __m256i x, __m256i y)

@@ -110,6 +110,14 @@ static void warp_run16(uint16_t *dst, const vfx_warp_source *src, int px, int py
     }
 }
 
+// The number of samples to warp individually, a multiple of 8: up to 64, or up to where a run may begin. count ≥ 8.
+static inline int uneven_part(const int16_t *vx, const int16_t *vy, int count)
+{
+    int n = 8;
+    while (n < 64 && n + 8 <= count && (n + 16 > count || vx[n] != vx[n + 15] || vy[n] != vy[n + 15])) n += 8;
+    return n;
+}
+
 void vfx_warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
                           const int16_t *vy, int scale, int maximum)
 {

@@ -158,21 +158,21 @@ static inline __m256i look_up(const tap_tables *t, int tap, __m256i fractions)
 typedef struct narrow_row {
     tap_tables taps;
     __m256i scale; // twice the scale, for mulhrs
-    // The window of thirteen columns and two rows that needs no clamping begins at most this far from the top left one,
-    // and sixteen samples of each of its rows can be read.
-    int left, top;
+    // A window of 13 columns and 2 rows of positions may start up to `columns` to the right of and `rows` below position
+    // (near, near): then no position is clamped, and 16 samples of each source row can be read.
+    int near;
     unsigned columns, rows;
 } narrow_row;
 
-// Whether windows fit at all, and the scale fits into 16 bits.
+// Whether windows fit at all, and twice the scale is above −32768, whose product with a vector of −32768 mulhrs wraps.
 static inline int allows_narrow(const vfx_warp_source *src, int scale)
 {
-    return scale >= -16384 && scale < 16384 && src->width + 2 * src->margin >= 14 && src->height + 2 * src->margin >= 3;
+    return scale > -16384 && scale < 16384 && src->width + 2 * src->margin >= 14 && src->height + 2 * src->margin >= 3;
 }
 
 static inline narrow_row start_narrow_row(const vfx_warp_source *src, int scale)
 {
-    return (narrow_row){tap_tables_of_taps(), _mm256_set1_epi16((short)(2 * scale)), -src->margin, -src->margin,
+    return (narrow_row){tap_tables_of_taps(), _mm256_set1_epi16((short)(2 * scale)), -src->margin,
                         (unsigned)(src->width + 2 * src->margin - 14), (unsigned)(src->height + 2 * src->margin - 3)};
 }
 
@@ -209,8 +209,8 @@ static inline int warp16_narrow(uint8_t *dst, const uint8_t *corner, ptrdiff_t s
     if (!_mm256_testz_si256(apart, apart)) return 0;
     const int x0 = x - 2 + (int16_t)_mm256_extract_epi16(first_x, 0), y0 = y + (int16_t)_mm256_extract_epi16(first_y, 0);
     const int x1 = x + 6 + (int16_t)_mm256_extract_epi16(first_x, 8), y1 = y + (int16_t)_mm256_extract_epi16(first_y, 8);
-    if ((unsigned)(x0 - row->left) > row->columns || (unsigned)(x1 - row->left) > row->columns) return 0;
-    if ((unsigned)(y0 - row->top) > row->rows || (unsigned)(y1 - row->top) > row->rows) return 0;
+    if ((unsigned)(x0 - row->near) > row->columns || (unsigned)(x1 - row->near) > row->columns) return 0;
+    if ((unsigned)(y0 - row->near) > row->rows || (unsigned)(y1 - row->near) > row->rows) return 0;
 
     // The taps of both directions are looked up at once: the horizontal ones are in the lower bytes.
     const __m256i fractions = _mm256_or_si256(_mm256_and_si256(dx, _mm256_set1_epi16(31)),
@@ -246,7 +246,7 @@ static inline int warp16_narrow(uint8_t *dst, const uint8_t *corner, ptrdiff_t s
     return 1;
 }
 
-// Warps n ≥ 8 output samples one by one, a multiple of 8 up to 64.
+// Warps 8 or 16 output samples one by one.
 static void warp_samples8(uint8_t *dst, const uint8_t *corner, ptrdiff_t stride, const warp_row *row, int i, int n,
                           const int16_t *vx, const int16_t *vy, __m128i maximum)
 {

@@ -105,11 +105,3 @@ static inline void plan_warp(warp_plan *plan, const warp_row *r, int i, int n, c
         plan->v[j / 8] = taps_of(p.y);
     }
 }
-
-/// The number of samples to warp individually, a multiple of 8: up to 64, or up to where a run may begin. count ≥ 8.
-static inline int uneven_part(const int16_t *vx, const int16_t *vy, int count)
-{
-    int n = 8;
-    while (n < 64 && n + 8 <= count && (n + 16 > count || vx[n] != vx[n + 15] || vy[n] != vy[n + 15])) n += 8;
-    return n;
-}

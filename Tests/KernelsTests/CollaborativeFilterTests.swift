@@ -69,7 +69,7 @@ import Testing
             var group = vfx_collaborative_group(
                 frames: Int32(row.frames), centre: Int32(row.centre), blocks: Int32(row.blocks), step: Int32(row.step),
                 width: Int32(row.width), transform: memories[row.frames].array(cosines(row.frames)),
-                spectrum: memories[row.frames + 3].array((0..<64).map { Float($0 * 29 % 64) / 20 }),
+                spectrum: memories[row.frames + 3].array((0..<64).map { Float($0 * 29 % 64 + 1) / 20 }),
                 sigma: memories[row.frames + 1].array([Float](repeating: sigma, count: row.blocks)),
                 threshold: threshold, sum_stride: row.width + 3, frame: memories[row.frames + 2].array(frames))
             try body(&group)

@@ -40,6 +40,15 @@ import Testing
             differences = (0..<count).map { _ in Int32(random.in(0...mostDifference)) }
         }
 
+        /// The upper row of four cells over fields of 2×2 cells that all move alike, with perfect matches.
+        init(_ motion: vfx_motion_vector, t: Int32) {
+            (columns, rows, count, y, shift, self.t) = (2, 2, 4, 0, 0, t)
+            let back = vfx_motion_vector(x: -motion.x, y: -motion.y)
+            fields = [.init(repeating: motion, count: 4), .init(repeating: back, count: 4)]
+            vectors = .init(repeating: motion, count: 4)
+            differences = [0, 0, 0, 0]
+        }
+
         func run(
             _ memory: [GuardedMemory], _ judge: vfx_visibility_row_fn
         ) -> (outputs: [[Int16]], counts: [Int32]) {
@@ -57,6 +66,18 @@ import Testing
                 outputs.map { output in (0..<count).map { output[$0] } }, [counts.one_side, counts.unexplained]
             )
         }
+    }
+
+    /// Four cells over fields that move by one and a quarter cells to the right, a quarter of the way from the first
+    /// frame to the second: the second frame does not contain what lands on the right, the first not what comes from the
+    /// left.
+    @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func motionOutOfTheFrame(_ level: vfx_cpu_level) {
+        let memory = (0..<9).map { _ in GuardedMemory(size: 1 << 12) }
+        let (outputs, counts) = Trial(.init(x: 160, y: 0), t: 256).run(memory, vfx_kernels_make(level).visibility_row)
+        let (vectors, visibility) = (outputs[..<2], Array(outputs[2...]))
+        #expect(vectors == [[160, 160, 160, 160], [0, 0, 0, 0]])
+        #expect(visibility == [[256, 64, 0, 0], [256, 128, 0, 0], [180, 234, 180, 180]], "weight, share, trust")
+        #expect(counts == [3, 0])
     }
 
     @Test(arguments: KernelLevel.with("visibility_row"), seeds) func rows(_ level: KernelLevel, _ seed: UInt64) throws {

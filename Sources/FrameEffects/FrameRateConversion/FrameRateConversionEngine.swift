@@ -82,13 +82,15 @@ package final class FrameRateConversionEngine {
         if let upcoming {
             self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
         }
-        let flow = pair.flow, change = BrightnessChange(from: pair.a.pyramid, to: pair.b.pyramid)
+        let flow = pair.flow
         var modes = InterpolationModeCounts()
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
                 var (a, b) = (pair.a, pair.b)
-                if let change { (a, b) = try pair.relit(change, phase: phase, threads: threads) }
+                if let change = pair.change {
+                    (a, b) = try pair.brightnessCompensated(change, phase: phase, threads: threads)
+                }
                 let motion = IntermediateFlow(
                     flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, threads: threads)
                 modes += motion.modes

@@ -52,14 +52,14 @@ package final class MotionBlurEngine {
         let here = try tracker.reference(current)
         var behind: (ahead: FlowField, back: FlowField)?, ahead: (ahead: FlowField, back: FlowField)?
         if let before {
-            let flow = tracker.flow(
+            let flow = try tracker.flow(
                 from: before, to: here, relation == .follows ? .samePair : .none, known: previousFlow)
             self.previousFlow = flow
             behind = (flow.backward, flow.forward)
         }
         let after = if let next { try tracker.reference(next) } else { ReferenceFrame?.none }
         if let after {
-            let flow = tracker.flow(
+            let flow = try tracker.flow(
                 from: here, to: after, relation == .follows && previous != nil ? .follows : .none, known: nextFlow)
             ahead = (flow.forward, flow.backward)
         }

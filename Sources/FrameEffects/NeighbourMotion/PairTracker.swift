@@ -69,10 +69,12 @@ struct TrackedPair {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let flow: OpticalFlow
+    /// The change of brightness from `a` to `b`; nil if there is none.
+    let change: BrightnessChange?
 
     /// Returns both frames with the brightness that the picture has at a phase: in a fade, or when the exposure changes,
     /// they can then be compared and blended.
-    func relit(
+    func brightnessCompensated(
         _ change: BrightnessChange, phase: Float, threads: Int
     ) throws(FrameError) -> (a: ReferenceFrame, b: ReferenceFrame) {
         (
@@ -127,7 +129,9 @@ struct PairTracker {
         from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow? = nil
     ) throws(FrameError) -> TrackedPair {
         let a = try reference(source), b = try reference(next)
-        return TrackedPair(a: a, b: b, flow: flow(from: a, to: b, relation, known: known))
+        let change = BrightnessChange(from: a.pyramid, to: b.pyramid)
+        return TrackedPair(
+            a: a, b: b, flow: try flow(from: a, to: b, relation, known: known, change: change), change: change)
     }
 
     /// Returns the motion between two consecutive frames.
@@ -135,9 +139,18 @@ struct PairTracker {
     /// - Parameters:
     ///   - relation: how the pair relates to the previous one. If its frames contradict this, nothing is reused.
     ///   - known: precomputed flow between the two frames, of their size; nil to estimate it.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     mutating func flow(
         from a: ReferenceFrame, to b: ReferenceFrame, _ relation: PairRelation, known: OpticalFlow? = nil
-    ) -> OpticalFlow {
+    ) throws(FrameError) -> OpticalFlow {
+        try flow(
+            from: a, to: b, relation, known: known, change: BrightnessChange(from: a.pyramid, to: b.pyramid))
+    }
+
+    private mutating func flow(
+        from a: ReferenceFrame, to b: ReferenceFrame, _ relation: PairRelation, known: OpticalFlow?,
+        change: BrightnessChange?
+    ) throws(FrameError) -> OpticalFlow {
         if let known {
             latest = (a.buffer, b.buffer, known, nil)
             return known
@@ -148,9 +161,10 @@ struct PairTracker {
             return latest.flow
         }
         let follows = relation == .follows && latest?.next.hasSameSamples(as: a.buffer) == true
-        let motion = estimator.estimate(a.pyramid, b.pyramid, previous: follows ? latest?.motion : nil)
+        let first = a.pyramid, second = try change?.undone(in: b.pyramid, threads: estimator.threads) ?? b.pyramid
+        let motion = estimator.estimate(first, second, previous: follows ? latest?.motion : nil)
         let flow = OpticalFlow(
-            width: width, height: height, motion: motion, a: a.pyramid, b: b.pyramid, threads: estimator.threads)
+            width: width, height: height, motion: motion, a: first, b: second, threads: estimator.threads)
         latest = (a.buffer, b.buffer, flow, motion)
         return flow
     }

@@ -17,7 +17,7 @@ package final class OpticalFlowEngine {
         from source: PixelBuffer, to next: PixelBuffer, relation: PairRelation
     ) throws(FrameError) -> OpticalFlow {
         let earlier = try tracker.reference(source), later = try tracker.reference(next)
-        return tracker.flow(from: earlier, to: later, relation)
+        return try tracker.flow(from: earlier, to: later, relation)
     }
 }
 

@@ -97,7 +97,7 @@ package final class SuperResolutionScalerEngine {
         into target: MutablePlane
     ) throws(FrameError) {
         let earlier = try tracker.reference(reference.source), later = try tracker.reference(source)
-        let flow = tracker.flow(from: earlier, to: later, relation, known: reference.flow)
+        let flow = try tracker.flow(from: earlier, to: later, relation, known: reference.flow)
         var alone = try scratch.makeBuffer()
         try alone.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in try luma.scale(from[0], into: planes[0]) }

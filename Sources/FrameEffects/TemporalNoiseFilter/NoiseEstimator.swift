@@ -19,11 +19,11 @@ struct NoiseEstimator: Sendable {
     private static let brightness: ClosedRange<Float> = 18...238
     /// The fraction of the blocks with the least texture that are considered, overall and in each brightness range.
     private static let flattest = 0.4
-    /// A block whose texture is as large as the variance of its noise, or as this in squared 8-bit code values, counts
-    /// half; the fourth power of the ratio decides.
+    /// A block counts half if its texture equals the variance of its noise plus this, in squared 8-bit code values; the
+    /// fourth power of the ratio decides.
     private static let texture: Float = 0.3
-    /// A block whose mean changes as much as this many times the variance of its noise, or as this in squared 8-bit code
-    /// values, counts half; the square of the ratio decides.
+    /// A block counts half if the variance of its mean equals `ratio` times the variance of its noise plus `offset`, in
+    /// squared 8-bit code values; the square of the ratio of the two decides.
     private static let drift: (ratio: Float, offset: Float) = (8, 0.5)
     /// How much of the texture of a block is in its variance, because motion is in whole samples.
     private static let leak: Float = 0.2

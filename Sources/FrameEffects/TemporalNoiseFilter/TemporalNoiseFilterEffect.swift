@@ -172,8 +172,8 @@ public enum NoiseLevel: Sendable, Hashable {
     /// This part, 0…1, of the amplitude of the noise that is measured in the frames: 0.5 leaves half of it, and 0
     /// changes nothing.
     case strength(Float)
-    /// White noise with this standard deviation, 0…255, in 8-bit code values; of its amplitude, the part `strength`,
-    /// 0…1.
+    /// White noise with this standard deviation, 0…255 in 8-bit code values; `strength`, 0…1, is the part of its
+    /// amplitude to remove.
     case sigma(Float, strength: Float = 1)
 
     /// The allowed strengths.

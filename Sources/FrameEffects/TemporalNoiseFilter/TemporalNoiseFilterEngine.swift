@@ -34,8 +34,8 @@ package final class TemporalNoiseFilterEngine {
     private static let leastSigma: Float = 0.05
     /// How many times the measured standard deviation is removed: `white` of white noise, and more the more of the high
     /// frequencies is missing, because encoders turn noise into few, large coefficients, for which the thresholds of
-    /// Gaussian noise are too low. Chroma has little texture to lose, and the second round needs cleaner pilots. Chosen
-    /// by hand on synthetic noise, coded and not, November 2026.
+    /// Gaussian noise are too low. Chroma has little texture to lose. At `quality`, `quality` multiplies the factor of
+    /// the plane, in both rounds. Chosen by hand on synthetic noise, coded and not, November 2026.
     private struct Emphasis {
         var white: Float
         var smooth: Float

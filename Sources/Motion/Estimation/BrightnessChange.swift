@@ -4,15 +4,20 @@ package import FrameCore
 private enum BrightnessParameters {
     /// Samples of the pyramid level that is measured, at most.
     static let samples = 1 << 16
-    /// Shares of the samples, in percent, at whose quantiles the frames are compared. The darkest and brightest samples
-    /// are left out: they clip.
+    /// Percentiles of luma at which the frames are compared. The darkest and brightest samples are left out: they clip.
     static var percentiles: StrideThrough<Int> { stride(from: 5, through: 95, by: 5) }
     /// Mean difference of the quantiles below which brightness is taken as unchanged, in 8-bit levels. Blocks still
     /// match across smaller changes.
     static let leastChange: Float = 4
     /// Largest mean difference of the quantiles that may remain, as a share of that before compensation. What moves into
     /// the frame also changes the quantiles, but not all of them alike.
-    static let rest: Float = 0.25
+    static let maximumResidual: Float = 0.25
+    /// Rows and columns of blocks whose means must change alike. The blocks are large, so that motion hardly changes them.
+    static let blocks = 8
+    /// Growth of the difference of two blocks' means by which compensation harms the block, in 8-bit levels.
+    static let harm: Float = 2
+    /// Largest share of the blocks that may be harmed: more, and only a part of the frame has changed.
+    static let harmedShare: Float = 0.2
     /// Smallest gain; the largest is its reciprocal.
     static let smallestGain: Float = 0.5
     /// Variance of the quantiles below which only the offset is fitted, in 8-bit levels squared.
@@ -22,7 +27,7 @@ private enum BrightnessParameters {
 /// A change of brightness from one frame to the next, as in a fade, by automatic exposure or when a lamp is switched on:
 /// luma of the second frame = ``gain`` · luma of the first + ``offset``, apart from motion.
 ///
-/// Found by comparing quantiles of luma, which motion hardly changes.
+/// Found by comparing quantiles of luma, which motion hardly changes, and confirmed by the means of blocks.
 package struct BrightnessChange: Sendable, Hashable {
     /// 0.5…2.
     package let gain: Float
@@ -42,11 +47,34 @@ package struct BrightnessChange: Sendable, Hashable {
         let covariance = mean(zip(p, q).map { ($0 - meanP) * ($1 - meanQ) })
         let gain = variance < P.flatVariance ? 1 : min(max(covariance / variance, P.smallestGain), 1 / P.smallestGain)
         let offset = meanQ - gain * meanP
-        guard mean(zip(p, q).map { abs($1 - gain * $0 - offset) }) <= before * P.rest else { return nil }
+        guard mean(zip(p, q).map { abs($1 - gain * $0 - offset) }) <= before * P.maximumResidual else { return nil }
         (self.gain, self.offset) = (gain, offset)
+        guard harmedShare(a.levels[level], b.levels[level]) <= P.harmedShare else { return nil }
     }
 
-    /// Quantiles of luma in 8-bit levels, linear inside a level.
+    /// Returns the share of the blocks at whose places the frames differ more after compensation than before.
+    private func harmedShare(_ a: PaddedPlane, _ b: PaddedPlane) -> Float {
+        typealias P = BrightnessParameters
+        let columns = min(P.blocks, a.width), rows = min(P.blocks, a.height)
+        var harmed = 0
+        for row in 0..<rows {
+            for column in 0..<columns {
+                var sumA = 0, sumB = 0, count = 0
+                for y in row * a.height / rows..<(row + 1) * a.height / rows {
+                    for x in column * a.width / columns..<(column + 1) * a.width / columns {
+                        sumA += Int(a.bytes[y * a.stride + x])
+                        sumB += Int(b.bytes[y * b.stride + x])
+                        count += 1
+                    }
+                }
+                let first = Float(sumA) / Float(count), second = Float(sumB) / Float(count)
+                if abs(second - gain * first - offset) > abs(second - first) + P.harm { harmed += 1 }
+            }
+        }
+        return Float(harmed) / Float(columns * rows)
+    }
+
+    /// Quantiles of luma in 8-bit levels. The samples of a level are taken as evenly spread over the unit around it.
     private static func quantiles(_ plane: PaddedPlane) -> [Float] {
         var histogram = [Int](repeating: 0, count: 256)
         for y in 0..<plane.height {
@@ -60,7 +88,7 @@ package struct BrightnessChange: Sendable, Hashable {
                 below += histogram[level]
                 level += 1
             }
-            return Float(level) + (rank - Float(below)) / Float(histogram[level])
+            return Float(level) - 0.5 + (rank - Float(below)) / Float(histogram[level])
         }
     }
 
@@ -140,9 +168,17 @@ extension LumaPyramid {
     }
 
     /// Returns the pyramid with the brightness of that of the frame before, so that blocks of both can be compared; the
-    /// pyramid itself if brightness has not changed, or if there is no memory for another one.
-    func withBrightness(of before: LumaPyramid, threads: Int) -> LumaPyramid {
-        guard let change = BrightnessChange(from: before, to: self) else { return self }
-        return (try? mapped(by: change.fromSecond(to: 0, bitDepth: 8), threads: threads)) ?? self
+    /// pyramid itself if brightness has not changed.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func withBrightness(of before: LumaPyramid, threads: Int) throws(FrameError) -> LumaPyramid {
+        try BrightnessChange(from: before, to: self)?.undone(in: self, threads: threads) ?? self
+    }
+}
+
+extension BrightnessChange {
+    /// Returns the pyramid of the second frame with the brightness of the first.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func undone(in second: LumaPyramid, threads: Int) throws(FrameError) -> LumaPyramid {
+        try second.mapped(by: fromSecond(to: 0, bitDepth: 8), threads: threads)
     }
 }

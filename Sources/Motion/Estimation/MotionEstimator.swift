@@ -39,12 +39,11 @@ package struct MotionEstimator: Sendable {
         self.threads = threads
     }
 
-    /// Estimates the motion between two frames. A change of brightness of the whole frame does not matter.
+    /// Estimates the motion between two frames of the same brightness (see ``LumaPyramid/withBrightness(of:threads:)``).
     ///
     /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil if there
     ///   is no such pair.
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
-        let b = b.withBrightness(of: a, threads: threads)
         let top = min(a.levels.count, b.levels.count) - 1
         let finest = min(effort.finestLevel, top)
         var forward: [MotionVectorField] = [], backward: [MotionVectorField] = []

@@ -62,7 +62,6 @@ public struct OpticalFlow: Sendable, Equatable {
             forward: motion.forward.consistencyError(with: motion.backward, threads: threads),
             backward: motion.backward.consistencyError(with: motion.forward, threads: threads)
         )
-        let b = b.withBrightness(of: a, threads: threads)
         let filled = motion.filled(a, b, consistencyErrors: errors, threads: threads), level = motion.level
         func field(
             _ raw: MotionVectorField, _ filled: MotionVectorField, _ errors: Buffer2D<UInt16>, _ back: MotionVectorField

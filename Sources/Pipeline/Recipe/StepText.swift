@@ -14,9 +14,9 @@ package enum StepText {
         guard EffectStep.names.contains(name) else { throw EffectStep.unknown(name) }
         if name == "denoise" {
             if let value, value.hasPrefix("sigma=") {
-                let words = value.dropFirst("sigma=".count).split(separator: "/", maxSplits: 1).map(String.init)
-                let strength = words.count > 1 ? words[1] : nil
-                return .denoise(try noise(sigma: words.first ?? "", strength: strength))
+                let words = value.dropFirst("sigma=".count)
+                    .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                return .denoise(try noise(sigma: words[0], strength: words.count > 1 ? words[1] : nil))
             }
             return .denoise(try noise(value ?? "auto"))
         }

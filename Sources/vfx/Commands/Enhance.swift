@@ -34,7 +34,8 @@ struct Enhance: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Reduce noise: part of it from 0 (no change) to 1, or auto.", valueName: "strength"))
+        help: ArgumentHelp(
+            "Reduce noise: the part to remove, from 0 (none) to 1 (all), or auto.", valueName: "strength"))
     var denoise: String?
 
     @Option(

@@ -37,8 +37,9 @@ let quick = MotionEffort(finestLevel: 1, refinements: 3, coarseRefinements: 8)
 func estimate(
     _ a: PixelBuffer, _ b: PixelBuffer, _ effort: MotionEffort = fine, threads: Int = 2, previous: MotionPair? = nil
 ) throws -> MotionPair {
-    try MotionEstimator(effort: effort, threads: threads).estimate(
-        LumaPyramid(a, threads: threads), LumaPyramid(b, threads: threads), previous: previous)
+    let first = try LumaPyramid(a, threads: threads)
+    let second = try LumaPyramid(b, threads: threads).withBrightness(of: first, threads: threads)
+    return MotionEstimator(effort: effort, threads: threads).estimate(first, second, previous: previous)
 }
 
 /// Estimates the motion of a scene from time 0 to 1.

@@ -38,6 +38,8 @@ import Testing
         ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
         ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
+        ("denoise=sigma=/0.5", "sigma '' is not a number"),
+        ("denoise=sigma=9/", "denoise strength '' is not a number"),
         ("denoise=much", "denoise strength 'much' is not a number"),
         ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
         ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),

@@ -867,8 +867,8 @@ enum HelpSnapshots {
           --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --denoise <strength>    Reduce noise: part of it from 0 (no change) to 1, or
-                                  auto.
+          --denoise <strength>    Reduce noise: the part to remove, from 0 (none) to 1
+                                  (all), or auto.
           --upscale <size>        Scale factor or displayed size, e.g. 2, 1.5, 4/3 or
                                   1920x1080.
           --slomo <p,p,...>       Positions of the new frames between two source

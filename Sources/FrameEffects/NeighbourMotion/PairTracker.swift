@@ -11,59 +11,6 @@ package enum PairRelation: Sendable, Hashable {
     case samePair
 }
 
-/// A frame prepared for an engine: the pyramid for matching and, if the frame is resampled, planes with margins.
-struct ReferenceFrame {
-    static let margin = 32
-    let buffer: PixelBuffer
-    let pyramid: LumaPyramid
-    /// Planes with margins; empty if only the motion is needed. Eight-bit luma is the finest level of the pyramid.
-    let planes: [PaddedPlane]
-
-    fileprivate init(_ buffer: PixelBuffer, resamples: Bool, threads: Int) throws(FrameError) {
-        self.buffer = buffer
-        let pyramid = try LumaPyramid(buffer, threads: threads)
-        self.pyramid = pyramid
-        guard resamples else {
-            planes = []
-            return
-        }
-        planes = try buffer.withPlanes { planes throws(FrameError) in
-            var copies: [PaddedPlane] = []
-            for index in 0..<planes.count {
-                copies.append(
-                    index == 0 && buffer.format.bitDepth == 8
-                        ? pyramid.levels[0]
-                        : try PaddedPlane(
-                            copying: planes[index], bytesPerSample: buffer.format.bytesPerSample,
-                            margin: Self.margin + 4, threads: threads))
-            }
-            return copies
-        }
-    }
-
-    /// Creates the frame with other luma and chroma values.
-    ///
-    /// - Parameters:
-    ///   - other: the frame, with planes.
-    ///   - luma: the table of new values for samples of a bit depth.
-    ///   - chroma: likewise, for chroma.
-    fileprivate init(
-        _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], threads: Int
-    ) throws(FrameError) {
-        buffer = other.buffer
-        let depth = buffer.format.bitDepth
-        pyramid = try other.pyramid.mapped(by: luma(8), threads: threads)
-        var mapped: [PaddedPlane] = []
-        for (index, plane) in other.planes.enumerated() {
-            mapped.append(
-                index == 0 && depth == 8
-                    ? pyramid.levels[0]
-                    : try plane.mapped(by: index == 0 ? luma(depth) : chroma(depth), threads: threads))
-        }
-        planes = mapped
-    }
-}
-
 /// The motion between two consecutive frames, and the frames prepared for it.
 struct TrackedPair {
     let a: ReferenceFrame
@@ -130,8 +77,8 @@ struct PairTracker {
     ) throws(FrameError) -> TrackedPair {
         let a = try reference(source), b = try reference(next)
         let change = BrightnessChange(from: a.pyramid, to: b.pyramid)
-        return TrackedPair(
-            a: a, b: b, flow: try flow(from: a, to: b, relation, known: known, change: change), change: change)
+        let flow = try flow(from: a, to: b, relation, known: known, change: change)
+        return TrackedPair(a: a, b: b, flow: flow, change: change)
     }
 
     /// Returns the motion between two consecutive frames.
@@ -149,7 +96,7 @@ struct PairTracker {
 
     private mutating func flow(
         from a: ReferenceFrame, to b: ReferenceFrame, _ relation: PairRelation, known: OpticalFlow?,
-        change: BrightnessChange?
+        change: @autoclosure () -> BrightnessChange?
     ) throws(FrameError) -> OpticalFlow {
         if let known {
             latest = (a.buffer, b.buffer, known, nil)
@@ -161,7 +108,7 @@ struct PairTracker {
             return latest.flow
         }
         let follows = relation == .follows && latest?.next.hasSameSamples(as: a.buffer) == true
-        let first = a.pyramid, second = try change?.undone(in: b.pyramid, threads: estimator.threads) ?? b.pyramid
+        let first = a.pyramid, second = try change()?.undone(in: b.pyramid, threads: estimator.threads) ?? b.pyramid
         let motion = estimator.estimate(first, second, previous: follows ? latest?.motion : nil)
         let flow = OpticalFlow(
             width: width, height: height, motion: motion, a: first, b: second, threads: estimator.threads)

@@ -126,57 +126,8 @@ package struct BrightnessChange: Sendable, Hashable {
             UInt16(min(max((grey + (Float(value) - grey) * scale).rounded(), 0), Float(most)))
         }
     }
-}
 
-extension PaddedPlane {
-    /// Rows that are looked up as one unit.
-    private static let tableRows = 64
-
-    /// Returns the plane with each sample replaced by the element of `table` that it selects.
-    /// - Throws: `FrameError` if memory cannot be allocated.
-    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> PaddedPlane {
-        let result = try PaddedPlane(width: width, height: height, bytesPerSample: bytesPerSample, margin: margin)
-        parallelFor((height + Self.tableRows - 1) / Self.tableRows, threads: threads) { band in
-            let rows = band * Self.tableRows..<min(height, band * Self.tableRows + Self.tableRows)
-            table.withUnsafeBufferPointer { table in
-                for y in rows {
-                    if bytesPerSample == 1 {
-                        let from = row(y).assumingMemoryBound(to: UInt8.self)
-                        let to = result.row(y).assumingMemoryBound(to: UInt8.self)
-                        for x in 0..<width { to[x] = UInt8(truncatingIfNeeded: table[Int(from[x])]) }
-                    } else {
-                        let from = row(y).assumingMemoryBound(to: UInt16.self)
-                        let to = result.row(y).assumingMemoryBound(to: UInt16.self)
-                        for x in 0..<width { to[x] = table[min(Int(from[x]), table.count - 1)] }
-                    }
-                }
-            }
-            result.padSides(rows: rows)
-        }
-        result.padEnds()
-        return result
-    }
-}
-
-extension LumaPyramid {
-    /// Returns the pyramid with each sample replaced by the element of `table` that it selects.
-    /// - Throws: `FrameError` if memory cannot be allocated.
-    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> LumaPyramid {
-        var mapped: [PaddedPlane] = []
-        for level in levels { mapped.append(try level.mapped(by: table, threads: threads)) }
-        return LumaPyramid(levels: mapped)
-    }
-
-    /// Returns the pyramid with the brightness of that of the frame before, so that blocks of both can be compared; the
-    /// pyramid itself if brightness has not changed.
-    /// - Throws: `FrameError` if memory cannot be allocated.
-    package func withBrightness(of before: LumaPyramid, threads: Int) throws(FrameError) -> LumaPyramid {
-        try BrightnessChange(from: before, to: self)?.undone(in: self, threads: threads) ?? self
-    }
-}
-
-extension BrightnessChange {
-    /// Returns the pyramid of the second frame with the brightness of the first.
+    /// Returns the pyramid of the second frame with the brightness of the first, so that blocks of both can be compared.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func undone(in second: LumaPyramid, threads: Int) throws(FrameError) -> LumaPyramid {
         try second.mapped(by: fromSecond(to: 0, bitDepth: 8), threads: threads)

@@ -28,7 +28,7 @@ package struct LumaPyramid: Sendable {
     }
 
     /// Creates a pyramid from its levels, finest first.
-    init(levels: [PaddedPlane]) { self.levels = levels }
+    private init(levels: [PaddedPlane]) { self.levels = levels }
 
     /// Builds the pyramid of a frame.
     package init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
@@ -70,5 +70,13 @@ package struct LumaPyramid: Sendable {
             levels.append(half)
         }
         self.levels = levels
+    }
+
+    /// Returns the pyramid with each sample replaced by the element of `table` that it selects.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> LumaPyramid {
+        var mapped: [PaddedPlane] = []
+        for level in levels { mapped.append(try level.mapped(by: table, threads: threads)) }
+        return LumaPyramid(levels: mapped)
     }
 }

@@ -39,7 +39,7 @@ package struct MotionEstimator: Sendable {
         self.threads = threads
     }
 
-    /// Estimates the motion between two frames of the same brightness (see ``LumaPyramid/withBrightness(of:threads:)``).
+    /// Estimates the motion between two frames of the same brightness (see ``BrightnessChange``).
     ///
     /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil if there
     ///   is no such pair.

@@ -97,4 +97,29 @@ package final class PaddedPlane: @unchecked Sendable {
             return copies
         }
     }
+
+    /// Returns the plane with each sample replaced by the element of `table` that it selects.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> PaddedPlane {
+        let result = try PaddedPlane(width: width, height: height, bytesPerSample: bytesPerSample, margin: margin)
+        parallelFor((height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
+            let rows = band * Self.bandRows..<min(height, band * Self.bandRows + Self.bandRows)
+            table.withUnsafeBufferPointer { table in
+                for y in rows {
+                    if bytesPerSample == 1 {
+                        let from = row(y).assumingMemoryBound(to: UInt8.self)
+                        let to = result.row(y).assumingMemoryBound(to: UInt8.self)
+                        for x in 0..<width { to[x] = UInt8(truncatingIfNeeded: table[Int(from[x])]) }
+                    } else {
+                        let from = row(y).assumingMemoryBound(to: UInt16.self)
+                        let to = result.row(y).assumingMemoryBound(to: UInt16.self)
+                        for x in 0..<width { to[x] = table[min(Int(from[x]), table.count - 1)] }
+                    }
+                }
+            }
+            result.padSides(rows: rows)
+        }
+        result.padEnds()
+        return result
+    }
 }

@@ -38,7 +38,10 @@ func estimate(
     _ a: PixelBuffer, _ b: PixelBuffer, _ effort: MotionEffort = fine, threads: Int = 2, previous: MotionPair? = nil
 ) throws -> MotionPair {
     let first = try LumaPyramid(a, threads: threads)
-    let second = try LumaPyramid(b, threads: threads).withBrightness(of: first, threads: threads)
+    var second = try LumaPyramid(b, threads: threads)
+    if let change = BrightnessChange(from: first, to: second) {
+        second = try change.undone(in: second, threads: threads)
+    }
     return MotionEstimator(effort: effort, threads: threads).estimate(first, second, previous: previous)
 }
 

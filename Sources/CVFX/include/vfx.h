@@ -118,7 +118,7 @@ typedef struct vfx_frame {
     ptrdiff_t strides[3];
     /// In a submitted frame: null if the samples are to be copied. Otherwise the planes are borrowed without a copy; they
     /// must stay valid and unchanged until the library calls release(context) once, on any thread, possibly during
-    /// vfx_submit() or vfx_destroy(). The function must not call this library. It is called only for frames that
+    /// vfx_submit(), vfx_release() or vfx_destroy(), or shortly after vfx_destroy(). The function must not call this library. It is called only for frames that
     /// vfx_submit() has taken with VFX_OK. In a result: null.
     void (*release)(void *context);
     void *context;

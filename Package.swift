@@ -52,7 +52,7 @@ let libraries: [Target] = [
     .target(
         name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
     .target(name: "FrameAnalysis", dependencies: ["Motion", "Imaging", "FrameCore"], swiftSettings: strict),
-    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
+    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore", deque], swiftSettings: strict),
     .target(name: "Storyboards", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(
         name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],

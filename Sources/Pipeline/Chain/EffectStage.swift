@@ -2,6 +2,16 @@ internal import FrameCore
 internal import FrameEffects
 internal import Motion
 
+/// Where a stage takes its frames from.
+protocol StageInput: AnyObject {
+    /// Waits for a frame and returns it; nil if the input was cancelled, or is finished and empty.
+    func pop() -> TimelineFrame?
+    /// Returns the next frame if there is one; nil if the input is empty or was cancelled.
+    func popWithoutWaiting() -> TimelineFrame?
+}
+
+extension BoundedQueue: StageInput where Element == TimelineFrame {}
+
 /// Runs one effect of a chain: frames in, frames out. Used by one thread at a time.
 ///
 /// The boundary before each input frame (cut, flash, reset point) is transferred to the frames that the effect makes of
@@ -76,7 +86,7 @@ final class EffectStage {
     /// - Returns: a report of the work; nil if the run has failed.
     /// - Throws: any error of the effect; `FrameError` if a frame differs in layout from the first one, is not later
     ///   than the frame before it, or if the source has no frames.
-    func run(on input: BoundedQueue<TimelineFrame>, _ state: RunState) throws -> ConversionReport? {
+    func run(on input: some StageInput, _ state: RunState) throws -> ConversionReport? {
         while let frame = input.pop() {
             try receive(frame)
             try processAll(arriving: input)
@@ -152,7 +162,7 @@ final class EffectStage {
     ///
     /// - Parameter input: frames that have arrived are taken early, without waiting, if the effect looks at the upcoming
     ///   pair.
-    private func processAll(arriving input: BoundedQueue<TimelineFrame>) throws {
+    private func processAll(arriving input: some StageInput) throws {
         while true {
             while window.lacksUpcoming, let frame = input.popWithoutWaiting() { try receive(frame) }
             guard let (neighbourhood, frame) = window.next(interval: interval) else { return }

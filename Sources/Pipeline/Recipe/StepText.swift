@@ -60,7 +60,7 @@ package enum StepText {
     }
 
     /// Parses a standard deviation, and the part of it to remove: all unless given.
-    static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
+    package static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
         guard let strength, strength != "auto" else { return .sigma(try number(sigma, "sigma")) }
         return .sigma(try number(sigma, "sigma"), strength: try number(strength, "denoise strength"))
     }
@@ -72,7 +72,7 @@ package enum StepText {
         return number
     }
 
-    static func exact(_ text: Substring, _ what: String) throws(FrameError) -> Rational {
+    package static func exact(_ text: Substring, _ what: String) throws(FrameError) -> Rational {
         guard let number = Rational(exactly: text.trimmingSpaces()) else {
             throw FrameError(
                 .invalidArgument, "\(what) '\(text)' is not a number such as 0.25 (at most 9 decimal places)")

@@ -87,10 +87,15 @@ extension ConversionPipeline {
         _ name: String, _ stage: PipelineStage, _ body: @escaping @Sendable () throws -> Void,
         atEnd: @escaping @Sendable (_ hasFailed: Bool) -> Void = { _ in }
     ) -> WorkerThread {
-        WorkerThread(name: name) { [state] in
+        let thread = WorkerThread(name: name) { [state] in
             do { try body() } catch { state.fail(error, in: stage) }
             atEnd(state.failure != nil)
         }
+        if let error = thread.launchError {
+            state.fail(error, in: stage)
+            atEnd(true)
+        }
+        return thread
     }
 
     /// The first stage: reads until the source ends or the run has failed.

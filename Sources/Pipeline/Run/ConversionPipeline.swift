@@ -95,9 +95,10 @@ public final class ConversionPipeline: Sendable {
     public func run() async throws -> ConversionReport {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                _ = WorkerThread(name: "vfx-run") {
+                let thread = WorkerThread(name: "vfx-run") {
                     continuation.resume(with: Result { try self.runBlocking() })
                 }
+                if let error = thread.launchError { continuation.resume(throwing: error) }
             }
         } onCancel: {
             cancel()

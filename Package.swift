@@ -135,7 +135,8 @@ let tests: [Target] = [
     // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(
         name: "ProgramTests",
-        dependencies: ["vfx", "MediaIO", "Motion", "Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
+        dependencies: ["vfx", "MediaIO", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
 ]
 
 let package = Package(

@@ -187,7 +187,7 @@ public enum NoiseLevel: Sendable, Hashable {
     }
 
     /// The part of the noise's amplitude to remove, 0…1.
-    var amount: Float {
+    package var amount: Float {
         switch self {
         case .automatic: 1
         case .strength(let strength), .sigma(_, let strength): strength

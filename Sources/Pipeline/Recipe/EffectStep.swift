@@ -13,6 +13,8 @@ public enum EffectStep: Sendable, Hashable {
     case rate(Rational)
     /// Adds motion blur; the strength is the length of the exposure in units of 3.6° of shutter angle, 1 to 100.
     case blur(strength: Int, isLinearLight: Bool)
+    /// Adds synthetic film grain.
+    case grain(GrainSource)
 
     /// Returns the effect.
     ///
@@ -25,6 +27,7 @@ public enum EffectStep: Sendable, Hashable {
         case .rate(let rate): FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
         case .blur(let strength, let isLinearLight):
             try MotionBlurPass(strength: strength, isLinearLight: isLinearLight, options: options)
+        case .grain(let source): try source.pass(options)
         }
     }
 
@@ -36,11 +39,11 @@ public enum EffectStep: Sendable, Hashable {
 
 extension EffectStep: Codable {
     /// The names of all effects that a recipe may contain.
-    static let names = ["denoise", "upscale", "slomo", "rate", "blur"]
+    static let names = ["denoise", "upscale", "slomo", "rate", "blur", "grain"]
 
     private static let keys: [String: Set<String>] = [
         "denoise": ["strength", "sigma"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
-        "blur": ["strength", "linear_light"],
+        "blur": ["strength", "linear_light"], "grain": ["strength", "table"],
     ]
 
     /// - Throws: the errors of ``EffectRecipe``'s decoder.
@@ -69,6 +72,12 @@ extension EffectStep: Codable {
             }
             self = .slomo(phases: phases)
         case "rate": self = .rate(try StepText.exact(Substring(try container.text("fps") ?? ""), "fps"))
+        case "grain":
+            switch (try container.text("strength"), try container.text("table")) {
+            case (let strength?, nil) where Float(strength) != nil: self = .grain(try GrainSource(strength))
+            case (nil, let table?): self = .grain(.table(path: table))
+            default: throw FrameError(.invalidArgument, "'grain' takes either a strength or a table")
+            }
         default:
             self = .blur(
                 strength: try container.decode(Int.self, forKey: "strength"),
@@ -105,6 +114,12 @@ extension EffectStep: Codable {
             try container.encode("blur", forKey: "effect")
             try container.encode(strength, forKey: "strength")
             try container.encode(isLinearLight, forKey: "linear_light")
+        case .grain(let source):
+            try container.encode("grain", forKey: "effect")
+            switch source {
+            case .strength(let strength): try container.encode(strength, forKey: "strength")
+            case .table(let path): try container.encode(path, forKey: "table")
+            }
         }
     }
 

@@ -6,7 +6,8 @@ package enum StepText {
     /// Parses one effect.
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
-    ///   `denoise=sigma=12/0.5`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
+    ///   `denoise=sigma=12/0.5`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60`, `blur=30`,
+    ///   `grain=4` and `grain=film.tbl`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,7 +22,7 @@ package enum StepText {
             return .denoise(try noise(value ?? "auto"))
         }
         guard let value, !value.isEmpty else {
-            let example = ["upscale": "2", "slomo": "0.5", "rate": "60", "blur": "50"][name] ?? ""
+            let example = ["upscale": "2", "slomo": "0.5", "rate": "60", "blur": "50", "grain": "4"][name] ?? ""
             throw FrameError(.invalidArgument, "'\(name)' needs a value, as in \(name)=\(example)")
         }
         switch name {
@@ -35,6 +36,7 @@ package enum StepText {
                 phases.append(try exact(phase, "phase"))
             }
             return .slomo(phases: phases)
+        case "grain": return .grain(try GrainSource(value))
         case "rate": return .rate(try exact(Substring(value), "rate"))
         default:
             guard let strength = Int(value) else {

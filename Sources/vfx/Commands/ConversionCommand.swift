@@ -31,6 +31,8 @@ struct ConversionWork {
     var adviceOnStills: String?
     /// Whether the chain was composed by the user.
     var isChain = false
+    /// How removed noise is modelled as film grain; nil if it is not.
+    var grain: FilmGrainJob?
     /// Additional outputs made from the result.
     var extras = ExtraOutputs()
 

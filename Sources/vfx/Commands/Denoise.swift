@@ -20,6 +20,8 @@ struct Denoise: ConversionCommand {
               vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
             Without looking ahead:
               vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
+            With the film grain stored for players to add, which makes the file small:
+              vfx denoise in.mkv -o out.mkv --codec av1 --grain keep
             """)
 
     @OptionGroup var common: CommonOptions
@@ -52,6 +54,7 @@ struct Denoise: ConversionCommand {
             valueName: "number"))
     var future: String?
 
+    @OptionGroup(title: "Grain") var grain: GrainOptions
     @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
@@ -63,12 +66,16 @@ struct Denoise: ConversionCommand {
                 .invalidArgument,
                 "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
         }
-        let pass = try TemporalNoiseFilterPass(noise: noise(), past: past, future: future, options: options)
+        let noise = try noise()
+        let pass = try TemporalNoiseFilterPass(noise: noise, past: past, future: future, options: options)
+        var effects: [any ClipEffect] = [pass]
+        if let added = try grain.added() { effects.append(try added.pass(options)) }
         return ConversionWork(
-            chain: EffectChain(pass), cuts: pass.future == 0 ? .live : .lookingAhead,
+            chain: try EffectChain(effects), cuts: pass.future == 0 ? .live : .lookingAhead,
             audio: audio.treatment,
             adviceOnStills:
-                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
+                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter",
+            grain: FilmGrainJob(grain, noise: noise)
         )
     }
 

@@ -43,7 +43,7 @@ struct ConversionJob {
 
     private func convert(_ reporter: Reporter) throws -> Bool {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
-        let work = try during(.options) {
+        var work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
             try checkOptions(work)
             return work
@@ -63,6 +63,11 @@ struct ConversionJob {
                 threads: self.threads == nil ? 0 : threads,
                 audio: work.audio, memoryLimit: memory.forEncoders)
         }
+        if let grain = work.grain {
+            if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
+            try during(.options) { try grain.check(output, writerOptions) }
+            try during(.openingOutput) { try grain.checkFiles(output, input: input.input) }
+        }
         try during(.findingInput) { try InputAddress.requireReadable(input.input) }
         let reader = try during(.openingInput) {
             let reader = try MediaReader(input.input, options: readerOptions)
@@ -80,6 +85,10 @@ struct ConversionJob {
                 source: reader.stream, result: stream, file: input.input)
         }
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
+        let grainTable = try during(.openingInput) {
+            try work.grain?.table(input.input, reader, readerOptions, threads: threads, reporter)
+        }
+        if let grainTable, let grain = work.grain { grain.apply(grainTable, to: &writerOptions, &work) }
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
@@ -91,13 +100,18 @@ struct ConversionJob {
             let open = { () throws(FrameError) in try MediaReader(input.input, options: readerOptions) }
             let start = try during(.openingInput) { try SourceStart(reader, kept, work.chain, reopening: open) }
             reporter.resumes(kept.folder, at: start)
+            let isDamaged: Bool
             do {
-                return try convert(work, start, stream, writerOptions, kept, threads, reporter)
+                isDamaged = try convert(work, start, stream, writerOptions, kept, threads, reporter)
             } catch is SourceMismatch {
                 let beginning = SourceStart(reader: try during(.openingInput, open), isFallback: true)
                 reporter.resumes(kept.folder, at: beginning)
-                return try convert(work, beginning, stream, writerOptions, kept, threads, reporter)
+                isDamaged = try convert(work, beginning, stream, writerOptions, kept, threads, reporter)
             }
+            if let grainTable {
+                try during(.writing) { try work.grain?.write(grainTable, output, input: input.input) }
+            }
+            return isDamaged
         } catch let failure as VfxFailure {
             throw kept.leaving(failure)
         }
@@ -136,7 +150,9 @@ struct ConversionJob {
 
     private func settings(of work: ConversionWork) -> [CheckpointSetting] {
         work.settings ?? [
-            CheckpointSetting("the effect", work.chain.summary), CheckpointSetting("the audio", work.audio.rawValue),
+            CheckpointSetting("the effect", work.chain.summary),
+            CheckpointSetting("--grain", work.grain.map { $0.isKept ? "keep" : "not kept" }),
+            CheckpointSetting("the audio", work.audio.rawValue),
             CheckpointSetting("the search for cuts", "\(work.cuts)"),
             CheckpointSetting(
                 "--threads", threads.map { "\($0)" } ?? "one for each of \(OptionValue.availableThreads)"),

@@ -9,7 +9,7 @@ import Testing
         .upscale(.factor(Rational(4, 3))),
         .upscale(.size(width: 1920, height: 1080)), .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
-        .blur(strength: 100, isLinearLight: true),
+        .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)),
     ]
 
     @Test func whatIsWrittenIsRead() throws {
@@ -35,8 +35,8 @@ import Testing
 
     @Test(arguments: [
         ("", "a chain needs at least one effect"),
-        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
-        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
+        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
+        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=sigma=/0.5", "sigma '' is not a number"),
         ("denoise=sigma=9/", "denoise strength '' is not a number"),
@@ -47,6 +47,9 @@ import Testing
         ("slomo=0.5/0.25", "phase 1/4 comes after phase 1/2; phases must ascend"),
         ("slomo=0.5/x", "phase 'x' is not a number such as 0.25 (at most 9 decimal places)"),
         ("blur=0", "strength 0 is not allowed; it is a whole number from 1 to 100"),
+        ("grain", "'grain' needs a value, as in grain=4"),
+        ("grain=40", "the grain strength 40.0 is not allowed; it is a number from 0 to 32"),
+        ("grain=missing.tbl", "the grain table cannot be read"),
         ("rate=5000", "5000 frames per second are not allowed; the rate is 1 to 1000"),
     ])
     func badChainsAreRefused(text: String, message: String) {
@@ -66,7 +69,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
-            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur"
+            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",

@@ -410,6 +410,8 @@ enum HelpSnapshots {
           vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
         Without looking ahead:
           vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
+        With the film grain stored for players to add, which makes the file small:
+          vfx denoise in.mkv -o out.mkv --codec av1 --grain keep
 
         USAGE: vfx denoise [<options>] <input> --output <file>
 
@@ -451,6 +453,14 @@ enum HelpSnapshots {
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
+
+        GRAIN:
+          --grain <keep|add=...>  Film grain: keep stores the removed noise as AV1 film
+                                  grain, which players add again; add=4 adds grain to
+                                  the frames, of a strength from 0 to 32 or from a
+                                  grain table.
+          --grain-table <file>    Write the removed noise as a grain table for AV1
+                                  encoders.
 
         OPTIONS:
           --strength <number>     Part of the noise to remove, from 0 (no change) to 1
@@ -813,7 +823,8 @@ enum HelpSnapshots {
 
         Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
         denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
-        slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30.
+        slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+        grain=4, grain=film.tbl.
 
         EXAMPLES
           vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5

@@ -59,7 +59,7 @@ let libraries: [Target] = [
     .systemLibrary(name: "CVFXInterface", path: "Sources/CVFX/include"),
     .target(
         name: "CVFX", dependencies: ["CVFXInterface", "Pipeline", "FrameEffects", "FrameCore"],
-        exclude: ["include", "install", "vfx.map", "vfx.pc.in"], swiftSettings: strict),
+        exclude: ["include", "install", "link", "vfx.map", "vfx.pc.in"], swiftSettings: strict),
     .systemLibrary(
         name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
         providers: [

@@ -117,9 +117,9 @@ typedef struct vfx_frame {
     /// Bytes from one row to the next; at least the size of a row, or at most its negative for rows from bottom to top.
     ptrdiff_t strides[3];
     /// In a submitted frame: null if the samples are to be copied. Otherwise the planes are borrowed without a copy; they
-    /// must stay valid and unchanged until the library calls release(context) once, on any thread, possibly during
-    /// vfx_submit() or vfx_destroy(). The function must not call this library. It is called only for frames that
-    /// vfx_submit() has taken with VFX_OK. In a result: null.
+    /// must stay valid and unchanged until the library calls release(context) once: on any thread, during any function,
+    /// and possibly shortly after vfx_destroy(). The function must not call this library. It is called only for frames
+    /// that vfx_submit() has taken with VFX_OK. In a result: null.
     void (*release)(void *context);
     void *context;
     /// In a result: its handle, for vfx_release(). 0 in a submitted frame.

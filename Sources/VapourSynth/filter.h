@@ -1,0 +1,77 @@
+// One filter of the plug-in: an effect over a clip, whose results can be requested in any order.
+
+#ifndef VFX_VAPOURSYNTH_FILTER_H
+#define VFX_VAPOURSYNTH_FILTER_H
+
+#include <VapourSynth4.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <vfx.h>
+
+enum {
+    // Source frames from one place where the effects drop their state to the next, as fixed by the effects.
+    SEGMENT = 240,
+    // Source frames requested at once.
+    BATCH = 8,
+    // Results that are kept for requests that come out of order.
+    KEPT_RESULTS = 32,
+    // Source frames whose properties are kept until their results have come: look-ahead, neighbours and queues.
+    KEPT_PROPERTIES = 64,
+    MAXIMUM_OPTIONS = 12,
+    MAXIMUM_TEXT = 512
+};
+
+typedef struct Option {
+    const char *key;
+    char value[MAXIMUM_TEXT];
+} Option;
+
+// How results are numbered: result n shows the source at position n / rate_num * rate_den, in source frames.
+typedef struct Timing {
+    int64_t rate_num, rate_den;
+    // Durations of results are multiplied by this fraction before they become properties.
+    int64_t duration_num, duration_den;
+} Timing;
+
+typedef struct Result {
+    int n;
+    const VSFrame *frame;
+} Result;
+
+typedef struct Filter {
+    const VSAPI *vsapi;
+    VSNode *node;
+    VSVideoInfo source, output;
+    const char *effect;
+    Option options[MAXIMUM_OPTIONS];
+    int option_count;
+    Timing timing;
+
+    // The run in progress; 0 if there is none.
+    vfx_stream stream;
+    int next_source, next_result;
+    bool is_finished;
+    // The latest result, which waits for its successor to tell whether a scene ends with it.
+    VSFrame *latest;
+    Result results[KEPT_RESULTS];
+    int next_slot;
+    VSMap *properties[KEPT_PROPERTIES];
+    // Source frames that have been fetched and not yet submitted, the first at `next_source`.
+    const VSFrame *fetched[BATCH];
+    int fetched_count;
+    // Source frames that the library has borrowed.
+    atomic_int borrowed;
+} Filter;
+
+// The greatest common divisor of two numbers that are not negative; at least 1.
+int64_t common_divisor(int64_t a, int64_t b);
+
+// Checks the effect with its options, and fills in the size of the results. Returns null, or an error.
+const char *filter_prepare(Filter *filter);
+
+// The filter's functions for VapourSynth.
+const VSFrame *VS_CC filter_get_frame(
+    int n, int reason, void *instance, void **frame_data, VSFrameContext *context, VSCore *core, const VSAPI *vsapi);
+void VS_CC filter_free(void *instance, VSCore *core, const VSAPI *vsapi);
+
+#endif

@@ -1,0 +1,123 @@
+#include "frames.h"
+#include <stdlib.h>
+#include <string.h>
+
+int32_t subsampling_of(const VSVideoFormat *format) {
+    if (format->sampleType != stInteger || format->bitsPerSample < 8 || format->bitsPerSample > 16) return 0;
+    if (format->colorFamily == cfGray) return VFX_SUBSAMPLING_400;
+    if (format->colorFamily != cfYUV) return 0;
+    switch (format->subSamplingW * 10 + format->subSamplingH) {
+        case 11: return VFX_SUBSAMPLING_420;
+        case 10: return VFX_SUBSAMPLING_422;
+        case 0: return VFX_SUBSAMPLING_444;
+        default: return 0;
+    }
+}
+
+// A frame that the library has borrowed.
+typedef struct Loan {
+    Filter *filter;
+    const VSFrame *frame;
+} Loan;
+
+static void end_loan(void *context) {
+    Loan loan = *(Loan *)context;
+    free(context);
+    loan.filter->vsapi->freeFrame(loan.frame);
+    atomic_fetch_sub(&loan.filter->borrowed, 1);
+}
+
+static int property(const VSAPI *vsapi, const VSMap *map, const char *key, int missing) {
+    int error = 0, value = vsapi->mapGetIntSaturated(map, key, 0, &error);
+    return error ? missing : value;
+}
+
+// Unknown code points count as unspecified, which is 2.
+static int code_point(const VSAPI *vsapi, const VSMap *map, const char *key) {
+    int value = property(vsapi, map, key, 2);
+    return value < 0 || value > 255 ? 2 : value;
+}
+
+static void read_properties(const VSAPI *vsapi, const VSMap *map, vfx_frame *frame) {
+    frame->matrix = code_point(vsapi, map, "_Matrix");
+    frame->primaries = code_point(vsapi, map, "_Primaries");
+    frame->transfer = code_point(vsapi, map, "_Transfer");
+    // _Range counts limited as 0, the older _ColorRange counts full as 0.
+    int range = property(vsapi, map, "_Range", -1), older = property(vsapi, map, "_ColorRange", -1);
+    if (range < 0 && older >= 0) range = !older;
+    frame->range = range == 0 ? VFX_RANGE_LIMITED : range == 1 ? VFX_RANGE_FULL : VFX_RANGE_UNSPECIFIED;
+    int location = property(vsapi, map, "_ChromaLocation", -1);
+    frame->chroma_location = location >= 0 && location <= 5 ? location + VFX_CHROMA_LEFT : VFX_CHROMA_UNSPECIFIED;
+}
+
+vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
+    const VSAPI *vsapi = filter->vsapi;
+    const VSVideoInfo *source = &filter->source;
+    vfx_frame input = {
+        .struct_size = sizeof input, .width = source->width, .height = source->height,
+        .subsampling = subsampling_of(&source->format), .depth = source->format.bitsPerSample,
+        .time = n * source->fpsDen, .time_scale = (int32_t)source->fpsNum, .duration = source->fpsDen,
+        .duration_scale = (int32_t)source->fpsNum, .release = end_loan};
+    for (int plane = 0; plane < source->format.numPlanes; plane++) {
+        input.planes[plane] = vsapi->getReadPtr(frame, plane);
+        input.strides[plane] = vsapi->getStride(frame, plane);
+    }
+    const VSMap *map = vsapi->getFramePropertiesRO(frame);
+    read_properties(vsapi, map, &input);
+    VSMap **kept = &filter->properties[n % KEPT_PROPERTIES];
+    vsapi->freeMap(*kept);
+    *kept = vsapi->createMap();
+    vsapi->copyMap(map, *kept);
+
+    Loan *loan = malloc(sizeof *loan);
+    if (!loan) return VFX_ERROR_MEMORY;
+    *loan = (Loan){filter, vsapi->addFrameRef(frame)};
+    input.context = loan;
+    atomic_fetch_add(&filter->borrowed, 1);
+    vfx_status status = vfx_submit(filter->stream, &input);
+    if (status != VFX_OK) end_loan(loan);
+    return status;
+}
+
+// Sets or removes a property.
+static void set(const VSAPI *vsapi, VSMap *map, const char *key, bool is_known, int64_t value) {
+    if (is_known) vsapi->mapSetInt(map, key, value, maReplace);
+    else vsapi->mapDeleteKey(map, key);
+}
+
+static void write_properties(Filter *filter, const vfx_frame *result, VSMap *map) {
+    const VSAPI *vsapi = filter->vsapi;
+    set(vsapi, map, "_Matrix", result->matrix != 2, result->matrix);
+    set(vsapi, map, "_Primaries", result->primaries != 2, result->primaries);
+    set(vsapi, map, "_Transfer", result->transfer != 2, result->transfer);
+    set(vsapi, map, "_ChromaLocation", result->chroma_location > 0, result->chroma_location - VFX_CHROMA_LEFT);
+    if (result->duration_scale > 0 && filter->output.fpsNum > 0) {
+        int64_t duration = result->duration * filter->timing.duration_num;
+        int64_t scale = result->duration_scale * filter->timing.duration_den, common = common_divisor(duration, scale);
+        vsapi->mapSetInt(map, "_DurationNum", duration / common, maReplace);
+        vsapi->mapSetInt(map, "_DurationDen", scale / common, maReplace);
+    }
+    // The time in the source is not the time in the result.
+    if (filter->timing.rate_num != filter->timing.rate_den) vsapi->mapDeleteKey(map, "_AbsoluteTime");
+    vsapi->mapSetInt(map, "_SceneChangePrev", result->flags & VFX_FRAME_BEGINS_SCENE ? 1 : 0, maReplace);
+    vsapi->mapSetInt(map, "_SceneChangeNext", 0, maReplace);
+}
+
+VSFrame *copy_result(Filter *filter, const vfx_frame *result, int source, VSCore *core) {
+    const VSAPI *vsapi = filter->vsapi;
+    const VSVideoInfo *output = &filter->output;
+    VSFrame *frame = vsapi->newVideoFrame(&output->format, output->width, output->height, NULL, core);
+    if (!frame) return NULL;
+    for (int plane = 0; plane < output->format.numPlanes; plane++) {
+        size_t bytes = (size_t)vsapi->getFrameWidth(frame, plane) * output->format.bytesPerSample;
+        int height = vsapi->getFrameHeight(frame, plane);
+        ptrdiff_t stride = vsapi->getStride(frame, plane);
+        uint8_t *to = vsapi->getWritePtr(frame, plane);
+        const uint8_t *from = result->planes[plane];
+        for (int y = 0; y < height; y++, to += stride, from += result->strides[plane]) memcpy(to, from, bytes);
+    }
+    VSMap *map = vsapi->getFramePropertiesRW(frame), *kept = filter->properties[source % KEPT_PROPERTIES];
+    if (kept) vsapi->copyMap(kept, map);
+    write_properties(filter, result, map);
+    return frame;
+}

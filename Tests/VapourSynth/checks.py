@@ -1,0 +1,180 @@
+"""Checks the VapourSynth plug-in in one process: checks.py CLIP.y4m
+
+Random access, several clips at once, filters made and dropped, frame properties and wrong input.
+"""
+
+import gc
+import hashlib
+import random
+import resource
+import statistics
+import sys
+import time
+
+import clip
+import vapoursynth as vs
+
+core = vs.core
+
+
+def digest(frame):
+    sums = hashlib.sha256()
+    for plane in range(frame.format.num_planes):
+        sums.update(bytes(frame[plane]))
+    return sums.hexdigest()
+
+
+def digests(node):
+    return [digest(frame) for frame in node.frames(close=True)]
+
+
+def seeks(source, count=200):
+    """Any order gives the same frames."""
+    generator, times = random.Random(1), []
+    for name, make in {
+        "Interpolate": lambda: core.vfx.Interpolate(source, num=60),
+        "Denoise": lambda: core.vfx.Denoise(source, sigma=4),
+    }.items():
+        expected, node = digests(make()), make()
+        for _ in range(count // 2):
+            n = generator.randrange(len(expected))
+            start = time.monotonic()
+            with node.get_frame(n) as frame:
+                times.append(time.monotonic() - start)
+                assert digest(frame) == expected[n], f"{name}: frame {n} differs after a seek"
+    print(f":: {count} seeks in {source.num_frames} frames: mean {statistics.mean(times):.2f} s, worst {max(times):.2f} s")
+
+
+def together(source):
+    """Three filters in one script."""
+    alone = digests(core.vfx.Interpolate(source, num=60))
+    nodes = [core.vfx.Interpolate(source, num=60) for _ in range(3)]
+    stacked = digests(core.std.StackVertical(nodes))
+    assert len(stacked) == len(alone)
+    with nodes[1].get_frame(5) as frame:
+        assert digest(frame) == alone[5]
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def reloads(source, count=50):
+    """Filters that are dropped in the middle of their work leave nothing behind."""
+    def once():
+        node = core.vfx.Slomo(source, factor=3)
+        futures = [node.get_frame_async(n) for n in (20, 0, 7)]
+        futures[0].result().close()
+        del node, futures
+        gc.collect()
+        core.clear_cache()
+
+    for _ in range(10):
+        once()
+    before = resident()
+    for _ in range(count):
+        once()
+    growth = resident() - before
+    print(f":: {count} reloads: {growth // 1024} KiB more")
+    assert growth < 8 << 20
+
+
+def properties(source):
+    """The reserved properties are kept or set."""
+    tagged = source.std.SetFrameProps(_Matrix=1, _Range=0, _Transfer=1, _Primaries=1, _ChromaLocation=0, own=7)
+    node = core.vfx.Interpolate(tagged, num=60)
+    assert (node.fps.numerator, node.fps.denominator) == (60, 1)
+    scenes = {"next": [], "previous": []}
+    for n, frame in enumerate(node.frames(close=True)):
+        props = frame.props
+        assert (props["_DurationNum"], props["_DurationDen"]) == (1, 60)
+        assert (props["_Matrix"], props["_Transfer"], props["_Primaries"], props["_ChromaLocation"]) == (1, 1, 1, 0)
+        assert props["_Range"] == 0 and props["own"] == 7
+        if props["_SceneChangePrev"]:
+            scenes["previous"].append(n)
+        if props["_SceneChangeNext"]:
+            scenes["next"].append(n)
+    assert len(scenes["previous"]) >= 2 and scenes["previous"][0] == 0
+    assert scenes["next"] == [n - 1 for n in scenes["previous"][1:]]
+    evenly = core.vfx.Interpolate(source, phases="0.5")
+    assert evenly.fps == source.fps * 2 and evenly.num_frames == source.num_frames * 2 - 1
+    with evenly.get_frame(1) as frame:
+        assert frame.props["_DurationDen"] == source.fps.numerator * 2
+    slow = core.vfx.Slomo(source, factor=2)
+    assert slow.fps == source.fps and digests(slow[:9]) == digests(evenly[:9])
+
+
+def formats():
+    """All formats are taken and kept."""
+    for family in ("YUV420P", "YUV422P", "YUV444P", "GRAY"):
+        for bits in (8, 9, 10, 12, 14, 16):
+            blank = core.std.BlankClip(width=64, height=48, format=getattr(vs, f"{family}{bits}"), length=4)
+            for node in (core.vfx.Slomo(blank, factor=2), core.vfx.Denoise(blank, sigma=3), core.vfx.MotionBlur(blank)):
+                with node.get_frame(2) as frame:
+                    assert frame.format.id == blank.format.id
+    with core.vfx.Upscale(core.std.BlankClip(width=64, height=48, format=vs.YUV420P8), scale=1.5).get_frame(0) as frame:
+        assert (frame.width, frame.height) == (96, 72)
+
+
+def refusals(source):
+    """Wrong input gives an error with a reason."""
+    small = core.std.BlankClip(width=8, height=8, format=vs.YUV420P8)
+    variable = core.std.Splice([source, core.std.BlankClip(format=vs.YUV444P8)], mismatch=True)
+    uneven = core.std.Splice([source, source.std.AssumeFPS(fpsnum=7, fpsden=1)], mismatch=True)
+    for words, make in [
+        ("RGB", lambda: core.vfx.Denoise(core.std.BlankClip(format=vs.RGB24))),
+        ("not supported", lambda: core.vfx.Denoise(core.std.BlankClip(format=vs.YUV444PS))),
+        ("not supported", lambda: core.vfx.Denoise(core.std.BlankClip(format=vs.YUV411P8))),
+        ("variable", lambda: core.vfx.Denoise(variable)),
+        ("16x16", lambda: core.vfx.Denoise(small)),
+        ("frame rate", lambda: core.vfx.Interpolate(uneven, num=60)),
+        ("num and den", lambda: core.vfx.Interpolate(source)),
+        ("num and den", lambda: core.vfx.Interpolate(source, num=0)),
+        ("exclude", lambda: core.vfx.Interpolate(source, num=60, phases="0.5")),
+        ("1 to 1000", lambda: core.vfx.Interpolate(source, num=5000)),
+        ("too fine", lambda: core.vfx.Interpolate(source, num=2147483647, den=2147483629)),
+        ("best", lambda: core.vfx.Interpolate(source, num=60, quality="best")),
+        ("threads", lambda: core.vfx.Interpolate(source, num=60, threads=-1)),
+        ("2 to 256", lambda: core.vfx.Slomo(source, factor=1)),
+        ("phases", lambda: core.vfx.Slomo(source)),
+        ("ascend", lambda: core.vfx.Slomo(source, phases="0.5,0.25")),
+        ("1 to 100", lambda: core.vfx.MotionBlur(source, strength=0)),
+        ("0 to 1", lambda: core.vfx.Denoise(source, strength=2)),
+        ("0 to 3", lambda: core.vfx.Denoise(source, past=9)),
+        ("scale", lambda: core.vfx.Upscale(source)),
+        ("even sizes", lambda: core.vfx.Upscale(source, width=321, height=181)),
+        ("together", lambda: core.vfx.Upscale(source, width=640)),
+        ("16", lambda: core.vfx.Upscale(source, scale=99)),
+    ]:
+        try:
+            make()
+        except vs.Error as error:
+            assert words in str(error), f"'{words}' is not in: {error}"
+        else:
+            raise AssertionError(f"accepted, but should be refused with '{words}'")
+
+    def broken(n, f):
+        raise RuntimeError("deliberate")
+
+    node = core.vfx.Slomo(source.std.ModifyFrame(source, broken), factor=2)
+    try:
+        node.get_frame(0)
+    except vs.Error as error:
+        assert "deliberate" in str(error), error
+    else:
+        raise AssertionError("an error of the source is lost")
+
+
+def main():
+    source = clip.read(sys.argv[1])
+    refusals(source)
+    formats()
+    properties(source)
+    together(source)
+    reloads(source)
+    seeks(source)
+    print("checks: done")
+
+
+main()

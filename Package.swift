@@ -73,6 +73,8 @@ let libraries: [Target] = [
     .target(
         name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],
         swiftSettings: strict),
+    .target(
+        name: "Distribution", dependencies: ["Pipeline", "Checkpoints", "FrameCore"], swiftSettings: strict),
     .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
 ]
 
@@ -80,8 +82,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "vfx",
         dependencies: [
-            "CommandLineCore", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Pipeline",
-            "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
+            "CommandLineCore", "Distribution", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO",
+            "Pipeline", "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
         ],
         swiftSettings: strict),
     .executableTarget(
@@ -119,6 +121,10 @@ let tests: [Target] = [
     .testTarget(
         name: "ReportsTests",
         dependencies: ["Reports", "Storyboards", "FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
+    .testTarget(
+        name: "DistributionTests",
+        dependencies: ["Distribution", "Pipeline", "Checkpoints", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     .testTarget(name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
     .testTarget(

@@ -120,7 +120,7 @@ public struct CheckpointSetting: Sendable, Hashable, Codable {
 
 extension [CheckpointSetting] {
     /// Describes the first difference from `kept`; nil if there is none.
-    func difference(from kept: [CheckpointSetting]) -> String? {
+    package func difference(from kept: [CheckpointSetting]) -> String? {
         func words(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "not set" }
         for setting in self {
             let former = kept.first { $0.name == setting.name }

@@ -51,6 +51,9 @@ public struct SourceCheckpoint: Sendable, Hashable, Codable {
         self.search = Data(search)
     }
 
+    /// Replaces the state of the search for cuts.
+    package mutating func setSearch(_ bytes: [UInt8]) { search = Data(bytes) }
+
     /// The number of the first reset point after ``frame``.
     package var resetPoint: Int { max(0, frame) / ResetSchedule.interval + 1 }
 }

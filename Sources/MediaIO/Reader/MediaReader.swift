@@ -179,6 +179,12 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         return held != nil
     }
 
+    /// The spans between discontinuities of the timestamps so far.
+    package var timestampSpans: [SourcePosition.Span] { discontinuities.state }
+
+    /// Takes over spans that an earlier reader has found, for a writer that remuxes the other streams.
+    package func assume(_ spans: [SourcePosition.Span]) { discontinuities.restore(spans) }
+
     /// The position of the next frame. nil if the input cannot be opened again, has no timestamps, or has lost anything
     /// before the frame: frames after a loss depend on what the decoder made of it.
     public var position: SourcePosition? {

@@ -93,6 +93,11 @@ struct MediaWriterSetup {
         return Output(muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, notes: encoderNotes + losses)
     }
 
+    /// Opens the encoder and nothing else, with the settings that it has when the output is written.
+    func openEncoderOnly() throws(FrameError) -> VideoEncoder {
+        try openEncoder(globalHeader: Muxer(format.pointer, target).needsGlobalHeader).0
+    }
+
     private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [String]) {
         let location = FrameError.Location(file: target.output)
         let usual = options.filmGrain == nil ? format.defaultCodecs(source: source?.video.codecName) : [.av1]

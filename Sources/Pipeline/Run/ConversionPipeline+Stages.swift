@@ -73,6 +73,8 @@ extension ConversionPipeline {
         }
         let writer = begin("vfx-write", .writing) { [self] in
             try write(queues[effects.count], from: resumePoint.segment, meter: meter)
+            // The sink may have had enough before the source has ended.
+            queues.forEach { $0.cancel() }
         } atEnd: { [sink] in
             if $0 { sink.cancel() }
         }
@@ -80,7 +82,7 @@ extension ConversionPipeline {
         wait(for: reader, makers, writer)
         if let failure = state.failure { throw failure }
         let parts = effects.compactMap { index in reports.withLock { $0[index] } }
-        guard parts.count == effects.count else { throw CancellationError() }
+        guard parts.count == effects.count || !sink.wantsMore else { throw CancellationError() }
         meter.conclude()
         var report = ConversionReport(parts)
         (report.framesWritten, report.seconds) = (meter.framesWritten, meter.seconds)
@@ -140,6 +142,7 @@ extension ConversionPipeline {
             guard isDue else { continue }
             try sink.write(frame.frame)
             meter.countWritten()
+            guard sink.wantsMore else { break }
         }
         guard state.failure == nil else { return }
         try sink.finish()

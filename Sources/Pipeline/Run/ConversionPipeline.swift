@@ -52,6 +52,22 @@ public final class ConversionPipeline: Sendable {
             onEvent: onEvent)
     }
 
+    /// Creates a pipeline that makes a part of a clip whose cuts are known.
+    ///
+    /// - Parameters:
+    ///   - source: as above.
+    ///   - sink: ends the run when it wants no more frames.
+    ///   - chain: the effects.
+    ///   - known: the cuts and flashes of the whole clip.
+    ///   - start: where the source has been resumed; nil for its beginning.
+    ///   - onEvent: called on the run's threads.
+    package convenience init(
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain, known: KnownTransitions,
+        start: SourceCheckpoint?, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        self.init(source: source, sink: sink, finder: known, chain: chain, start: start, onEvent: onEvent)
+    }
+
     /// Creates a pipeline that makes the frames of a timing plan.
     ///
     /// - Parameters:

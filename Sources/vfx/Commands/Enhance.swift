@@ -91,10 +91,12 @@ struct Enhance: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     mutating func run() throws {
-        guard printRecipe else { return try ConversionJob(common, work).run() }
+        guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
         let text = try during(.options) { try effects().json }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
+
+    var extraFolders: [WritableKeyPath<Enhance, String?>] { [\.thumbnails, \.storyboard] }
 
     func work(_ options: ConversionOptions) throws -> ConversionWork {
         let recipe = try effects()

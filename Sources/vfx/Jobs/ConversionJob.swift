@@ -9,18 +9,30 @@ internal import Pipeline
 /// One conversion as described by the command line.
 struct ConversionJob {
     private let makeWork: (ConversionOptions) throws -> ConversionWork
-    private let input: InputOptions
-    private let output: OutputOptions
+    let input: InputOptions
+    let output: OutputOptions
     private let quality: QualityName
     /// The option as given; nil selects one thread per core.
-    private let threads: String?
-    private let report: ReportOptions
+    var threads: String?
+    let report: ReportOptions
+    /// The folder for the plan of a job that is divided; nil for a job done at once.
+    private(set) var planFolder: String?
+    /// The file of effects that the command reads; nil for none.
+    private(set) var recipe: String?
 
-    /// - Parameter makeWork: returns what to do with the frames, from the options common to all effects.
-    init(_ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork) {
+    /// - Parameters:
+    ///   - options: the options common to all commands.
+    ///   - makeWork: returns what to do with the frames, from the options common to all effects.
+    ///   - recipe: the file of effects that the command reads; nil for none.
+    init(
+        _ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork,
+        recipe: String? = nil
+    ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
             threads: options.effect.threads, report: options.report, makeWork)
+        planFolder = options.division.plan
+        self.recipe = recipe
     }
 
     init(
@@ -37,13 +49,15 @@ struct ConversionJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
+        if let planFolder { return try plan(into: planFolder) }
         let damaged = try convert(Reporter(options: report))
         if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
-    private func convert(_ reporter: Reporter) throws -> Bool {
+    /// Checks the options and opens the input.
+    func prepare() throws -> PreparedConversion {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
-        var work = try during(.options) {
+        let work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
             try checkOptions(work)
             return work
@@ -85,8 +99,17 @@ struct ConversionJob {
                 source: reader.stream, result: stream, file: input.input)
         }
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
+        return PreparedConversion(
+            work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
+            threads: threads)
+    }
+
+    private func convert(_ reporter: Reporter) throws -> Bool {
+        let prepared = try prepare()
+        let (reader, stream, threads) = (prepared.reader, prepared.stream, prepared.threads)
+        var (work, writerOptions) = (prepared.work, prepared.writerOptions)
         let grainTable = try during(.openingInput) {
-            try work.grain?.table(input.input, reader, readerOptions, threads: threads, reporter)
+            try work.grain?.table(input.input, reader, prepared.readerOptions, threads: threads, reporter)
         }
         if let grainTable, let grain = work.grain { grain.apply(grainTable, to: &writerOptions, &work) }
 
@@ -97,7 +120,7 @@ struct ConversionJob {
         if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
         writerOptions.segments = kept.segments
         do {
-            let open = { () throws(FrameError) in try MediaReader(input.input, options: readerOptions) }
+            let open = { () throws(FrameError) in try MediaReader(input.input, options: prepared.readerOptions) }
             let start = try during(.openingInput) { try SourceStart(reader, kept, work.chain, reopening: open) }
             reporter.resumes(kept.folder, at: start)
             let isDamaged: Bool
@@ -146,6 +169,11 @@ struct ConversionJob {
         Signals.shared.didCloseOutput()
         reporter.wasFinished(output: output.output)
         return false
+    }
+
+    /// All settings and surroundings on which the encoded frames depend.
+    func allSettings(_ prepared: PreparedConversion) -> [CheckpointSetting] {
+        settings(of: prepared.work) + JobCheckpoint.shared(output, input, prepared.reader.stream)
     }
 
     private func settings(of work: ConversionWork) -> [CheckpointSetting] {

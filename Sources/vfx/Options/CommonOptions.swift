@@ -11,6 +11,16 @@ struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions
     @OptionGroup(title: "Reports") var report: ReportOptions
+    @OptionGroup(title: "Many machines") var division: DivisionOptions
+}
+
+/// How a job is divided among machines.
+struct DivisionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Do not make the video, but look at the input once and write to this folder how to divide the job; see vfx work, vfx join and vfx submit.",
+            valueName: "folder"))
+    var plan: String?
 }
 
 /// The input, and how to read it.
@@ -85,6 +95,22 @@ struct ReportOptions: ParsableArguments {
         if quiet, verbose {
             throw FrameError(.invalidArgument, "--quiet and --verbose are mutually exclusive; give only one of them")
         }
+    }
+}
+
+/// What commands print that do a part of a job.
+struct PartReportOptions: ParsableArguments {
+    @Flag(help: "Print events on standard output, one JSON object per line.")
+    var json = false
+
+    @Flag(help: "Print errors only.")
+    var quiet = false
+
+    /// The same among the options of a whole job.
+    var report: ReportOptions {
+        var options = ReportOptions()
+        (options.stats, options.verbose, options.json, options.quiet) = (false, false, json, quiet)
+        return options
     }
 }
 

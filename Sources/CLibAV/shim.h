@@ -3,6 +3,7 @@
 #define VFX_CLIBAV_SHIM_H
 #include <dlfcn.h>
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>

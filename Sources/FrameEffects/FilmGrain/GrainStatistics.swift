@@ -53,6 +53,28 @@ package struct GrainStatistics: Sendable {
         }
     }
 
+    /// Whether luma's noise has clearly another strength than in other frames, at the brightness that both have.
+    package func differs(from other: GrainStatistics) -> Bool {
+        guard let a = planes.first, let b = other.planes.first else { return false }
+        var total = 0.0, own = 0.0, others = 0.0
+        for range in 0..<PlaneSums.rangeCount {
+            let weight = min(a.count[range], b.count[range])
+            guard weight > 0 else { continue }
+            total += weight
+            own += weight * a.variance[range] / a.count[range]
+            others += weight * b.variance[range] / b.count[range]
+        }
+        guard total >= Self.leastCompared else { return false }
+        let (first, second) = ((own / total).squareRoot(), (others / total).squareRoot())
+        return abs(first - second) > max(Self.clearDifference * max(first, second), Self.visibleDifference)
+    }
+
+    /// The number of blocks below which strengths are not compared.
+    private static let leastCompared = 6.0
+    /// What counts as another strength: this part of the larger standard deviation, and so many 8-bit code values.
+    private static let clearDifference = 0.25
+    private static let visibleDifference = 0.5
+
     /// Returns the sums with covariances pulled towards those of the whole clip, as far as there are few blocks.
     package func pulled(toward clip: GrainStatistics) -> GrainStatistics {
         var result = self

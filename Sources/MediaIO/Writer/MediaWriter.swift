@@ -109,7 +109,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         lastStep = last.step
         shift = last.shift
         noteShift()
-        try segments.replay { packet throws(FrameError) in try self.mux(packet) }
+        try segments.replay(encoder) { packet throws(FrameError) in try self.mux(packet) }
     }
 
     private func startSegment() throws(FrameError) {

@@ -3,7 +3,7 @@ public import FrameEffects
 internal import Motion
 
 /// Models the noise that noise reduction removes from a clip as film grain, scene by scene; long scenes are divided at
-/// the reset points of the source, every 240 frames.
+/// the reset points of the source, every 240 frames, and where the noise changes.
 ///
 /// A sample of the frames is filtered, and what the filter removes from their flat parts is measured. Memory grows by a
 /// few kilobytes per scene.
@@ -29,6 +29,8 @@ public struct FilmGrainSurvey {
     private var recent: [Frame] = []
     /// The number of frames of the scene since its latest measurement; nil before the first.
     private var sinceMeasurement: Int?
+    /// The time of the latest measured frame.
+    private var measuredTime: MediaTime?
     private var frameCount = 0
 
     /// - Parameters:
@@ -78,8 +80,7 @@ public struct FilmGrainSurvey {
             try endScene(hasCut: known.before.isCut)
             // Half-way between the frames, a rounded time of a frame is on the right side.
             let start = last.map { middle($0.presentationTime, frame.presentationTime) } ?? frame.presentationTime
-            if !scenes.isEmpty { scenes[scenes.count - 1].end = start }
-            scenes.append(Scene(start: start))
+            begin(at: start)
         }
         recent.append(frame)
         if recent.count > Self.window { recent.removeFirst() }
@@ -87,6 +88,11 @@ public struct FilmGrainSurvey {
         if recent.count == Self.window, sinceMeasurement ?? Self.interval >= Self.interval {
             try measure(Self.window / 2)
         }
+    }
+
+    private mutating func begin(at start: MediaTime) {
+        if !scenes.isEmpty { scenes[scenes.count - 1].end = start }
+        scenes.append(Scene(start: start))
     }
 
     private func middle(_ a: MediaTime, _ b: MediaTime) -> MediaTime {
@@ -112,8 +118,15 @@ public struct FilmGrainSurvey {
         self.engine = engine
         let filtered = try engine.filter(
             picture, previous: recent[..<index].map(\.buffer), next: recent[(index + 1)...].map(\.buffer), noise: noise)
-        let sampler = GrainSampler(format: picture.format, width: picture.width, height: picture.height)
-        scenes[scenes.count - 1].statistics.add(sampler.statistics(of: picture, filtered: filtered))
+        let statistics = GrainSampler(format: picture.format, width: picture.width, height: picture.height)
+            .statistics(of: picture, filtered: filtered)
+        let time = recent[index].presentationTime
+        if let measuredTime, statistics.differs(from: scenes[scenes.count - 1].statistics) {
+            // The noise has changed somewhere between the two measurements.
+            begin(at: middle(max(measuredTime, scenes[scenes.count - 1].start), time))
+        }
+        measuredTime = time
+        scenes[scenes.count - 1].statistics.add(statistics)
     }
 
     private func table(format: PixelFormat) -> FilmGrainTable {

@@ -65,6 +65,27 @@ import Testing
         #expect(try other.table(of: source()) == table)
     }
 
+    @Test func aChangeOfTheNoiseBeginsAnotherEntry() throws {
+        let format = PixelFormat.yuv420p8, (width, height) = (Self.width, Self.height)
+        let stream = VideoStreamDescription(format: format, width: width, height: height, timeBase: Rational(1, 25))
+        let source = GeneratedSource(
+            times: (0..<140).map { MediaTime(value: Int64($0), timescale: 25) }, stream: stream
+        ) {
+            let flat = try GeneratedPicture.draw(format, width: width, height: height) { plane, x, _ in
+                plane == 0 ? 80 + x / 8 : 128
+            }
+            var grain = try FilmGrain.preset(strength: $0 < 70 ? 3 : 9)
+            grain.seed = UInt16(truncatingIfNeeded: $0 * 977 + 1)
+            return try FilmGrainSynthesizer(format: format, width: width, height: height).adding(grain, to: flat)
+        }
+        var survey = FilmGrainSurvey()
+        let table = try survey.table(of: source)
+        try #require(table.entries.count == 2)
+        // The frames that are measured are 32 apart.
+        #expect(abs(Double(table.entries[1].start) / 400_000 - 70) < 32)
+        #expect(table.entries[0].end == table.entries[1].start)
+    }
+
     @Test func nothingIsFoundWhereNothingIsRemoved() throws {
         var survey = FilmGrainSurvey(noise: .strength(0))
         #expect(try survey.table(of: source()).isEmpty)

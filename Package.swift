@@ -68,11 +68,13 @@ let libraries: [Target] = [
     .target(
         name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
     .target(name: "FrameAnalysis", dependencies: ["Motion", "Imaging", "FrameCore"], swiftSettings: strict),
-    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
+    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore", deque], swiftSettings: strict),
     .target(name: "Storyboards", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(
         name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],
         swiftSettings: strict),
+    .target(
+        name: "Distribution", dependencies: ["Pipeline", "Checkpoints", "FrameCore"], swiftSettings: strict),
     .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
 ]
 
@@ -80,8 +82,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "vfx",
         dependencies: [
-            "CommandLineCore", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Pipeline",
-            "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
+            "CommandLineCore", "Distribution", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO",
+            "Pipeline", "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
         ],
         swiftSettings: strict),
     .executableTarget(
@@ -120,6 +122,10 @@ let tests: [Target] = [
         name: "ReportsTests",
         dependencies: ["Reports", "Storyboards", "FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
         swiftSettings: strict),
+    .testTarget(
+        name: "DistributionTests",
+        dependencies: ["Distribution", "Pipeline", "Checkpoints", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
     .testTarget(name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
     .testTarget(
         name: "DocumentationTests",
@@ -135,7 +141,8 @@ let tests: [Target] = [
     // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(
         name: "ProgramTests",
-        dependencies: ["vfx", "MediaIO", "Motion", "Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
+        dependencies: ["vfx", "MediaIO", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
 ]
 
 let package = Package(

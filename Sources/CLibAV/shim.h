@@ -3,6 +3,7 @@
 #define VFX_CLIBAV_SHIM_H
 #include <dlfcn.h>
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>
@@ -12,6 +13,7 @@
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
+#include <libavutil/film_grain_params.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
@@ -90,6 +92,16 @@ static inline int vfx_frame_is_key(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
 #else
     return frame->key_frame;
+#endif
+}
+
+// The place in the file of the packet that a frame was decoded from, in bytes; -1 where libav no longer tells.
+static inline int64_t vfx_frame_place(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR < 59
+    return frame->pkt_pos;
+#else
+    (void)frame;
+    return -1;
 #endif
 }
 

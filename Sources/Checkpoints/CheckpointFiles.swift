@@ -1,8 +1,8 @@
-internal import FrameCore
+package import FrameCore
 internal import Glibc
 
 /// The files of a checkpoint folder. Each is either complete or unchanged, even if the machine stops at any moment.
-enum CheckpointFiles {
+package enum CheckpointFiles {
     static func name(of index: Int) -> String {
         index.zeroPadded(to: 6) + ".seg"
     }
@@ -46,7 +46,7 @@ enum CheckpointFiles {
     }
 
     /// Returns what identifies an output file; nil if the file does not exist.
-    static func published(_ path: String) -> CheckpointManifest.Published? {
+    package static func published(_ path: String) -> CheckpointManifest.Published? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return CheckpointManifest.Published(
@@ -66,8 +66,17 @@ enum CheckpointFiles {
         for name in LocalFile.names(in: path) ?? [] where name.hasSuffix(".seg") { unlink(path + "/" + name) }
     }
 
+    /// Removes the source checkpoints of reset points below `point`.
+    static func removeCheckpoints(in path: String, before point: Int) {
+        for name in LocalFile.names(in: path) ?? []
+        where name.hasSuffix(StoredSourceCheckpoint.suffix) && Int(name.prefix(6)).map({ $0 < point }) ?? false {
+            unlink(path + "/" + name)
+        }
+    }
+
     static func removeFolder(_ path: String) {
         removeFiles(in: path, but: [])
+        removeCheckpoints(in: path, before: .max)
         unlink(path + "/lock")
         unlink(path + "/manifest.json")
         rmdir(path)
@@ -76,8 +85,10 @@ enum CheckpointFiles {
 
 extension CheckpointFiles {
     /// Writes `bytes` to a temporary file next to `path`, syncs it to disk and renames it.
-    static func write(_ bytes: [UInt8], to path: String) throws(FrameError) {
-        let part = path + ".part"
+    ///
+    /// - Parameter worker: a name of this process, if several may write the file at once; nil if a lock prevents that.
+    package static func write(_ bytes: [UInt8], to path: String, worker: String? = nil) throws(FrameError) {
+        let part = path + (worker.map { "-\($0)" } ?? "") + ".part"
         let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard file >= 0 else { throw failure(path) }
         var done = 0

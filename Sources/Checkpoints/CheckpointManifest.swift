@@ -72,6 +72,15 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
         }
     }
 
+    /// Identifies the input and the settings in files beside the manifest.
+    var jobName: String {
+        stableHash(
+            of: [
+                settingsHash, input.address ?? "", "\(input.size ?? -1)", "\(input.modified ?? -1)",
+                "\(input.samples ?? 0)",
+            ].joined(separator: "\n"))
+    }
+
     /// Checks that the segments follow one another, starting with the first.
     private func checkSegments() throws(FrameError) {
         var due: Int? = 0
@@ -111,7 +120,7 @@ public struct CheckpointSetting: Sendable, Hashable, Codable {
 
 extension [CheckpointSetting] {
     /// Describes the first difference from `kept`; nil if there is none.
-    func difference(from kept: [CheckpointSetting]) -> String? {
+    package func difference(from kept: [CheckpointSetting]) -> String? {
         func words(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "not set" }
         for setting in self {
             let former = kept.first { $0.name == setting.name }

@@ -69,8 +69,11 @@ public struct InputIdentity: Sendable, Hashable, Codable {
         return sum.value
     }
 
+    /// Replaces the modification time by that of a copy of the input.
+    package mutating func forgetTime(like copy: InputIdentity) { modified = copy.modified }
+
     /// Describes the first difference from `kept`; nil if there is none.
-    func difference(from kept: InputIdentity) -> String? {
+    package func difference(from kept: InputIdentity) -> String? {
         if address != kept.address {
             return
                 "the input is \(address.map { "the address \($0)" } ?? "a file") but was \(kept.address.map { "the address \($0)" } ?? "a file")"

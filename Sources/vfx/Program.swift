@@ -100,6 +100,8 @@ struct Vfx: ParsableCommand {
               vfx storyboard in.mp4 -o board/
               vfx compare before.mp4 after.mp4 -o report.html
               vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
+              vfx denoise in.mp4 -o out.mp4 --plan job/
+              vfx submit job/ --engine slurm
 
             EXIT CODES
             \(VfxExitCode.table)
@@ -110,6 +112,7 @@ struct Vfx: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Work.self, Join.self,
+            Status.self, Submit.self,
         ])
 }

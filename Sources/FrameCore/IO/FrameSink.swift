@@ -5,6 +5,9 @@
 public protocol FrameSink: AnyObject, Sendable {
     /// Where to resume: after the segments that an earlier run finished.
     var resumePoint: ResumePoint { get }
+    /// Whether another frame is wanted. Once this is false after a call of ``write(_:)``, the run is complete: it ends
+    /// early and calls ``finish()``.
+    var wantsMore: Bool { get }
     /// Passes the frames that an earlier run finished to `take`, in order and as they appear in the output. Called
     /// before the first frame is written, if at all.
     /// - Throws: an error if they cannot be read, or the error that `take` throws.
@@ -29,6 +32,8 @@ public protocol FrameSink: AnyObject, Sendable {
 
 extension FrameSink {
     public var resumePoint: ResumePoint { .start }
+    /// By default true.
+    public var wantsMore: Bool { true }
     public func finishedFrames(_ take: (Frame) throws -> Void) throws {}
     public func beginSegment(_ index: Int) throws {}
     public func stop() {}

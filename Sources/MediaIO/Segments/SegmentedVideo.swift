@@ -48,10 +48,15 @@ final class SegmentedVideo {
 
     /// Writes the packets of the finished segments.
     ///
-    /// - Parameter write: receives each packet, with times in ticks of the encoder's time base.
-    func replay(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws {
+    /// - Parameters:
+    ///   - encoder: an open encoder with the same settings as that of the segments.
+    ///   - write: receives each packet, with times in ticks of the encoder's time base.
+    func replay(
+        _ encoder: VideoEncoder, _ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
+    ) throws {
         guard isResuming, let store else { return }
         hasReplayed = true
+        let extraction = header.isEmpty ? try HeaderExtraction(encoder) : nil
         for segment in store.finished {
             let reader = try SegmentFileReader(store.path(of: segment.index))
             guard reader.header == header else { throw Self.otherHeader(store.path(of: segment.index)) }
@@ -60,6 +65,7 @@ final class SegmentedVideo {
                 try goOn()
                 let box = try PacketHandle()
                 try packet.fill(box.pointer)
+                try extraction?.apply(to: box.pointer)
                 waiting.append(box)
                 try drain(write)
             }

@@ -45,11 +45,13 @@ struct EncoderChoice {
 
     /// Returns all ways to encode a stream with `codecs`, in the order in which to try them.
     static func ranked(
-        _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?
+        _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?,
+        storesFilmGrain: Bool = false
     ) throws(FrameError) -> [EncoderChoice] {
         var found: [EncoderChoice] = []
         for codec in codecs {
-            for name in codec.encoderNames {
+            for name in codec.encoderNames
+            where !storesFilmGrain || name == MediaWriterOptions.filmGrainEncoder {
                 guard let encoder = avcodec_find_encoder_by_name(name) else { continue }
                 if let choice = try best(encoder, for: stream, pixelFormat: pixelFormat) { found.append(choice) }
             }

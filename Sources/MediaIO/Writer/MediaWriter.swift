@@ -33,6 +33,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private var y4mWriter = Y4MFrameWriter()
     private var frameIndex: Int64 = 0
     private let stopFlag: StopFlag
+    private let filmGrain: FilmGrainTable?
     /// Added to all times so that the first is not negative.
     private var shift = MediaTime.zero
 
@@ -56,6 +57,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         video = opened.video
         remuxer = opened.remuxer
         fixedNotes = opened.notes
+        filmGrain = options.filmGrain
     }
 
     deinit { cancel() }
@@ -84,9 +86,13 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
                 try beginIfNeeded(previous, second: frame)
                 try encode(previous, duration: step, isLast: false)
                 lastStep = step
-                if let nextSegment { try endSegment(next: nextSegment, step: step) }
+                if let nextSegment { try endSegment(next: nextSegment, step: step, then: frame) }
             } else {
                 try resume()
+                // Only now is the time known that the encoder's film grain table refers to.
+                if let filmGrain, filmGrain.origin != frame.presentationTime {
+                    encoder = try encoder.anew(from: frame.presentationTime)
+                }
             }
             try startSegment()
             held = frame
@@ -103,7 +109,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         lastStep = last.step
         shift = last.shift
         noteShift()
-        try segments.replay { packet throws(FrameError) in try self.mux(packet) }
+        try segments.replay(encoder) { packet throws(FrameError) in try self.mux(packet) }
     }
 
     private func startSegment() throws(FrameError) {
@@ -112,11 +118,11 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         try segments.begin(index, encoder)
     }
 
-    private func endSegment(next: Int?, step: MediaTime) throws {
+    private func endSegment(next: Int?, step: MediaTime, then first: Frame? = nil) throws {
         guard let segments else { return }
         try encoder.finish { packet throws(FrameError) in try self.take(packet) }
         try segments.finish(next: next, shift: shift, step: step)
-        if next != nil { encoder = try encoder.anew() }
+        if let first { encoder = try encoder.anew(from: first.presentationTime) }
     }
 
     func finish() throws {
@@ -133,6 +139,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             try requireAllFrames()
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
+            try verifyFilmGrain()
             try target.sync()
             if let store = segments?.store, let path = target.path { try store.willPublish(path) }
             try target.publish()
@@ -153,6 +160,13 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         throw FrameError(
             .encode, "\(encoder.name) returned \(packets) packets for \(frameIndex) frames, so the file was not kept",
             at: .init(file: target.output))
+    }
+
+    private func verifyFilmGrain() throws(FrameError) {
+        guard let filmGrain, let path = target.path, OutputVerifier.isChecked(format.name) else { return }
+        let subsampling = encoder.pixelFormat?.subsampling ?? stream.format.subsampling
+        try FilmGrainVerifier(path: path, output: target.output, table: filmGrain.conforming(to: subsampling))
+            .check(stopFlag)
     }
 
     private func finishVideo(_ last: Frame) throws {

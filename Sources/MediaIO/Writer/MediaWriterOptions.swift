@@ -1,5 +1,5 @@
 public import Checkpoints
-import FrameCore
+public import FrameCore
 
 /// How an output is encoded and muxed.
 public struct MediaWriterOptions: Sendable {
@@ -66,6 +66,8 @@ public struct MediaWriterOptions: Sendable {
     public var memoryLimit: Int?
     /// Whether the video is encoded in segments, so that an interrupted run can be resumed.
     public var segments: Segments
+    /// Film grain to store with the video, for players to add; requires AV1. nil stores none.
+    public var filmGrain: FilmGrainTable?
 
     /// Creates options; the defaults follow the source and the container.
     public init(

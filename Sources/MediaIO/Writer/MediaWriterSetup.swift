@@ -93,15 +93,23 @@ struct MediaWriterSetup {
         return Output(muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, notes: encoderNotes + losses)
     }
 
+    /// Opens the encoder and nothing else, with the settings that it has when the output is written.
+    func openEncoderOnly() throws(FrameError) -> VideoEncoder {
+        try openEncoder(globalHeader: Muxer(format.pointer, target).needsGlobalHeader).0
+    }
+
     private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [String]) {
         let location = FrameError.Location(file: target.output)
-        let codecs = options.codec.map { [$0] } ?? format.defaultCodecs(source: source?.video.codecName)
+        let usual = options.filmGrain == nil ? format.defaultCodecs(source: source?.video.codecName) : [.av1]
+        let codecs = options.codec.map { [$0] } ?? usual
         if let codec = options.codec, !format.holds(codec.codecID) {
             throw FrameError(.invalidArgument, "\(format.name) does not support \(codec.rawValue) video", at: location)
         }
         var choices: [EncoderChoice]
         do {
-            choices = try EncoderChoice.ranked(codecs, for: stream, pixelFormat: options.pixelFormat)
+            choices = try EncoderChoice.ranked(
+                codecs, for: stream, pixelFormat: options.pixelFormat,
+                storesFilmGrain: options.filmGrain != nil)
         } catch {
             throw error.inFile(target.output)
         }

@@ -18,10 +18,13 @@ final class VideoEncoder {
     private var durations: [Int64: Int64] = [:]
     private var lastTicks: Int64?
     private var framesSent = 0
+    /// Film grain to store; kept while the encoder may read it.
+    private let filmGrain: FilmGrainFile?
 
+    /// - Parameter start: the presentation time of the first frame; nil if that is where the film grain table begins.
     init(
         _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
-        globalHeader: Bool
+        globalHeader: Bool, start: MediaTime? = nil
     ) throws(FrameError) {
         name = choice.name
         self.timeBase = timeBase
@@ -32,6 +35,14 @@ final class VideoEncoder {
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
         try settings.apply(to: codec, choice.name)
         note = settings.note
+        if let table = options.filmGrain {
+            let table = table.conforming(to: PixelFormat(planesOf: choice.pixelFormat)?.subsampling ?? .yuv420)
+            let file = try FilmGrainFile(table, from: start ?? table.origin)
+            try file.apply(to: codec)
+            filmGrain = file
+        } else {
+            filmGrain = nil
+        }
         Self.describe(&codec.pointer.pointee, choice, stream, timeBase, threads: settings.threads ?? options.threads)
         if globalHeader { codec.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         let result = codec.openEncoder(choice.encoder)
@@ -46,16 +57,21 @@ final class VideoEncoder {
 
     /// Returns a new encoder with the same settings, after closing this one, which must be finished, to free its
     /// memory.
-    func anew() throws(FrameError) -> VideoEncoder {
+    ///
+    /// - Parameter start: the presentation time of its first frame.
+    func anew(from start: MediaTime) throws(FrameError) -> VideoEncoder {
         avcodec_close(codec.pointer)
         return try VideoEncoder(
-            choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
+            choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader, start: start)
     }
 
     /// The largest number of frames that the encoder may hold back to reorder them.
     ///
     /// x265 does not report it to libavcodec; with one level of B-frames used as references it is at most 2.
     var delay: Int { max(Int(codec.pointer.pointee.has_b_frames), name == "libx265" ? 2 : 0) }
+
+    /// The format of the encoder's input; nil if it is none of this package's.
+    var pixelFormat: PixelFormat? { PixelFormat(planesOf: choice.pixelFormat) }
 
     /// The codec's extradata, which a container stores once for all packets.
     var header: [UInt8] {

@@ -1,3 +1,4 @@
+internal import Checkpoints
 internal import FrameCore
 internal import FrameEffects
 internal import Motion
@@ -30,6 +31,8 @@ final class EffectStage {
     /// already carry theirs.
     private var timeline: SourceTimeline?
     private var window: EffectWindow
+    private let start: SourceCheckpoint?
+    private var checkpoints: CheckpointRecorder?
     /// The layout of the source's first frame.
     private var layout: (format: PixelFormat, width: Int, height: Int)?
     private var lastTime: MediaTime?
@@ -57,13 +60,16 @@ final class EffectStage {
     /// - Parameters:
     /// - stream: description of the effect's input, as declared before the first frame arrives.
     ///   - timeline: given for the first effect of a chain only.
+    ///   - start: where the source is read from, for the first effect of a chain; nil for its beginning.
+    ///   - checkpoints: takes checkpoints of the source, for the first effect of a chain; nil takes none.
     ///   - counter: counts the sent frames that are alive.
     ///   - wantsMotion: whether motion is sent along with frames.
     ///   - firstFrame: position of the first frame to process; earlier ones go to ``EffectRun/pass(_:)``.
     ///   - onCut: called with each cut as it is found.
     ///   - send: receives the output frames.
     init(
-        _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?, counter: LiveFrameCounter,
+        _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?,
+        start: SourceCheckpoint? = nil, checkpoints: CheckpointRecorder? = nil, counter: LiveFrameCounter,
         wantsMotion: Bool, firstFrame: Int, onCut: @escaping (SceneCut) -> Void,
         send: @escaping (TimelineFrame) throws -> Void
     ) {
@@ -75,7 +81,11 @@ final class EffectStage {
         self.firstFrame = firstFrame
         self.onCut = onCut
         self.send = send
-        window = EffectWindow(effect.window)
+        self.start = start
+        self.checkpoints = checkpoints
+        framesIn = start?.frame ?? 0
+        toldCuts = timeline?.cuts.count ?? 0
+        window = EffectWindow(effect.window, from: start?.frame ?? 0)
         if let rate = stream.nominalFrameRate, rate.isPositive {
             interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
         }
@@ -144,6 +154,7 @@ final class EffectStage {
 
     private func receive(_ frame: TimelineFrame) throws {
         try check(frame.frame)
+        if let timeline { checkpoints?.append(frame, timeline) }
         enter(timeline?.append(frame) ?? [frame])
     }
 
@@ -180,7 +191,11 @@ final class EffectStage {
         var source = declared
         (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
         expected = try effect.outputStream(for: source)
-        return try effect.makeRun(for: source)
+        var run = try effect.makeRun(for: source)
+        if let start, let counting = run as? any SkippingRun {
+            run = counting.skipped(frames: start.frame, from: start.firstTime, to: start.time)
+        }
+        return run
     }
 
     private func process(_ neighbourhood: Neighbourhood, _ frame: TimelineFrame, _ run: inout any EffectRun) throws {

@@ -3,8 +3,9 @@ public import FrameEffects
 
 /// One effect of a recipe, described by its settings.
 public enum EffectStep: Sendable, Hashable {
-    /// Reduces noise with the help of neighbouring frames.
-    case denoise(NoiseLevel)
+    /// Reduces noise with the help of neighbouring frames, and what strong compression leaves; nil does the latter if
+    /// the noise is measured.
+    case denoise(NoiseLevel, deblocking: Deblocking? = nil)
     /// Enlarges frames.
     case upscale(UpscaleTarget)
     /// Slows down: new frames are made at these fractions of the interval from each frame to the next.
@@ -13,18 +14,22 @@ public enum EffectStep: Sendable, Hashable {
     case rate(Rational)
     /// Adds motion blur; the strength is the length of the exposure in units of 3.6° of shutter angle, 1 to 100.
     case blur(strength: Int, isLinearLight: Bool)
+    /// Adds synthetic film grain.
+    case grain(GrainSource)
 
     /// Returns the effect.
     ///
     /// - Throws: `FrameError` if a setting is not allowed.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         switch self {
-        case .denoise(let noise): try TemporalNoiseFilterPass(noise: noise, options: options)
+        case .denoise(let noise, let deblocking):
+            try TemporalNoiseFilterPass(noise: noise, deblocking: deblocking, options: options)
         case .upscale(let target): SuperResolutionScalerPass(target: target, options: options)
         case .slomo(let phases): FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
         case .rate(let rate): FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
         case .blur(let strength, let isLinearLight):
             try MotionBlurPass(strength: strength, isLinearLight: isLinearLight, options: options)
+        case .grain(let source): try source.pass(options)
         }
     }
 
@@ -36,11 +41,11 @@ public enum EffectStep: Sendable, Hashable {
 
 extension EffectStep: Codable {
     /// The names of all effects that a recipe may contain.
-    static let names = ["denoise", "upscale", "slomo", "rate", "blur"]
+    static let names = ["denoise", "upscale", "slomo", "rate", "blur", "grain"]
 
     private static let keys: [String: Set<String>] = [
-        "denoise": ["strength", "sigma"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
-        "blur": ["strength", "linear_light"],
+        "denoise": ["strength", "sigma", "deblock"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
+        "blur": ["strength", "linear_light"], "grain": ["strength", "table"],
     ]
 
     /// - Throws: the errors of ``EffectRecipe``'s decoder.
@@ -51,10 +56,11 @@ extension EffectStep: Codable {
         try container.refuseUnknown(keys.union(["effect"]), in: "the effect '\(name)'")
         switch name {
         case "denoise":
-            switch (try container.text("strength"), try container.text("sigma")) {
-            case (let strength, nil): self = .denoise(try StepText.noise(strength ?? "auto"))
-            case (let strength, let sigma?): self = .denoise(try StepText.noise(sigma: sigma, strength: strength))
-            }
+            let strength = try container.text("strength")
+            let noise = try container.text("sigma").map { try StepText.noise(sigma: $0, strength: strength) }
+            self = .denoise(
+                try noise ?? StepText.noise(strength ?? "auto"),
+                deblocking: try container.text("deblock").map { try StepText.deblocking($0) })
         case "upscale":
             switch (try container.text("scale"), try container.text("size")) {
             case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"))
@@ -69,6 +75,12 @@ extension EffectStep: Codable {
             }
             self = .slomo(phases: phases)
         case "rate": self = .rate(try StepText.exact(Substring(try container.text("fps") ?? ""), "fps"))
+        case "grain":
+            switch (try container.text("strength"), try container.text("table")) {
+            case (let strength?, nil) where Float(strength) != nil: self = .grain(try GrainSource(strength))
+            case (nil, let table?): self = .grain(.table(path: table))
+            default: throw FrameError(.invalidArgument, "'grain' takes either a strength or a table")
+            }
         default:
             self = .blur(
                 strength: try container.decode(Int.self, forKey: "strength"),
@@ -80,8 +92,9 @@ extension EffectStep: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: RecipeKey.self)
         switch self {
-        case .denoise(let noise):
+        case .denoise(let noise, let deblocking):
             try container.encode("denoise", forKey: "effect")
+            try container.encodeIfPresent(deblocking?.rawValue, forKey: "deblock")
             switch noise {
             case .automatic: try container.encode("auto", forKey: "strength")
             case .strength(let strength): try container.encode(strength, forKey: "strength")
@@ -105,6 +118,12 @@ extension EffectStep: Codable {
             try container.encode("blur", forKey: "effect")
             try container.encode(strength, forKey: "strength")
             try container.encode(isLinearLight, forKey: "linear_light")
+        case .grain(let source):
+            try container.encode("grain", forKey: "effect")
+            switch source {
+            case .strength(let strength): try container.encode(strength, forKey: "strength")
+            case .table(let path): try container.encode(path, forKey: "table")
+            }
         }
     }
 

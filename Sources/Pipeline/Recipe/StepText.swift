@@ -6,22 +6,18 @@ package enum StepText {
     /// Parses one effect.
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
-    ///   `denoise=sigma=12/0.5`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60` and `blur=30`.
+    ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`,
+    ///   `slomo=x4`, `rate=60`, `blur=30`, `grain=4` and `grain=film.tbl`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? "", value = parts.count > 1 ? String(parts[1]) : nil
         guard EffectStep.names.contains(name) else { throw EffectStep.unknown(name) }
         if name == "denoise" {
-            if let value, value.hasPrefix("sigma=") {
-                let words = value.dropFirst("sigma=".count)
-                    .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-                return .denoise(try noise(sigma: words[0], strength: words.count > 1 ? words[1] : nil))
-            }
-            return .denoise(try noise(value ?? "auto"))
+            return try denoise(value ?? "auto")
         }
         guard let value, !value.isEmpty else {
-            let example = ["upscale": "2", "slomo": "0.5", "rate": "60", "blur": "50"][name] ?? ""
+            let example = ["upscale": "2", "slomo": "0.5", "rate": "60", "blur": "50", "grain": "4"][name] ?? ""
             throw FrameError(.invalidArgument, "'\(name)' needs a value, as in \(name)=\(example)")
         }
         switch name {
@@ -35,6 +31,7 @@ package enum StepText {
                 phases.append(try exact(phase, "phase"))
             }
             return .slomo(phases: phases)
+        case "grain": return .grain(try GrainSource(value))
         case "rate": return .rate(try exact(Substring(value), "rate"))
         default:
             guard let strength = Int(value) else {
@@ -42,6 +39,27 @@ package enum StepText {
             }
             return .blur(strength: strength, isLinearLight: false)
         }
+    }
+
+    /// Parses the settings of `denoise`.
+    private static func denoise(_ text: String) throws(FrameError) -> EffectStep {
+        let place = text.firstRange(of: ":deblock=")
+        let level = place.map { String(text[..<$0.lowerBound]) } ?? text
+        var deblocking: Deblocking?
+        if let place { deblocking = try self.deblocking(String(text[place.upperBound...])) }
+        guard level.hasPrefix("sigma=") else { return .denoise(try noise(level), deblocking: deblocking) }
+        let words = level.dropFirst("sigma=".count)
+            .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return .denoise(
+            try noise(sigma: words[0], strength: words.count > 1 ? words[1] : nil), deblocking: deblocking)
+    }
+
+    /// Parses `auto` or `off`.
+    static func deblocking(_ text: String) throws(FrameError) -> Deblocking {
+        guard let value = Deblocking(rawValue: text) else {
+            throw FrameError(.invalidArgument, "deblock '\(text)' is not allowed; it is auto or off")
+        }
+        return value
     }
 
     /// Parses effects separated by commas.

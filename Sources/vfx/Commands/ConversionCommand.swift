@@ -6,16 +6,38 @@ internal import Pipeline
 
 /// A command that makes a video from a video. It defines its own options and their meaning; everything else is shared.
 protocol ConversionCommand: ParsableCommand {
-    var common: CommonOptions { get }
+    var common: CommonOptions { get set }
     /// Returns the work that the command's options describe.
     ///
     /// - Parameter options: the options common to all effects.
     /// - Throws: an error if a value is not allowed.
     func work(_ options: ConversionOptions) throws -> ConversionWork
+    /// The file of effects that the command reads; nil for none. A plan keeps a copy of it.
+    var recipe: String? { get set }
+    /// The folders that the command fills in addition to the video.
+    var extraFolders: [WritableKeyPath<Self, String?>] { get }
 }
 
 extension ConversionCommand {
-    mutating func run() throws { try ConversionJob(common, work).run() }
+    var recipe: String? {
+        get { nil }
+        set {}
+    }
+    var extraFolders: [WritableKeyPath<Self, String?>] { [] }
+
+    mutating func run() throws { try ConversionJob(common, work, recipe: recipe).run() }
+
+    /// Makes all paths absolute, as they were meant when the command was given.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder in which the command was given.
+    ///   - job: the folder of the divided job, which holds a copy of the recipe.
+    mutating func resolvePaths(in directory: String, job: String) {
+        common.input.input = absolutePath(common.input.input, in: directory)
+        common.output.output = absolutePath(common.output.output, in: directory)
+        for path in extraFolders { self[keyPath: path] = self[keyPath: path].map { absolutePath($0, in: directory) } }
+        if recipe != nil { recipe = job + "/" + DividedJob.recipeName }
+    }
 }
 
 /// What a command does with its frames; everything else is the same for all commands.
@@ -31,6 +53,8 @@ struct ConversionWork {
     var adviceOnStills: String?
     /// Whether the chain was composed by the user.
     var isChain = false
+    /// How removed noise is modelled as film grain; nil if it is not.
+    var grain: FilmGrainJob?
     /// Additional outputs made from the result.
     var extras = ExtraOutputs()
 

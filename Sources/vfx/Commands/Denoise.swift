@@ -11,8 +11,9 @@ struct Denoise: ConversionCommand {
         discussion: """
             Each frame is compared with the frames before and after it along their motion,
             never across a cut. The noise is measured, by brightness, frequency and plane,
-            unless --sigma states it. --strength 0.5 leaves half of its amplitude.
-            Timestamps, audio and all other streams are kept unchanged.
+            unless --sigma states it. --strength 0.5 leaves half of its amplitude. Where
+            strong compression shows, blocking and ringing are reduced, too. Timestamps,
+            audio and all other streams are kept unchanged.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4
@@ -20,6 +21,8 @@ struct Denoise: ConversionCommand {
               vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
             Without looking ahead:
               vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
+            With the film grain stored for players to add, which makes the file small:
+              vfx denoise in.mkv -o out.mkv --codec av1 --grain keep
             """)
 
     @OptionGroup var common: CommonOptions
@@ -39,6 +42,12 @@ struct Denoise: ConversionCommand {
     var sigma: String?
 
     @Option(
+        help:
+            "Reduce blocking and ringing where the video was compressed strongly. Default: auto, and off with --sigma."
+    )
+    var deblock: Deblocking?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
@@ -52,6 +61,7 @@ struct Denoise: ConversionCommand {
             valueName: "number"))
     var future: String?
 
+    @OptionGroup(title: "Grain") var grain: GrainOptions
     @OptionGroup var audio: AudioOptions
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
@@ -63,12 +73,17 @@ struct Denoise: ConversionCommand {
                 .invalidArgument,
                 "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
         }
-        let pass = try TemporalNoiseFilterPass(noise: noise(), past: past, future: future, options: options)
+        let noise = try noise()
+        let pass = try TemporalNoiseFilterPass(
+            noise: noise, deblocking: deblock, past: past, future: future, options: options)
+        var effects: [any ClipEffect] = [pass]
+        if let added = try grain.added() { effects.append(try added.pass(options)) }
         return ConversionWork(
-            chain: EffectChain(pass), cuts: pass.future == 0 ? .live : .lookingAhead,
+            chain: try EffectChain(effects), cuts: pass.future == 0 ? .live : .lookingAhead,
             audio: audio.treatment,
             adviceOnStills:
-                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
+                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter",
+            grain: FilmGrainJob(grain, noise: noise)
         )
     }
 

@@ -18,8 +18,9 @@ struct Enhance: ConversionCommand {
             one. If slomo stretches time, audio and subtitles are stretched as well.
 
             Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
-            denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
-            slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30.
+            denoise=auto:deblock=off, denoise=sigma=12, denoise=sigma=12/0.5, upscale=2,
+            upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+            grain=4, grain=film.tbl.
 
             EXAMPLES
               vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -90,10 +91,12 @@ struct Enhance: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     mutating func run() throws {
-        guard printRecipe else { return try ConversionJob(common, work).run() }
+        guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
         let text = try during(.options) { try effects().json }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
+
+    var extraFolders: [WritableKeyPath<Enhance, String?>] { [\.thumbnails, \.storyboard] }
 
     func work(_ options: ConversionOptions) throws -> ConversionWork {
         let recipe = try effects()

@@ -9,18 +9,30 @@ internal import Pipeline
 /// One conversion as described by the command line.
 struct ConversionJob {
     private let makeWork: (ConversionOptions) throws -> ConversionWork
-    private let input: InputOptions
-    private let output: OutputOptions
+    let input: InputOptions
+    let output: OutputOptions
     private let quality: QualityName
     /// The option as given; nil selects one thread per core.
-    private let threads: String?
-    private let report: ReportOptions
+    var threads: String?
+    let report: ReportOptions
+    /// The folder for the plan of a job that is divided; nil for a job done at once.
+    private(set) var planFolder: String?
+    /// The file of effects that the command reads; nil for none.
+    private(set) var recipe: String?
 
-    /// - Parameter makeWork: returns what to do with the frames, from the options common to all effects.
-    init(_ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork) {
+    /// - Parameters:
+    ///   - options: the options common to all commands.
+    ///   - makeWork: returns what to do with the frames, from the options common to all effects.
+    ///   - recipe: the file of effects that the command reads; nil for none.
+    init(
+        _ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork,
+        recipe: String? = nil
+    ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
             threads: options.effect.threads, report: options.report, makeWork)
+        planFolder = options.division.plan
+        self.recipe = recipe
     }
 
     init(
@@ -37,11 +49,13 @@ struct ConversionJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
+        if let planFolder { return try plan(into: planFolder) }
         let damaged = try convert(Reporter(options: report))
         if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
-    private func convert(_ reporter: Reporter) throws -> Bool {
+    /// Checks the options and opens the input.
+    func prepare() throws -> PreparedConversion {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
         let work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
@@ -63,6 +77,11 @@ struct ConversionJob {
                 threads: self.threads == nil ? 0 : threads,
                 audio: work.audio, memoryLimit: memory.forEncoders)
         }
+        if let grain = work.grain {
+            if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
+            try during(.options) { try grain.check(output, writerOptions) }
+            try during(.openingOutput) { try grain.checkFiles(output, input: input.input) }
+        }
         try during(.findingInput) { try InputAddress.requireReadable(input.input) }
         let reader = try during(.openingInput) {
             let reader = try MediaReader(input.input, options: readerOptions)
@@ -80,6 +99,19 @@ struct ConversionJob {
                 source: reader.stream, result: stream, file: input.input)
         }
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
+        return PreparedConversion(
+            work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
+            threads: threads)
+    }
+
+    private func convert(_ reporter: Reporter) throws -> Bool {
+        let prepared = try prepare()
+        let (reader, stream, threads) = (prepared.reader, prepared.stream, prepared.threads)
+        var (work, writerOptions) = (prepared.work, prepared.writerOptions)
+        let grainTable = try during(.openingInput) {
+            try work.grain?.table(input.input, reader, prepared.readerOptions, threads: threads, reporter)
+        }
+        if let grainTable, let grain = work.grain { grain.apply(grainTable, to: &writerOptions, &work) }
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
@@ -88,7 +120,21 @@ struct ConversionJob {
         if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
         writerOptions.segments = kept.segments
         do {
-            return try convert(work, reader, stream, writerOptions, kept, threads, reporter)
+            let open = { () throws(FrameError) in try MediaReader(input.input, options: prepared.readerOptions) }
+            let start = try during(.openingInput) { try SourceStart(reader, kept, work.chain, reopening: open) }
+            reporter.resumes(kept.folder, at: start)
+            let isDamaged: Bool
+            do {
+                isDamaged = try convert(work, start, stream, writerOptions, kept, threads, reporter)
+            } catch is SourceMismatch {
+                let beginning = SourceStart(reader: try during(.openingInput, open), isFallback: true)
+                reporter.resumes(kept.folder, at: beginning)
+                isDamaged = try convert(work, beginning, stream, writerOptions, kept, threads, reporter)
+            }
+            if let grainTable {
+                try during(.writing) { try work.grain?.write(grainTable, output, input: input.input) }
+            }
+            return isDamaged
         } catch let failure as VfxFailure {
             throw kept.leaving(failure)
         }
@@ -125,9 +171,16 @@ struct ConversionJob {
         return false
     }
 
+    /// All settings and surroundings on which the encoded frames depend.
+    func allSettings(_ prepared: PreparedConversion) -> [CheckpointSetting] {
+        settings(of: prepared.work) + JobCheckpoint.shared(output, input, prepared.reader.stream)
+    }
+
     private func settings(of work: ConversionWork) -> [CheckpointSetting] {
         work.settings ?? [
-            CheckpointSetting("the effect", work.chain.summary), CheckpointSetting("the audio", work.audio.rawValue),
+            CheckpointSetting("the effect", work.chain.summary),
+            CheckpointSetting("--grain", work.grain.map { $0.isKept ? "keep" : "not kept" }),
+            CheckpointSetting("the audio", work.audio.rawValue),
             CheckpointSetting("the search for cuts", "\(work.cuts)"),
             CheckpointSetting(
                 "--threads", threads.map { "\($0)" } ?? "one for each of \(OptionValue.availableThreads)"),
@@ -135,9 +188,10 @@ struct ConversionJob {
     }
 
     private func convert(
-        _ work: ConversionWork, _ reader: MediaReader, _ stream: VideoStreamDescription,
+        _ work: ConversionWork, _ start: SourceStart, _ stream: VideoStreamDescription,
         _ writerOptions: MediaWriterOptions, _ kept: JobCheckpoint, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
+        let reader = start.reader
         let branches = try during(.openingOutput) {
             try work.extras.open(
                 output: OutputKind(output), name: output.output, overwrites: output.overwrite, threads: threads)
@@ -152,18 +206,20 @@ struct ConversionJob {
             throw JobStep.openingOutput.failure(error)
         }
         let target: any FrameSink = branches.isEmpty ? sink : TeeSink(sink, stream: stream, branches: branches)
-        let pipeline = ConversionPipeline(source: reader, sink: target, chain: work.chain, cuts: work.cuts) {
-            reporter.handle($0)
-        }
+        let pipeline = ConversionPipeline(
+            source: reader, sink: target, chain: work.chain, cuts: work.cuts, start: start.checkpoint,
+            checkpoints: kept.folder
+        ) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
-        if let folder = kept.folder, !folder.finished.isEmpty { reporter.resumes(folder) }
 
         let result: ConversionReport
         do {
             result = try pipeline.run()
         } catch is CancellationError {
             throw Signals.shared.failure
+        } catch let mismatch as SourceMismatch {
+            throw mismatch
         } catch {
             throw JobStep(pipeline.failedStage).failure(error, at: input.input)
         }

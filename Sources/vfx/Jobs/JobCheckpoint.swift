@@ -74,7 +74,7 @@ struct JobCheckpoint {
     }
 
     /// The settings and surroundings common to all commands on which the encoded frames depend.
-    private static func shared(
+    static func shared(
         _ output: OutputOptions, _ input: InputOptions, _ stream: VideoStreamDescription
     ) -> [CheckpointSetting] {
         [

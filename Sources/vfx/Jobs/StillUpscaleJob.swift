@@ -61,7 +61,7 @@ struct StillUpscaleJob {
         let output = options.output
         let foreign: [(name: String, isGiven: Bool)] = [
             ("--codec", output.codec != nil), ("--crf", output.crf != nil), ("--preset", output.preset != nil),
-            ("--resume", output.resume),
+            ("--resume", output.resume), ("--plan", options.division.plan != nil),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
             throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")

@@ -11,6 +11,16 @@ struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions
     @OptionGroup(title: "Reports") var report: ReportOptions
+    @OptionGroup(title: "Many machines") var division: DivisionOptions
+}
+
+/// How a job is divided among machines.
+struct DivisionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Do not make the video, but look at the input once and write to this folder how to divide the job; see vfx work, vfx join and vfx submit.",
+            valueName: "folder"))
+    var plan: String?
 }
 
 /// The input, and how to read it.
@@ -88,6 +98,22 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
+/// What commands print that do a part of a job.
+struct PartReportOptions: ParsableArguments {
+    @Flag(help: "Print events on standard output, one JSON object per line.")
+    var json = false
+
+    @Flag(help: "Print errors only.")
+    var quiet = false
+
+    /// The same among the options of a whole job.
+    var report: ReportOptions {
+        var options = ReportOptions()
+        (options.stats, options.verbose, options.json, options.quiet) = (false, false, json, quiet)
+        return options
+    }
+}
+
 /// Whether to copy audio; for commands that keep the speed.
 struct AudioOptions: ParsableArguments {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case copy, drop }
@@ -99,6 +125,7 @@ struct AudioOptions: ParsableArguments {
 }
 
 extension CutTreatment: ExpressibleByArgument {}
+extension Deblocking: ExpressibleByArgument {}
 
 /// What to show across a scene cut; for commands that add frames.
 struct CutOptions: ParsableArguments {

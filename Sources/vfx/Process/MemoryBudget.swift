@@ -63,6 +63,12 @@ package enum ProcessMemory {
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) }
     }
+
+    /// The bytes that the process has read from files so far; nil if the system does not report it.
+    static var bytesRead: Int? {
+        guard let counts = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return nil }
+        return counts.split(separator: "\n").first { $0.hasPrefix("rchar:") }.flatMap { Int($0.dropFirst(7)) }
+    }
 }
 
 // MARK: - Control groups

@@ -6,10 +6,11 @@ import Testing
 @Suite struct RecipeTests {
     private static let all: [EffectStep] = [
         .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .denoise(.sigma(12, strength: 0.25)),
+        .denoise(.automatic, deblocking: .off), .denoise(.sigma(3), deblocking: .automatic),
         .upscale(.factor(Rational(4, 3))),
         .upscale(.size(width: 1920, height: 1080)), .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
-        .blur(strength: 100, isLinearLight: true),
+        .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)),
     ]
 
     @Test func whatIsWrittenIsRead() throws {
@@ -21,10 +22,11 @@ import Testing
 
     @Test func chainsAreReadAsTheyStand() throws {
         let steps = try StepText.steps(
-            "denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
+            "denoise=auto:deblock=off,denoise=sigma=9/0.5:deblock=auto,denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
         )
         #expect(
             steps == [
+                .denoise(.automatic, deblocking: .off), .denoise(.sigma(9, strength: 0.5), deblocking: .automatic),
                 .denoise(.automatic), .slomo(phases: [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
                 .upscale(.factor(Rational(2, 1))), .denoise(.automatic), .denoise(.sigma(12)),
                 .denoise(.sigma(9, strength: 0.5)), .denoise(.strength(0.5)),
@@ -35,18 +37,22 @@ import Testing
 
     @Test(arguments: [
         ("", "a chain needs at least one effect"),
-        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
-        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
+        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
+        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=sigma=/0.5", "sigma '' is not a number"),
         ("denoise=sigma=9/", "denoise strength '' is not a number"),
         ("denoise=much", "denoise strength 'much' is not a number"),
+        ("denoise=auto:deblock=on", "deblock 'on' is not allowed; it is auto or off"),
         ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
         ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         ("slomo=0.5/0.25", "phase 1/4 comes after phase 1/2; phases must ascend"),
         ("slomo=0.5/x", "phase 'x' is not a number such as 0.25 (at most 9 decimal places)"),
         ("blur=0", "strength 0 is not allowed; it is a whole number from 1 to 100"),
+        ("grain", "'grain' needs a value, as in grain=4"),
+        ("grain=40", "the grain strength 40.0 is not allowed; it is a number from 0 to 32"),
+        ("grain=missing.tbl", "the grain table cannot be read"),
         ("rate=5000", "5000 frames per second are not allowed; the rate is 1 to 1000"),
     ])
     func badChainsAreRefused(text: String, message: String) {
@@ -66,7 +72,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
-            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur"
+            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",

@@ -17,6 +17,8 @@ enum HelpSnapshots {
           vfx storyboard in.mp4 -o board/
           vfx compare before.mp4 after.mp4 -o report.html
           vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
+          vfx denoise in.mp4 -o out.mp4 --plan job/
+          vfx submit job/ --engine slurm
 
         EXIT CODES
           0    done
@@ -62,6 +64,10 @@ enum HelpSnapshots {
                                   by frame.
           enhance                 Run several effects in one pass, and make thumbnails
                                   of the result.
+          work                    Make segments of a job that --plan has divided.
+          join                    Join the segments of a job that --plan has divided.
+          status                  Tell how far a job is that --plan has divided.
+          submit                  Hand a job that --plan has divided to a scheduler.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -126,6 +132,11 @@ enum HelpSnapshots {
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
 
         OPTIONS:
           --phases <p,p,...>      Positions of the new frames between two source
@@ -195,6 +206,11 @@ enum HelpSnapshots {
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
 
         OPTIONS:
           --fps <rate>            Frames per second of the output, 1 to 1000, e.g. 60,
@@ -386,6 +402,11 @@ enum HelpSnapshots {
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
+
         OPTIONS:
           --strength <number>     Length of the exposure in units of 3.6 degrees, a
                                   whole number from 1 to 100. (default: 50)
@@ -401,8 +422,9 @@ enum HelpSnapshots {
 
         Each frame is compared with the frames before and after it along their motion,
         never across a cut. The noise is measured, by brightness, frequency and plane,
-        unless --sigma states it. --strength 0.5 leaves half of its amplitude.
-        Timestamps, audio and all other streams are kept unchanged.
+        unless --sigma states it. --strength 0.5 leaves half of its amplitude. Where
+        strong compression shows, blocking and ringing are reduced, too. Timestamps,
+        audio and all other streams are kept unchanged.
 
         EXAMPLES
           vfx denoise in.mp4 -o out.mp4
@@ -410,6 +432,8 @@ enum HelpSnapshots {
           vfx denoise in.mov -o out.mkv --strength 0.5 --quality high
         Without looking ahead:
           vfx denoise in.mkv -o out.mkv --sigma 12 --future 0
+        With the film grain stored for players to add, which makes the file small:
+          vfx denoise in.mkv -o out.mkv --codec av1 --grain keep
 
         USAGE: vfx denoise [<options>] <input> --output <file>
 
@@ -452,11 +476,27 @@ enum HelpSnapshots {
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
+        GRAIN:
+          --grain <keep|add=...>  Film grain: keep stores the removed noise as AV1 film
+                                  grain, which players add again; add=4 adds grain to
+                                  the frames, of a strength from 0 to 32 or from a
+                                  grain table.
+          --grain-table <file>    Write the removed noise as a grain table for AV1
+                                  encoders.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
+
         OPTIONS:
           --strength <number>     Part of the noise to remove, from 0 (no change) to 1
                                   or auto (all of it). Default: auto.
           --sigma <number>        Noise level of white noise, if known: standard
                                   deviation in 8-bit code values, 0 to 255.
+          --deblock <deblock>     Reduce blocking and ringing where the video was
+                                  compressed strongly. Default: auto, and off with
+                                  --sigma. (values: auto, off)
           --past <number>         Number of earlier frames to use, 0 to 3 (at high
                                   quality 0 to 8). Default: the maximum.
           --future <number>       Number of later frames to use, 0 to 3 (at high
@@ -526,6 +566,11 @@ enum HelpSnapshots {
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
 
         OPTIONS:
           --scale <factor>        Scale factor above 1 and at most 16, e.g. 2, 1.5 or
@@ -602,6 +647,11 @@ enum HelpSnapshots {
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
 
         OPTIONS:
           --depth <number>        1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between
@@ -812,8 +862,9 @@ enum HelpSnapshots {
         one. If slomo stretches time, audio and subtitles are stretched as well.
 
         Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
-        denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
-        slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30.
+        denoise=auto:deblock=off, denoise=sigma=12, denoise=sigma=12/0.5, upscale=2,
+        upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+        grain=4, grain=film.tbl.
 
         EXAMPLES
           vfx enhance in.mp4 -o out.mp4 --denoise auto --upscale 2 --slomo 0.5
@@ -866,6 +917,11 @@ enum HelpSnapshots {
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
+
         OPTIONS:
           --denoise <strength>    Reduce noise: the part to remove, from 0 (none) to 1
                                   (all), or auto.
@@ -894,6 +950,130 @@ enum HelpSnapshots {
                                   decimals. Default: 10.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let work = #"""
+        OVERVIEW: Make segments of a job that --plan has divided.
+
+        Any number of workers may run at once, on any machine that can read the input
+        and write to the job's folder. A worker reads the input from shortly before
+        its segments. Segments that are already there are verified and left alone, so
+        the same command may be given again at any time.
+
+        Without --segment and --task, the number of the task is taken from
+        SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX.
+
+        EXAMPLES
+          vfx enhance in.mp4 -o out.mp4 --denoise auto --plan job/
+          vfx work job/ --segment 7
+          vfx work job/ --task 2 --tasks 10
+
+        USAGE: vfx work <job> [--segment <number>] [--task <number>] [--tasks <number>] [--input <file>] [--json] [--quiet]
+
+        ARGUMENTS:
+          <job>                   Folder that --plan has filled.
+
+        REPORTS:
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+
+        OPTIONS:
+          --segment <number>      Segment to make, from 0.
+          --task <number>         Task to do, from 0: a run of consecutive segments.
+          --tasks <number>        Number of tasks in all. Default: one for each segment.
+          --input <file>          Where the input lies on this machine, if not where
+                                  --plan found it.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let join = #"""
+        OVERVIEW: Join the segments of a job that --plan has divided.
+
+        Verifies every segment, writes the video with audio and all other streams, and
+        makes the thumbnails and the storyboard if the job has any. The video is the
+        same as without --plan. If a segment is missing or damaged, an error names it
+        and the command that makes it. The command may be given again at any time; the
+        job's folder is kept and can be removed afterwards.
+
+        EXAMPLE
+          vfx join job/
+
+        USAGE: vfx join <job> [--input <file>] [--json] [--quiet]
+
+        ARGUMENTS:
+          <job>                   Folder that --plan has filled.
+
+        REPORTS:
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+
+        OPTIONS:
+          --input <file>          Where the input lies on this machine, if not where
+                                  --plan found it.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let status = #"""
+        OVERVIEW: Tell how far a job is that --plan has divided.
+
+        Counts the segments that are done, running and failed from the files in the
+        job's folder. If the job was submitted to Slurm and squeue is installed, its
+        tasks are counted too.
+
+        EXAMPLE
+          vfx status job/ --watch
+
+        USAGE: vfx status <job> [--json] [--watch]
+
+        ARGUMENTS:
+          <job>                   Folder that --plan has filled.
+
+        OPTIONS:
+          --json                  Print one JSON object per line on standard output.
+          --watch                 Print again every 5 seconds until all segments are
+                                  done.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let submit = #"""
+        OVERVIEW: Hand a job that --plan has divided to a scheduler.
+
+        slurm submits a job array, and a job that joins the segments after it, and
+        prints the numbers of both. k8s prints the manifest of a Kubernetes Indexed
+        Job, and of a suspended job that joins the segments. parallel prints a shell
+        script for GNU parallel on one machine. All of them run vfx work and vfx join,
+        which verify the segments themselves.
+
+        EXAMPLES
+          vfx submit job/ --engine slurm --partition render --max-running 40
+          vfx submit job/ --engine parallel | sh
+
+        USAGE: vfx submit <job> --engine <engine> [--tasks <number>] [--max-running <number>] [--retries <number>] [--partition <name>] [--time <time>] [--image <name>] [--input <file>]
+
+        ARGUMENTS:
+          <job>                   Folder that --plan has filled.
+
+        OPTIONS:
+          --engine <engine>       Scheduler. (values: slurm, k8s, parallel)
+          --tasks <number>        Number of tasks. Default: one for each segment, and
+                                  no more than Slurm's MaxArraySize allows.
+          --max-running <number>  Number of tasks that may run at once. Default: no
+                                  limit.
+          --retries <number>      How often a failed task is started again, 0 to 100.
+                                  Default: 2.
+          --partition <name>      Slurm partition.
+          --time <time>           Time limit of a Slurm task, e.g. 30 or 1:00:00.
+          --image <name>          Container image for Kubernetes that holds vfx.
+                                  Default: vfx.
+          --input <file>          Where the input lies on the workers, if not where
+                                  --plan found it.
           --version               Show the version.
           -h, --help              Show help information.
         """#

@@ -11,7 +11,9 @@ import vfx
         (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
         (["still", "--help"], HelpSnapshots.still), (["storyboard", "--help"], HelpSnapshots.storyboard),
         (["compare", "--help"], HelpSnapshots.compare),
-        (["enhance", "--help"], HelpSnapshots.enhance),
+        (["enhance", "--help"], HelpSnapshots.enhance), (["work", "--help"], HelpSnapshots.work),
+        (["join", "--help"], HelpSnapshots.join), (["status", "--help"], HelpSnapshots.status),
+        (["submit", "--help"], HelpSnapshots.submit),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
     ])
     func helpIsAsWritten(arguments: [String], snapshot: String) {

@@ -57,6 +57,26 @@ import vfx
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--quality", "best"],
             "the value 'best' is invalid for '--quality <quality>'. Please provide one of 'normal' and 'high'."
         ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.mkv", "--grain", "drop"],
+            "--grain 'drop' is not keep, add=STRENGTH with a strength from 0 to 32, or add=FILE with a grain table"
+        ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.mkv", "--grain", "add=33"],
+            "the grain strength 33.0 is not allowed; it is a number from 0 to 32"
+        ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.mkv", "--grain", "add=./missing.tbl"],
+            "./missing.tbl: the grain table cannot be read"
+        ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.mkv", "--grain", "keep", "--codec", "hevc"],
+            "./out.mkv: only AV1 video stores film grain, and the codec is hevc; use --codec av1 in .mkv, .mp4 or .webm, or --grain add=STRENGTH, which works with every codec"
+        ),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--grain", "keep"],
+            "./out.y4m: only AV1 video stores film grain, and yuv4mpegpipe cannot hold it; use --codec av1 in .mkv, .mp4 or .webm, or --grain add=STRENGTH, which works with every codec"
+        ),
         (["slomo", "./in.y4m", "--factor", "2"], "missing expected argument '--output <file>'"),
         (["slomo", "./in.y4m", "-o", "./out.y4m", "--bogus"], "unknown option '--bogus'"),
         (["rate", "./in.y4m", "-o", "./out.y4m"], "missing expected argument '--fps <rate>'"),
@@ -153,7 +173,7 @@ import vfx
     @Test(arguments: [
         ([], "no effect is given; use --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
         (["--chain", ""], "a chain needs at least one effect"),
-        (["--chain", "glow=2"], "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur"),
+        (["--chain", "glow=2"], "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
         (
             ["--chain", "blur=3", "--slomo", "0.5"],
             "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) are mutually exclusive; use only one kind"

@@ -1,0 +1,196 @@
+internal import Foundation
+package import FrameCore
+internal import Glibc
+
+/// The record of a finished segment of a divided job, written by the worker that has made it.
+package struct SegmentResult: Sendable, Hashable, Codable {
+    /// The format version that is written and read.
+    package static let version = 1
+
+    package var version = Self.version
+    /// The identifier of the plan that the segment belongs to.
+    package var plan: String
+    /// The segment number that the plan asks for.
+    package var number: Int
+    /// The segment; nil if no output frame falls into it.
+    package var segment: FinishedSegment?
+    /// How long it took to make, in seconds.
+    package var seconds: Double
+    /// The machine that has made it.
+    package var host: String
+
+    package init(plan: String, number: Int, segment: FinishedSegment?, seconds: Double, host: String) {
+        self.plan = plan
+        self.number = number
+        self.segment = segment
+        self.seconds = seconds
+        self.host = host
+    }
+
+    /// The name of the segment's file. It contains the checksum, so that two workers on one segment never mix a file
+    /// with the record of another.
+    package static func fileName(_ number: Int, checksum: UInt32) -> String {
+        "\(number.zeroPadded(to: 6))-\(String(checksum, radix: 16)).seg"
+    }
+
+    static func recordName(_ number: Int) -> String { number.zeroPadded(to: 6) + ".json" }
+    static func failureName(_ number: Int) -> String { number.zeroPadded(to: 6) + ".failed" }
+}
+
+/// The segments of a divided job in its folder. Many processes on many machines may use it at once.
+///
+/// Every file is written under a name of its own, synced to disk and renamed, so that it is complete or absent.
+package struct SegmentResults: Sendable {
+    /// The path of the folder.
+    package let path: String
+    /// The identifier of the plan.
+    package let plan: String
+    private static let mostBytes = 1 << 20
+
+    package init(path: String, plan: String) {
+        self.path = path
+        self.plan = plan
+    }
+
+    /// Returns the record of a segment; nil if there is none of this plan, or if it is damaged.
+    package func record(_ number: Int) -> SegmentResult? {
+        guard let bytes = LocalFile.read(path + "/" + SegmentResult.recordName(number), atMost: Self.mostBytes),
+            let found = try? JSONDecoder().decode(SegmentResult.self, from: Data(bytes)),
+            found.version == SegmentResult.version, found.plan == plan, found.number == number
+        else { return nil }
+        guard let segment = found.segment else { return found }
+        guard segment.index == number, segment.frames > 0, segment.bytes > 0, segment.shift.timescale > 0,
+            segment.step.timescale > 0, segment.next.map({ $0 > number }) ?? true
+        else { return nil }
+        return found
+    }
+
+    /// The path of the file of a finished segment.
+    package func file(_ segment: FinishedSegment) -> String {
+        path + "/" + SegmentResult.fileName(segment.index, checksum: segment.checksum)
+    }
+
+    /// Returns the record of a segment if its file has the recorded size and checksum.
+    package func verified(_ number: Int) throws(FrameError) -> SegmentResult? {
+        guard let found = record(number) else { return nil }
+        guard let segment = found.segment else { return found }
+        return try CheckpointFiles.checksum(of: file(segment), size: segment.bytes) == segment.checksum ? found : nil
+    }
+
+    /// Returns the record of a segment if its file has the recorded size.
+    package func likely(_ number: Int) -> SegmentResult? {
+        guard let found = record(number) else { return nil }
+        guard let segment = found.segment else { return found }
+        return LocalFile(file(segment)).map { $0.size == segment.bytes } ?? false ? found : nil
+    }
+
+    /// Why the last attempt at a segment failed; nil if it has not.
+    package func failure(_ number: Int) -> String? {
+        LocalFile.read(path + "/" + SegmentResult.failureName(number), atMost: Self.mostBytes)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Records why an attempt at a segment has failed. Errors are ignored: the disk may be full.
+    package func note(failure: String, of number: Int) {
+        let name = path + "/" + SegmentResult.failureName(number)
+        try? CheckpointFiles.write(Array(failure.utf8), to: name, worker: Self.worker)
+    }
+
+    /// Writes the record of a segment whose file is in place.
+    package func keep(_ result: SegmentResult) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try CheckpointFiles.write(
+            Array(encoder.encode(result)) + [10], to: path + "/" + SegmentResult.recordName(result.number),
+            worker: Self.worker)
+        unlink(path + "/" + SegmentResult.failureName(result.number))
+    }
+
+    /// The path to which this process writes a segment's file.
+    package func partPath(_ number: Int) -> String {
+        "\(path)/\(number.zeroPadded(to: 6))-\(Self.worker).part"
+    }
+
+    /// The segments that are being written, with the time of the latest change in seconds since 1970.
+    package func partial() -> [(number: Int, modified: Int)] {
+        (LocalFile.names(in: path) ?? []).compactMap { name in
+            guard name.hasSuffix(".part"), let number = Int(name.prefix(6)) else { return nil }
+            var status = stat()
+            guard stat(path + "/" + name, &status) == 0 else { return nil }
+            return (number, Int(status.st_mtim.tv_sec))
+        }
+    }
+
+    /// A name for this process that no other process on any machine has.
+    package static let worker: String = {
+        let host = ProcessInfo.processInfo.hostName.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return "\(host.prefix(40))-\(getpid())-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
+    }()
+}
+
+/// Keeps the segments that this process makes for a divided job.
+package final class WorkerSegments: SegmentStore {
+    private let results: SegmentResults
+    private let clock = ContinuousClock()
+    private let last: Lock<ContinuousClock.Instant>
+    private let onKept: @Sendable (FinishedSegment) -> Void
+
+    /// - Parameter onKept: called with each segment that has been kept.
+    package init(_ results: SegmentResults, onKept: @escaping @Sendable (FinishedSegment) -> Void) {
+        self.results = results
+        self.onKept = onKept
+        last = Lock(clock.now)
+    }
+
+    package var finished: [FinishedSegment] { [] }
+    package func path(of index: Int) -> String { partPath(of: index) }
+    package func partPath(of index: Int) -> String { results.partPath(index) }
+    package func willPublish(_ output: String) {}
+
+    package func keep(_ segment: FinishedSegment) throws {
+        let seconds = last.withLock { last in
+            defer { last = clock.now }
+            return (clock.now - last) / .seconds(1)
+        }
+        try CheckpointFiles.move(partPath(of: segment.index), to: results.file(segment))
+        try results.keep(
+            SegmentResult(
+                plan: results.plan, number: segment.index, segment: segment, seconds: seconds,
+                host: ProcessInfo.processInfo.hostName))
+        onKept(segment)
+    }
+
+    /// Removes the unfinished files of this process.
+    package func discard() {
+        for name in LocalFile.names(in: results.path) ?? [] where name.hasSuffix("-\(SegmentResults.worker).part") {
+            unlink(results.path + "/" + name)
+        }
+    }
+}
+
+/// All segments of a divided job, to be joined.
+package final class JoinedSegments: SegmentStore {
+    package let finished: [FinishedSegment]
+    private let results: SegmentResults
+    private let onPublish: @Sendable (String) throws -> Void
+
+    /// - Parameters:
+    ///   - finished: the segments in order.
+    ///   - onPublish: called with the path of the complete output before it is renamed.
+    package init(
+        _ finished: [FinishedSegment], _ results: SegmentResults,
+        onPublish: @escaping @Sendable (String) throws -> Void
+    ) {
+        self.finished = finished
+        self.results = results
+        self.onPublish = onPublish
+    }
+
+    package func path(of index: Int) -> String {
+        finished.first { $0.index == index }.map { results.file($0) } ?? ""
+    }
+
+    package func partPath(of index: Int) -> String { results.partPath(index) }
+    package func keep(_ segment: FinishedSegment) throws {}
+    package func willPublish(_ output: String) throws { try onPublish(output) }
+}

@@ -1,0 +1,199 @@
+package import Checkpoints
+internal import Foundation
+package import FrameCore
+internal import Glibc
+package import Pipeline
+
+/// The plan of a job that is divided among machines, stored as versioned JSON in the job's folder.
+package struct JobPlan: Sendable, Hashable, Codable {
+    /// The format version that is written and read.
+    package static let version = 1
+    static let maximumBytes = 256 << 20
+    static let fileName = "plan.json"
+
+    /// What the survey of the source has found.
+    package struct Source: Sendable, Hashable, Codable {
+        /// The number of frames.
+        package var frames: Int
+        /// The time of the first frame.
+        package var firstTime: MediaTime
+        /// The first frames of new scenes.
+        package var cuts: [Int]
+        /// Frames at which a flash begins or ends.
+        package var flashes: [Int]
+        /// The number of frames that repeat the one before.
+        package var duplicates: Int
+        /// The spans between discontinuities of the timestamps.
+        package var spans: [SourcePosition.Span]
+        /// What was lost or repaired, as sentences.
+        package var damage: [String]
+        /// The number of packets or frames lost.
+        package var lostUnits: Int
+    }
+
+    package var version = Self.version
+    /// The command line of the command, after the program's name.
+    package var arguments: [String]
+    /// The folder in which the command was given, to which its relative paths refer.
+    package var directory: String
+    /// The absolute path or the address of the input.
+    package var input: String
+    /// The absolute path of the output.
+    package var output: String
+    /// The identity of the input.
+    package var identity: InputIdentity
+    /// Everything else that the result depends on.
+    package var settings: [CheckpointSetting]
+    /// The number of threads of the encoder.
+    package var threads: Int
+    package var source: Source
+    /// The offset added to the times of all output frames.
+    package var shift: MediaTime
+    /// Where each segment can begin to read, by the number of the segment; nil where reading cannot safely begin.
+    package var starts: [SourceCheckpoint?]
+    /// Identifies the plan: a hash over everything else.
+    package private(set) var identifier = ""
+
+    package init(
+        arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
+        settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
+        shift: MediaTime
+    ) throws {
+        self.arguments = arguments
+        self.directory = directory
+        self.input = input
+        self.output = output
+        self.identity = identity
+        self.settings = settings
+        self.threads = threads
+        source = Source(
+            frames: survey.frames, firstTime: survey.firstTime, cuts: survey.cuts, flashes: survey.flashes,
+            duplicates: survey.duplicates, spans: spans, damage: survey.damage.notes,
+            lostUnits: survey.damage.lostUnits)
+        self.shift = shift
+        let count = (survey.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
+        starts = (0..<max(1, count)).map { survey.checkpoints[$0] }
+        identifier = try computedIdentifier
+    }
+
+    /// The number of segments.
+    package var segmentCount: Int { starts.count }
+
+    /// The number of source frames in a segment.
+    package func frames(of segment: Int) -> Int {
+        max(0, min(ResetSchedule.interval, source.frames - segment * ResetSchedule.interval))
+    }
+
+    /// The cuts and flashes, for the workers.
+    package var transitions: KnownTransitions { KnownTransitions(cuts: source.cuts, flashes: source.flashes) }
+
+    /// The damage of the source.
+    package var damage: DamageReport {
+        var damage = DamageReport()
+        for note in source.damage { damage.note(note) }
+        damage.lostUnits = source.lostUnits
+        return damage
+    }
+
+    private var computedIdentifier: String {
+        get throws {
+            var plain = self
+            plain.identifier = ""
+            return stableHash(of: String(decoding: try plain.json, as: UTF8.self))
+        }
+    }
+
+    private var json: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try Array(encoder.encode(self)) + [10]
+        }
+    }
+
+    /// Writes the plan to a folder, which is created if needed.
+    ///
+    /// - Parameter recipe: a file of effects, and the name that its copy in the folder gets; nil for none.
+    /// - Throws: `FrameError` if the folder holds another plan or cannot be written to.
+    package func write(to folder: String, recipe: (path: String, name: String)?) throws {
+        let place = folder + "/" + Self.fileName
+        do {
+            try LocalFile.makeDirectory(folder)
+        } catch {
+            throw FrameError(
+                .output, "the folder for the plan cannot be created", at: .init(file: folder), cause: error)
+        }
+        guard access(place, F_OK) != 0 else {
+            throw FrameError(
+                .output, "the folder already holds a plan; remove it or name another folder", at: .init(file: folder))
+        }
+        if let recipe {
+            guard let bytes = LocalFile.read(recipe.path, atMost: EffectRecipe.maximumBytes) else {
+                throw FrameError(.input, "the recipe cannot be read", at: .init(file: recipe.path))
+            }
+            try CheckpointFiles.write(bytes, to: folder + "/" + recipe.name, worker: SegmentResults.worker)
+        }
+        try CheckpointFiles.write(json, to: place, worker: SegmentResults.worker)
+    }
+
+    /// Reads the plan of a folder.
+    ///
+    /// - Throws: `FrameError` that states what is wrong with it.
+    package static func read(from folder: String) throws(FrameError) -> JobPlan {
+        let place = folder + "/" + fileName
+        let location = FrameError.Location(file: place)
+        guard access(place, F_OK) == 0 else {
+            throw FrameError(
+                .input, "there is no plan in the folder; vfx enhance … --plan makes one", at: .init(file: folder))
+        }
+        guard let bytes = LocalFile.read(place, atMost: maximumBytes) else {
+            throw FrameError(.input, "the plan cannot be read", at: location)
+        }
+        struct VersionOnly: Decodable { var version: Int }
+        guard let found = try? JSONDecoder().decode(VersionOnly.self, from: Data(bytes)).version else {
+            throw FrameError(.input, "the plan is damaged", at: location)
+        }
+        guard found == version else {
+            throw FrameError(
+                .input, "the plan has version \(found); this program reads version \(version)", at: location)
+        }
+        guard let plan = try? JSONDecoder().decode(JobPlan.self, from: Data(bytes)),
+            (try? plan.computedIdentifier) == plan.identifier, plan.isConsistent
+        else { throw FrameError(.input, "the plan is damaged", at: location) }
+        return plan
+    }
+
+    private var isConsistent: Bool {
+        let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
+        return source.frames > 0 && starts.count == max(1, count) && (1...1024).contains(threads)
+            && shift >= .zero && input.first != nil && output.hasPrefix("/") && directory.hasPrefix("/")
+    }
+
+    /// Checks that the input and everything else is what the plan was made for.
+    ///
+    /// - Parameters:
+    ///   - input: the identity of the input that would be read.
+    ///   - isElsewhere: whether the input is a copy, which may have another modification time.
+    ///   - settings: the settings and surroundings of this process.
+    ///   - file: the input's name for the error.
+    /// - Throws: `FrameError` that names the difference.
+    package func check(
+        input: InputIdentity, isElsewhere: Bool, settings: [CheckpointSetting], file: String
+    ) throws(FrameError) {
+        var known = identity
+        if isElsewhere { known.forgetTime(like: input) }
+        if let obstacle = input.difference(from: known) {
+            throw FrameError(
+                .invalidArgument, "this is not the source that the plan was made from: \(obstacle)",
+                at: .init(file: file))
+        }
+        if let obstacle = settings.difference(from: self.settings) {
+            throw FrameError(
+                .invalidArgument,
+                "this program or machine would not make the segments of the plan: \(obstacle)")
+        }
+    }
+
+    /// The records of the segments in the job's folder.
+    package func results(in folder: String) -> SegmentResults { SegmentResults(path: folder, plan: identifier) }
+}

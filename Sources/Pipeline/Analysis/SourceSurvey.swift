@@ -1,0 +1,77 @@
+package import Checkpoints
+package import FrameCore
+internal import Motion
+
+/// What a job that is divided among machines must know about its source beforehand: where each part can begin, and what
+/// depends on all frames before it.
+package struct SourceSurvey: Sendable {
+    /// The number of frames.
+    package private(set) var frames = 0
+    /// The time of the first frame.
+    package private(set) var firstTime = MediaTime.zero
+    /// The time of the second frame; nil if there is only one.
+    package private(set) var secondTime: MediaTime?
+    /// The first frames of new scenes, without the clip's first.
+    package private(set) var cuts: [Int] = []
+    /// Frames of which exactly one of the frame and the one before it is lit by a flash.
+    package private(set) var flashes: [Int] = []
+    /// The number of frames that repeat the one before.
+    package private(set) var duplicates = 0
+    /// The checkpoints by reset point; missing where reading cannot safely begin.
+    package private(set) var checkpoints: [Int: SourceCheckpoint] = [:]
+    /// What was lost or repaired.
+    package private(set) var damage = DamageReport()
+
+    /// Reads a source from its beginning to its end.
+    ///
+    /// - Parameters:
+    ///   - source: the source.
+    ///   - chain: the effects that will run; they determine how far before a reset point reading begins.
+    ///   - search: how cuts are detected.
+    ///   - onFrame: called after each frame with the number of frames read so far.
+    /// - Throws: any error of the source or of `onFrame`.
+    package init(
+        of source: any ResumableFrameSource, chain: EffectChain, search: CutSearch, onFrame: (Int) throws -> Void
+    ) throws {
+        let finder = search.finder, store = CollectedCheckpoints()
+        var timeline = SourceTimeline(finder)
+        let checked = CheckedSource(source, checkpointLead: chain.checkpointLead)
+        var recorder = CheckpointRecorder(store, chain, nil)
+        var index = 0
+        func note(_ settled: [TimelineFrame]) {
+            for frame in settled {
+                if frame.before.isCut, index > 0 { cuts.append(index) }
+                if frame.before.isFlash { flashes.append(index) }
+                index += 1
+            }
+        }
+        while var frame = try checked.next() {
+            if frames == 0 { firstTime = frame.frame.presentationTime }
+            if frames == 1 { secondTime = frame.frame.presentationTime }
+            frame.signature = finder.signature(of: frame.frame.buffer)
+            recorder.append(frame, timeline)
+            note(timeline.append(frame))
+            frames += 1
+            try onFrame(frames)
+        }
+        note(timeline.finish())
+        guard frames > 0 else {
+            throw FrameError(.input, "there is no video frame in the input that can be decoded")
+        }
+        duplicates = timeline.duplicates
+        damage = source.damage
+        for var checkpoint in store.all {
+            // A worker is given the cuts of the whole clip, so it searches for none.
+            checkpoint.cuts = []
+            checkpoint.setSearch(KnownTransitions.state(at: checkpoint.frame))
+            checkpoints[checkpoint.resetPoint] = checkpoint
+        }
+    }
+}
+
+/// Collects checkpoints in memory.
+private final class CollectedCheckpoints: SourceCheckpointStore {
+    private let list = Lock<[SourceCheckpoint]>([])
+    var all: [SourceCheckpoint] { list.withLock { $0 } }
+    func keep(_ checkpoint: SourceCheckpoint) { list.withLock { $0.append(checkpoint) } }
+}

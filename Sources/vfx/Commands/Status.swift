@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import CommandLineCore
+internal import Distribution
+internal import Foundation
+internal import FrameCore
+
+/// `vfx status`: how far a divided job is.
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tell how far a job is that --plan has divided.",
+        discussion: """
+            Counts the segments that are done, running and failed from the files in the
+            job's folder. If the job was submitted to Slurm and squeue is installed, its
+            tasks are counted too.
+
+            EXAMPLE
+              vfx status job/ --watch
+            """)
+
+    @Argument(help: ArgumentHelp("Folder that --plan has filled.", valueName: "job"))
+    var job: String
+
+    @Flag(help: "Print one JSON object per line on standard output.")
+    var json = false
+
+    @Flag(help: "Print again every 5 seconds until all segments are done.")
+    var watch = false
+
+    mutating func run() throws {
+        let divided = try DividedJob(job)
+        while true {
+            let status = JobStatus(of: divided.plan, divided.results, now: Int(Date().timeIntervalSince1970))
+            show(status, divided)
+            guard watch, status.done < status.segments.count, Signals.shared.received == nil else { return }
+            Thread.sleep(forTimeInterval: 5)
+        }
+    }
+
+    private func show(_ status: JobStatus, _ divided: DividedJob) {
+        let queue = SlurmQueue.tasks(of: divided.folder)
+        if json { return printJSON(status, divided, queue) }
+        var parts = ["\(status.done) of \(counted(status.segments.count, "segment")) done"]
+        if status.running > 0 { parts.append("\(status.running) running") }
+        if !status.failed.isEmpty { parts.append("\(status.failed.count) failed") }
+        for (state, count) in queue.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(counted(count, "task")) \(state.lowercased()) in Slurm")
+        }
+        if let rate = status.framesPerSecond { parts.append(String(format: "%.1f frames/s", rate)) }
+        if let left = status.secondsLeft { parts.append("about \(Int(left.rounded())) s left") }
+        if divided.isJoined { parts.append("joined") }
+        Console.writeOut(parts.joined(separator: ", ") + "\n")
+        for (number, reason) in status.failed { Console.writeOut("segment \(number): \(reason)\n") }
+    }
+
+    private func printJSON(_ status: JobStatus, _ divided: DividedJob, _ queue: [String: Int]) {
+        JSONEvent.print(
+            "status",
+            [
+                ("segments", .int(status.segments.count)), ("done", .int(status.done)),
+                ("running", .int(status.running)),
+                (
+                    "failed",
+                    .array(
+                        status.failed.map {
+                            .object([("segment", .int($0.number)), ("message", .string($0.reason))])
+                        })
+                ), ("frames", .int(status.frames)), ("fps", .optional(status.framesPerSecond)),
+                ("eta_seconds", .optional(status.secondsLeft)), ("joined", .bool(divided.isJoined)),
+                ("slurm", .object(queue.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), .int($0.value)) })),
+            ])
+    }
+}

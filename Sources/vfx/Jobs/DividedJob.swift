@@ -1,0 +1,87 @@
+internal import Checkpoints
+internal import Distribution
+internal import Foundation
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// A job that has been planned: its folder and its plan.
+struct DividedJob {
+    /// The name of the copy of the recipe in the folder.
+    static let recipeName = "recipe.json"
+
+    /// The job's folder.
+    let folder: String
+    let plan: JobPlan
+
+    /// - Parameter folder: the folder that `--plan` has filled.
+    /// - Throws: ``VfxFailure`` if there is no usable plan.
+    init(_ folder: String) throws {
+        var folder = LocalFile.path(folder)
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let path = folder
+        self.folder = path
+        plan = try during(.findingInput) { try JobPlan.read(from: path) }
+    }
+
+    var results: SegmentResults { plan.results(in: folder) }
+
+    /// Returns the job as its command line describes it, with absolute paths.
+    ///
+    /// - Parameters:
+    ///   - input: where the input lies on this machine; nil for where it lay when the job was planned.
+    ///   - report: what to print.
+    /// - Throws: ``VfxFailure`` if the command line in the plan is not that of a planned job.
+    func conversion(input: String?, report: ReportOptions) throws -> ConversionJob {
+        guard let command = try? Vfx.parseAsRoot(plan.arguments) as? any ConversionCommand else { throw foreign }
+        return try conversion(of: command, input: input, report: report)
+    }
+
+    private func conversion<Command: ConversionCommand>(
+        of parsed: Command, input: String?, report: ReportOptions
+    ) throws -> ConversionJob {
+        var command = parsed
+        command.resolvePaths(in: plan.directory, job: folder)
+        guard command.common.output.output == plan.output, command.common.input.input == plan.input,
+            command.common.division.plan != nil
+        else { throw foreign }
+        if let input { command.common.input.input = input }
+        command.common.report = report
+        command.common.effect.threads = "\(plan.threads)"
+        command.common.division.plan = nil
+        return ConversionJob(command.common, command.work, recipe: command.recipe)
+    }
+
+    private var foreign: VfxFailure {
+        JobStep.openingInput.failure(
+            FrameError(
+                .input, "the command line in the plan is not that of a planned job", at: .init(file: folder)))
+    }
+
+    /// Opens the input and checks that it and this program are those of the plan.
+    ///
+    /// - Parameter input: where the input lies on this machine, if elsewhere.
+    func prepare(_ job: ConversionJob, input: String?) throws -> PreparedConversion {
+        let prepared = try job.prepare()
+        try during(.openingInput) {
+            try plan.check(
+                input: job.identity(of: prepared.reader), isElsewhere: input != nil,
+                settings: job.allSettings(prepared), file: job.input.input)
+        }
+        return prepared
+    }
+}
+
+/// Returns a path made absolute; addresses are returned unchanged.
+func absolutePath(_ path: String, in directory: String) -> String {
+    let plain = LocalFile.path(path)
+    return plain.hasPrefix("/") || path.contains("://") ? plain : directory + "/" + plain
+}
+
+extension DividedJob {
+    /// Whether the output is there and complete.
+    var isJoined: Bool { JoinRecord.holds(folder, plan: plan.identifier, output: plan.output) }
+
+    /// Records that the complete output is about to get its name.
+    func noteJoined(_ path: String) throws { try JoinRecord.write(folder, plan: plan.identifier, output: path) }
+}

@@ -1,0 +1,87 @@
+internal import CommandLineCore
+internal import Foundation
+internal import FrameCore
+internal import FrameEffects
+internal import MediaIO
+internal import Pipeline
+
+/// The part of a job that models removed noise as film grain. It reads the input once before the conversion does.
+struct FilmGrainJob {
+    /// The noise that the job removes.
+    var noise: NoiseLevel
+    /// Whether the grain is stored with the video.
+    var isKept: Bool
+    /// The file for the grain table; nil for none.
+    var tableFile: String?
+
+    /// - Returns: nil if no noise is to be modelled.
+    init?(_ options: GrainOptions, noise: NoiseLevel) {
+        guard options.isKept || options.grainTable != nil else { return nil }
+        self.noise = noise
+        isKept = options.isKept
+        tableFile = options.grainTable
+    }
+
+    /// Checks that the output can store grain, if it is to be kept.
+    func check(_ output: OutputOptions, _ writer: MediaWriterOptions) throws(FrameError) {
+        if isKept { try writer.checkFilmGrain(output: output.output) }
+    }
+
+    /// Checks that the files can be written, before the input is read.
+    func checkFiles(_ output: OutputOptions, input: String) throws(FrameError) {
+        if let file = OutputKind(output).file, !output.resume {
+            try SingleFile.check(file, input: input, overwrites: output.overwrite)
+        }
+        guard let tableFile else { return }
+        if tableFile == output.output {
+            throw FrameError(
+                .output, "--grain-table and --output name the same file; use two names", at: .init(file: tableFile))
+        }
+        try SingleFile.check(tableFile, input: input, overwrites: output.overwrite || output.resume)
+    }
+
+    /// Reads the input and models the noise.
+    ///
+    /// - Parameter reader: the job's reader, which stays at its start.
+    /// - Throws: any error of reading.
+    func table(
+        _ input: String, _ reader: MediaReader, _ options: MediaReaderOptions, threads: Int, _ reporter: Reporter
+    ) throws -> FilmGrainTable {
+        guard reader.isReopenable else {
+            throw FrameError(
+                .invalidArgument,
+                "the grain is measured before the video is encoded, so the input is read twice, which a pipe does not allow; name a file, or use --grain add=STRENGTH",
+                at: .init(file: input))
+        }
+        var options = options
+        options.keepsOtherStreams = false
+        let again = try MediaReader(input, options: options)
+        var survey = FilmGrainSurvey(noise: noise, threads: threads)
+        let expected = again.stream.likelyFrameCount
+        defer { Console.clearProgress() }
+        return try survey.table(of: again) { frames in
+            guard Console.standardErrorIsTerminal, !reporter.isQuiet, !reporter.isJSON, frames.isMultiple(of: 16) else {
+                return
+            }
+            Console.showProgress("measuring grain: frame \(frames)\(expected.map { " of about \($0)" } ?? "")")
+        }
+    }
+
+    /// Has the grain stored, or says that there is none.
+    func apply(_ table: FilmGrainTable, to options: inout MediaWriterOptions, _ work: inout ConversionWork) {
+        guard table.isEmpty else {
+            if isKept { options.filmGrain = table }
+            return
+        }
+        let notes = work.notes
+        let note = "no noise was found, so \(isKept ? "no film grain is stored" : "the grain table is empty")"
+        work.notes = { notes($0) + [note] }
+    }
+
+    /// Writes the file of the table, if one is wanted.
+    func write(_ table: FilmGrainTable, _ output: OutputOptions, input: String) throws(FrameError) {
+        guard let tableFile else { return }
+        try SingleFile.write(
+            Data(table.text.utf8), to: tableFile, input: input, overwrites: output.overwrite || output.resume)
+    }
+}

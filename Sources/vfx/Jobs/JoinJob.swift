@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Checkpoints
+internal import Distribution
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// Joins the segments of a divided job into its video, together with all other streams. May run more than once.
+struct JoinJob {
+    let job: DividedJob
+    /// Where the input lies on this machine; nil for where it lay when the job was planned.
+    let input: String?
+    let report: ReportOptions
+
+    func run() throws {
+        let reporter = Reporter(options: report)
+        if job.isJoined { return reporter.wasFinished(output: job.plan.output) }
+        let segments = try verifiedSegments()
+        let conversion = try job.conversion(input: input, report: report)
+        let prepared = try job.prepare(conversion, input: input)
+        prepared.reader.assume(job.plan.source.spans)
+        Signals.shared.willOpenOutput()
+        var options = prepared.writerOptions
+        options.segments = .kept(JoinedSegments(segments, job.results) { [job] in try job.noteJoined($0) })
+        let (sink, notes) = try open(conversion, prepared, options)
+        Signals.shared.watch { sink.stop() }
+        do {
+            try sink.finish()
+        } catch {
+            sink.cancel()
+            throw Signals.shared.received != nil ? Signals.shared.failure : JobStep.writing.failure(error)
+        }
+        Signals.shared.didCloseOutput()
+        let frames = segments.reduce(0) { $0 + $1.frames }
+        reporter.joined(job.plan, frames: frames, notes: prepared.reader.notes + notes())
+        if !job.plan.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    private func open(
+        _ conversion: ConversionJob, _ prepared: PreparedConversion, _ options: MediaWriterOptions
+    ) throws -> (any FrameSink, () -> [String]) {
+        let branches = try during(.openingOutput) {
+            try prepared.work.extras.open(
+                output: OutputKind(conversion.output), name: job.plan.output, overwrites: conversion.output.overwrite,
+                threads: prepared.threads)
+        }
+        do {
+            let sink = try openSink(
+                job.plan.output, stream: prepared.stream, source: prepared.reader.sourceDescription,
+                retiming: prepared.work.retiming, options: options)
+            let notes = { sink.notes + branches.flatMap(\.notes) }
+            guard !branches.isEmpty else { return (sink, notes) }
+            return (TeeSink(sink, stream: prepared.stream, branches: branches), notes)
+        } catch {
+            branches.forEach { $0.discard() }
+            throw JobStep.openingOutput.failure(error)
+        }
+    }
+
+    /// Returns the segments in order, after reading each file and comparing it with its checksum.
+    ///
+    /// - Throws: ``VfxFailure`` that names the first missing segment and the command that makes it.
+    private func verifiedSegments() throws -> [FinishedSegment] {
+        var segments: [FinishedSegment] = [], missing: [Int] = []
+        for number in 0..<job.plan.segmentCount {
+            if Signals.shared.received != nil { throw Signals.shared.failure }
+            if let found = try during(.writing, { try job.results.verified(number) }) {
+                if let segment = found.segment { segments.append(segment) }
+            } else {
+                missing.append(number)
+            }
+        }
+        if let first = missing.first {
+            let others = missing.count > 1 ? " and \(missing.count - 1) more are" : " is"
+            let reason = job.results.failure(first).map { " (\($0))" } ?? ""
+            throw VfxFailure(
+                "\(job.folder): segment \(first)\(others) missing or damaged\(reason); vfx work \(ShellWord(job.folder)) --segment \(first) makes it",
+                .noInput)
+        }
+        let next = segments.dropFirst().map { Optional($0.index) } + [nil]
+        guard !segments.isEmpty, zip(segments, next).allSatisfy({ $0.next == $1 }),
+            segments.allSatisfy({ $0.shift == job.plan.shift })
+        else { throw VfxFailure("\(job.folder): the segments do not follow one another", .badInput) }
+        return segments
+    }
+}

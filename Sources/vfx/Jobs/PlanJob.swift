@@ -1,0 +1,77 @@
+internal import Checkpoints
+internal import CommandLineCore
+internal import Distribution
+internal import Foundation
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+extension ConversionJob {
+    /// The identity of the input.
+    func identity(of reader: MediaReader) throws -> InputIdentity {
+        try InputIdentity(input.input, pictures: reader.pictures, remoteSize: reader.byteCount)
+    }
+
+    /// Looks at the source once and writes the plan of a job that is divided into segments.
+    ///
+    /// The encoder's threads become part of the plan, because they change its packets and machines differ in their
+    /// number of cores.
+    func plan(into folder: String) throws {
+        var fixed = self
+        fixed.threads = threads ?? "\(OptionValue.availableThreads)"
+        let reporter = Reporter(options: report)
+        let prepared = try fixed.prepare()
+        try during(.options) { try fixed.checkDivisible(prepared) }
+        let input = try during(.openingInput) { try fixed.identity(of: prepared.reader) }
+        let chain = prepared.work.chain
+        let survey: SourceSurvey = try during(.reading) {
+            try SourceSurvey(of: prepared.reader, chain: chain, search: prepared.work.cuts) { _ in
+                if Signals.shared.received != nil { throw Signals.shared.failure }
+            }
+        }
+        let first = chain.firstTime(survey.firstTime, next: survey.secondTime)
+        let directory = FileManager.default.currentDirectoryPath
+        let plan = try during(.openingOutput) {
+            let plan = try JobPlan(
+                arguments: Array(CommandLine.arguments.dropFirst()), directory: directory,
+                input: absolutePath(self.input.input, in: directory),
+                output: absolutePath(output.output, in: directory),
+                identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
+                spans: prepared.reader.timestampSpans, shift: max(.zero, .zero - first))
+            try plan.write(to: folder, recipe: recipe.map { ($0, DividedJob.recipeName) })
+            return plan
+        }
+        reporter.tell(notes: [], damage: survey.damage)
+        reporter.planned(plan, in: folder, hasChosenThreads: threads == nil)
+    }
+
+    /// - Throws: `FrameError` if the job is not encoded in segments, or its input or output cannot be used by several
+    ///   processes.
+    private func checkDivisible(_ prepared: PreparedConversion) throws {
+        let reader = prepared.reader, kind = OutputKind(output)
+        if let obstacle = kind.obstacleToKeeping {
+            throw FrameError(
+                .invalidArgument, "--plan requires a video file as output; \(obstacle)", at: .init(file: output.output))
+        }
+        guard !output.resume else {
+            throw FrameError(.invalidArgument, "--plan and --resume are mutually exclusive; give only one of them")
+        }
+        guard prepared.work.grain == nil else {
+            throw FrameError(
+                .invalidArgument,
+                "--grain keep and --grain-table measure the grain of the whole clip, which is not divided; leave --plan out"
+            )
+        }
+        guard reader.isReopenable, !reader.readsOtherFiles else {
+            throw FrameError(
+                .invalidArgument,
+                "--plan requires an input that every machine can open and verify; name a file",
+                at: .init(file: input.input))
+        }
+        guard ResetSchedule.isWorthSegmenting(reader.stream) else {
+            throw FrameError(
+                .invalidArgument, "videos of up to 30 s are encoded in one piece; leave --plan out",
+                at: .init(file: input.input))
+        }
+    }
+}

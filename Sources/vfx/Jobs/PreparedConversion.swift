@@ -1,0 +1,16 @@
+internal import Checkpoints
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// A conversion whose options are checked and whose input is open.
+struct PreparedConversion {
+    let work: ConversionWork
+    let reader: MediaReader
+    let readerOptions: MediaReaderOptions
+    /// `segments` is not set yet.
+    var writerOptions: MediaWriterOptions
+    /// What the chain makes of the input.
+    let stream: VideoStreamDescription
+    let threads: Int
+}

@@ -49,7 +49,7 @@ let libraries: [Target] = [
         exclude: isCLibrary
             ? [
                 "CheckpointFiles.swift", "CheckpointFolder.swift", "CheckpointManifest.swift", "FolderLock.swift",
-                "InputIdentity.swift", "SegmentStore.swift",
+                "InputIdentity.swift", "SegmentResults.swift", "SegmentStore.swift", "StoredSourceCheckpoint.swift",
             ] : [],
         swiftSettings: strict),
     .target(

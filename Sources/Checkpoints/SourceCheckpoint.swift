@@ -1,4 +1,3 @@
-package import Foundation
 public import FrameCore
 
 /// What a run must know about the source before a reset point in order to begin shortly before it, with the same result
@@ -35,7 +34,11 @@ public struct SourceCheckpoint: Sendable, Hashable, Codable {
     /// The number of frames so far that repeat the one before.
     package var duplicates: Int
     /// The state of the search for cuts.
-    package var search: Data
+    package var search: [UInt8] {
+        get { storedSearch.bytes }
+        set { storedSearch = HexadecimalBytes(bytes: newValue) }
+    }
+    private var storedSearch: HexadecimalBytes
 
     package init(
         frame: Int, time: MediaTime, firstTime: MediaTime, position: SourcePosition, cuts: [Cut], duplicates: Int,
@@ -48,11 +51,11 @@ public struct SourceCheckpoint: Sendable, Hashable, Codable {
         checksums = []
         self.cuts = cuts
         self.duplicates = duplicates
-        self.search = Data(search)
+        storedSearch = HexadecimalBytes(bytes: search)
     }
 
     /// Replaces the state of the search for cuts.
-    package mutating func setSearch(_ bytes: [UInt8]) { search = Data(bytes) }
+    package mutating func setSearch(_ bytes: [UInt8]) { search = bytes }
 
     /// The number of the first reset point after ``frame``.
     package var resetPoint: Int { max(0, frame) / ResetSchedule.interval + 1 }
@@ -64,36 +67,32 @@ public protocol SourceCheckpointStore: AnyObject, Sendable {
     func keep(_ checkpoint: SourceCheckpoint)
 }
 
-/// A checkpoint in a file, with the job that it belongs to.
-struct StoredSourceCheckpoint: Codable {
-    /// The format version that is written and read.
-    static let version = 1
-    /// The suffix of the files.
-    static let suffix = ".start"
+/// Bytes that are coded as text, which is much shorter in JSON than a list of numbers.
+private struct HexadecimalBytes: Sendable, Hashable, Codable {
+    var bytes: [UInt8]
 
-    var version = Self.version
-    /// Identifies the input and the settings.
-    var job: String
-    var checkpoint: SourceCheckpoint
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
-    init(_ checkpoint: SourceCheckpoint, job: String) {
-        self.job = job
-        self.checkpoint = checkpoint
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let digits = Array(try container.decode(String.self).utf8)
+        let values = digits.map { Character(Unicode.Scalar($0)).hexDigitValue ?? -1 }
+        guard digits.count.isMultiple(of: 2), !values.contains(-1) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "the bytes are not pairs of hexadecimal digits")
+        }
+        bytes = (0..<values.count / 2).map { UInt8(values[2 * $0] * 16 + values[2 * $0 + 1]) }
     }
 
-    static func name(of resetPoint: Int) -> String { resetPoint.zeroPadded(to: 6) + suffix }
-
-    /// Reads the checkpoints of a job from a folder, the latest first; those of other jobs and damaged ones are left
-    /// out.
-    static func read(from folder: String, job: String) -> [SourceCheckpoint] {
-        let names = (LocalFile.names(in: folder) ?? []).filter { $0.hasSuffix(suffix) }
-        return names.compactMap { name -> SourceCheckpoint? in
-            guard let bytes = LocalFile.read(folder + "/" + name, atMost: SourceCheckpoint.maximumBytes),
-                let stored = try? JSONDecoder().decode(Self.self, from: Data(bytes)), stored.version == version,
-                stored.job == job, stored.checkpoint.frame > 0
-            else { return nil }
-            return stored.checkpoint
+    func encode(to encoder: any Encoder) throws {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.count)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
         }
-        .sorted { $0.frame > $1.frame }
+        var container = encoder.singleValueContainer()
+        try container.encode(String(decoding: text, as: UTF8.self))
     }
 }

@@ -78,6 +78,8 @@ import Testing
         }
         try sink.finish()
         #expect(sink.encoderName == "libaom-av1")
+        let stored = try #require(options.filmGrain).conforming(to: layout.0)
+        try FilmGrainVerifier(path: path, output: "a.mkv", table: stored).check()
         var grains: [FilmGrain?] = []
         try FilmGrainReader(path).frames { grains.append($0.grain) }
         #expect(grains.compactMap { $0?.lag } == [3, 3, 3, 1, 1])
@@ -91,6 +93,34 @@ import Testing
             #expect(mine.hasSameSamples(as: grainy[index]), "frame \(index)")
         }
         #expect(Set(grains.map { $0?.seed }).count == 5)
+    }
+
+    /// An encoder that ignores its table says nothing, so the file must tell.
+    @Test func missingAndOtherGrainIsFound() throws {
+        let folder = try TemporaryFolder()
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 64, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
+        let table = Self.table(isChromaScaledFromLuma: false)
+        var other = table
+        other.entries[0].grain?.lumaPoints[1].scaling += 1
+        for (name, written) in [("none.mkv", nil), ("some.mkv", table)] {
+            var options = MediaWriterOptions(codec: .av1)
+            options.filmGrain = written
+            let sink = try openSink(folder.path(name), stream: stream, source: nil, options: options)
+            try sink.write(Frame(buffer: try GeneratedPicture.texture(width: 64, height: 64), presentationTime: .zero))
+            try sink.finish()
+        }
+        func check(_ name: String, _ table: FilmGrainTable) throws {
+            try FilmGrainVerifier(path: folder.path(name), output: name, table: table).check()
+        }
+        try check("some.mkv", table)
+        try check("none.mkv", FilmGrainTable([]))
+        for (name, table) in [("none.mkv", table), ("some.mkv", other), ("some.mkv", FilmGrainTable([]))] {
+            let error = #expect(throws: FrameError.self) { try check(name, table) }
+            #expect(
+                error?.message
+                    == "the encoder has not stored the film grain that it was given, so the file was not kept")
+        }
     }
 
     /// A flat clip with grain as raw frames.

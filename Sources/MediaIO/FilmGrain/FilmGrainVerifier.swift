@@ -1,19 +1,29 @@
 import CLibAV
-import FrameCore
+package import FrameCore
 
 /// Checks that a finished file stores the film grain that its encoders were given: an encoder that cannot read its table
 /// says nothing.
-struct FilmGrainVerifier {
+package struct FilmGrainVerifier {
     let path: String
     /// The output's name as the user gave it, for errors.
     let output: String
     let table: FilmGrainTable
 
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - output: the output's name as the user gave it, for errors.
+    ///   - table: what the file should store, as AV1 allows it.
+    package init(path: String, output: String, table: FilmGrainTable) {
+        self.path = path
+        self.output = output
+        self.table = table
+    }
+
     /// Compares the grain of each keyframe, and so of each segment's first frame.
     ///
     /// - Parameter stop: checked for each keyframe.
     /// - Throws: `FrameError` if a keyframe has other grain than the table states, or none.
-    func check(_ stop: StopFlag) throws(FrameError) {
+    package func check(_ stop: StopFlag = StopFlag()) throws(FrameError) {
         do {
             try FilmGrainReader(path).keyFrames { frame in
                 try stop.check()

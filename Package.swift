@@ -27,6 +27,10 @@ let fuzzTargets: [Target] =
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]
 
+// The C library is linked with the whole standard library, so it leaves out what needs Foundation: JSON and job folders.
+// `Sources/CVFX/install` sets this.
+let isCLibrary = Context.environment["VFX_C_LIBRARY"] != nil
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
@@ -40,10 +44,22 @@ let libraries: [Target] = [
     .target(
         name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
         exclude: ["FrameRateConversion/Training", "SuperResolutionScaler/Training"], swiftSettings: strict),
-    .target(name: "Checkpoints", dependencies: ["FrameCore"], swiftSettings: strict),
+    .target(
+        name: "Checkpoints", dependencies: ["FrameCore"],
+        exclude: isCLibrary
+            ? [
+                "CheckpointFiles.swift", "CheckpointFolder.swift", "CheckpointManifest.swift", "FolderLock.swift",
+                "InputIdentity.swift", "SegmentStore.swift",
+            ] : [],
+        swiftSettings: strict),
     .target(
         name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Checkpoints", "FrameCore", deque],
-        swiftSettings: strict),
+        exclude: isCLibrary ? ["Recipe/EffectRecipe+JSON.swift"] : [], swiftSettings: strict),
+    // `vfx.h` and its implementation.
+    .systemLibrary(name: "CVFXInterface", path: "Sources/CVFX/include"),
+    .target(
+        name: "CVFX", dependencies: ["CVFXInterface", "Pipeline", "FrameEffects", "FrameCore"],
+        exclude: ["include", "install", "vfx.map", "vfx.pc.in"], swiftSettings: strict),
     .systemLibrary(
         name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
         providers: [
@@ -52,7 +68,7 @@ let libraries: [Target] = [
     .target(
         name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
     .target(name: "FrameAnalysis", dependencies: ["Motion", "Imaging", "FrameCore"], swiftSettings: strict),
-    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
+    .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore", deque], swiftSettings: strict),
     .target(name: "Storyboards", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(
         name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],
@@ -151,4 +167,9 @@ if let names = Context.environment["VFX_TESTS"]?.split(separator: ",").map(Strin
     }
     package.targets.removeAll { !wanted.contains($0.name) }
     package.products.removeAll()
+}
+
+if isCLibrary {
+    package.targets = libraries
+    package.products = [.library(name: "CVFX", type: .static, targets: ["CVFX"])]
 }

@@ -26,6 +26,26 @@ void vfx_blend_row_8_avx2(void *dst_, const void *a_, const void *b_, const uint
     for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
 }
 
+void vfx_blend_row_12_to_8_avx2(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
+{
+    uint8_t *dst = dst_;
+    const uint16_t *a = a_, *b = b_;
+    const __m256i whole = _mm256_set1_epi16(256), half = _mm256_set1_epi32(2048);
+    int i = 0;
+    for (; i + 16 <= count; i += 16) {
+        __m256i va = _mm256_loadu_si256((const __m256i *)(a + i)), vb = _mm256_loadu_si256((const __m256i *)(b + i));
+        __m256i wb = _mm256_loadu_si256((const __m256i *)(w + i)), wa = _mm256_sub_epi16(whole, wb);
+        __m256i lo = _mm256_madd_epi16(_mm256_unpacklo_epi16(va, vb), _mm256_unpacklo_epi16(wa, wb));
+        __m256i hi = _mm256_madd_epi16(_mm256_unpackhi_epi16(va, vb), _mm256_unpackhi_epi16(wa, wb));
+        lo = _mm256_srli_epi32(_mm256_add_epi32(lo, half), 12);
+        hi = _mm256_srli_epi32(_mm256_add_epi32(hi, half), 12);
+        __m256i v = _mm256_packs_epi32(lo, hi);
+        __m128i out = _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+        _mm_storeu_si128((__m128i *)(dst + i), out);
+    }
+    for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 2048) >> 12);
+}
+
 void vfx_blend_row_16_avx2(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     uint16_t *dst = dst_;

@@ -26,6 +26,25 @@ void vfx_blend_row_8_sse41(void *dst_, const void *a_, const void *b_, const uin
     for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
 }
 
+void vfx_blend_row_12_to_8_sse41(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
+{
+    uint8_t *dst = dst_;
+    const uint16_t *a = a_, *b = b_;
+    const __m128i whole = _mm_set1_epi16(256), half = _mm_set1_epi32(2048);
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m128i va = _mm_loadu_si128((const __m128i *)(a + i)), vb = _mm_loadu_si128((const __m128i *)(b + i));
+        __m128i wb = _mm_loadu_si128((const __m128i *)(w + i)), wa = _mm_sub_epi16(whole, wb);
+        __m128i lo = _mm_madd_epi16(_mm_unpacklo_epi16(va, vb), _mm_unpacklo_epi16(wa, wb));
+        __m128i hi = _mm_madd_epi16(_mm_unpackhi_epi16(va, vb), _mm_unpackhi_epi16(wa, wb));
+        lo = _mm_srli_epi32(_mm_add_epi32(lo, half), 12);
+        hi = _mm_srli_epi32(_mm_add_epi32(hi, half), 12);
+        const __m128i words = _mm_packs_epi32(lo, hi);
+        _mm_storel_epi64((__m128i *)(dst + i), _mm_packus_epi16(words, words));
+    }
+    for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 2048) >> 12);
+}
+
 void vfx_blend_row_16_sse41(void *dst_, const void *a_, const void *b_, const uint16_t *w, int count)
 {
     uint16_t *dst = dst_;

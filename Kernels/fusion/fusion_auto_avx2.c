@@ -6,13 +6,15 @@
 #include "fusion_tmpl.h"
 #undef NAME
 
-#define PIXEL uint8_t
-#define NAME(x) vfx_##x##_8_auto_avx2
-#include "fusion_samples_tmpl.h"
+#define OUT uint8_t
+#define EXTRA 4
+#define NAME(x) vfx_##x##_12_to_8_auto_avx2
+#include "fusion_blend_tmpl.h"
 
-#define PIXEL uint16_t
+#define OUT uint16_t
+#define EXTRA 0
 #define NAME(x) vfx_##x##_16_auto_avx2
-#include "fusion_samples_tmpl.h"
+#include "fusion_blend_tmpl.h"
 
 #pragma clang attribute pop
 #endif

@@ -4,10 +4,12 @@
 #include "fusion_tmpl.h"
 #undef NAME
 
-#define PIXEL uint8_t
-#define NAME(x) vfx_##x##_8_c
-#include "fusion_samples_tmpl.h"
+#define OUT uint8_t
+#define EXTRA 4
+#define NAME(x) vfx_##x##_12_to_8_c
+#include "fusion_blend_tmpl.h"
 
-#define PIXEL uint16_t
+#define OUT uint16_t
+#define EXTRA 0
 #define NAME(x) vfx_##x##_16_c
-#include "fusion_samples_tmpl.h"
+#include "fusion_blend_tmpl.h"

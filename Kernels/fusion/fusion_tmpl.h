@@ -49,3 +49,46 @@ void NAME(fusion_halve_weights_row)(uint16_t *const *weights, const uint16_t *co
     }
     for (int x = 0; x < count; x++) weights[0][x] = (uint16_t)(16384 - weights[1][x] - weights[2][x] - weights[3][x]);
 }
+
+static inline void NAME(fusion_differences)(int32_t *dst, const uint16_t *a, const uint16_t *b, int count, int down)
+{
+    for (int x = 0; x < count; x++) {
+        const int left = (a[2 * x] - b[2 * x]) * 64 >> down, right = (a[2 * x + 1] - b[2 * x + 1]) * 64 >> down;
+        dst[x] = (int32_t)((uint32_t)(left & 0xffff) | (uint32_t)right << 16);
+    }
+}
+
+static inline void NAME(fusion_values)(int32_t *dst, const int16_t *a, const int16_t *b, int count)
+{
+    for (int x = 0; x < count; x++)
+        dst[x] = (int32_t)((uint32_t)((a[x] - 128) * 16 & 0xffff) | (uint32_t)((b[x] - 128) * 16) << 16);
+}
+
+void NAME(fusion_input_row)(int32_t *const *dst, const void *const *upper, const void *const *lower,
+                            const vfx_fusion_cells *cells, int count, int depth)
+{
+    static const int compared[4][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
+    for (int k = 0; k < 4; k++) {
+        NAME(fusion_differences)(dst[2 * k], upper[compared[k][0]], upper[compared[k][1]], count, depth - 8);
+        NAME(fusion_differences)(dst[2 * k + 1], lower[compared[k][0]], lower[compared[k][1]], count, depth - 8);
+    }
+    NAME(fusion_values)(dst[8], cells->share[0], cells->trust[0], count);
+    NAME(fusion_values)(dst[9], cells->share[1], cells->trust[1], count);
+    const uint32_t phase = (uint32_t)((cells->phase - 512) * 4) << 16;
+    for (int x = 0; x < count; x++)
+        dst[10][x] = (int32_t)((uint32_t)((cells->distance[x] - 128) * 16 & 0xffff) | phase);
+}
+
+void NAME(fusion_count_row)(uint8_t *dst, const void *a_, const void *b_, int count, int step, int limit)
+{
+    const uint16_t *a = a_, *b = b_;
+    for (int x = 0; x < count; x += step) {
+        const int n = count - x < step ? count - x : step;
+        uint16_t differing = 0;
+        for (int i = x; i < x + n; i++) {
+            const uint16_t low = a[i] < b[i] ? a[i] : b[i], high = a[i] < b[i] ? b[i] : a[i];
+            differing = (uint16_t)(differing + ((uint16_t)(high - low) > (uint16_t)limit));
+        }
+        dst[x / step] = (uint8_t)differing;
+    }
+}

@@ -24,7 +24,7 @@ typedef struct vfx_fusion_cells {
 
 /// Computes the input of the network for one row of positions.
 ///
-/// `upper` and `lower` are the rows of 2·count samples of the four predictions. Pairs 0 and 1 are the differences of
+/// `upper` and `lower` are the rows of 2·count 16-bit samples of the four predictions. Pairs 0 and 1 are the differences of
 /// predictions 0 and 1 in the upper and the lower row: the left sample is the first value of the pair. Pairs 2 and 3 are
 /// the differences of predictions 2 and 3, pairs 4 and 5 of 0 and 2, pairs 6 and 7 of 1 and 3. 32 levels at 8 bits are
 /// 1.0: the difference is d·64 >> (depth − 8). Pairs 8 to 10 are share and trust of the first motion, share and trust of
@@ -51,7 +51,8 @@ typedef void vfx_fusion_halve_weights_row_fn(uint16_t *_Nonnull const *_Nonnull 
                                              const uint16_t *_Nonnull const *_Nonnull lower, int count);
 
 /// Blends four rows: dst[i] = (Σ rows[k][i]·weights[k][i] + 8192) >> 14. The weights of a sample add up to 16384.
-/// Accesses exactly `count` elements of each array.
+/// Accesses exactly `count` elements of each array. fusion_blend_row_12_to_8 reads samples of 0…4080, in 1/16 level, and
+/// writes 8-bit ones: (Σ + 131072) >> 18.
 typedef void vfx_fusion_blend_row_fn(void *_Nonnull dst, const void *_Nonnull const *_Nonnull rows,
                                      const uint16_t *_Nonnull const *_Nonnull weights, int count);
 

@@ -42,17 +42,17 @@
     K(upsample_row, vfx_upsample_row_fn, NONE, SIMD, NONE)                                                                  \
     K(upsample_edges_row, vfx_upsample_edges_row_fn, NONE, SIMD, NONE)                                                      \
     K(warp_row_8, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                        \
+    K(warp_row_8_to_12, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                  \
     K(warp_row_16, vfx_warp_row_fn, NONE, SIMD, NONE)                                                                       \
     K(blend_row_8, vfx_blend_row_fn, SIMD, SIMD, NONE)                                                                      \
+    K(blend_row_12_to_8, vfx_blend_row_fn, SIMD, SIMD, NONE)                                                                \
     K(blend_row_16, vfx_blend_row_fn, SIMD, SIMD, NONE)                                                                     \
-    K(fusion_input_row_8, vfx_fusion_input_row_fn, NONE, AUTO, NONE)                                                        \
-    K(fusion_input_row_16, vfx_fusion_input_row_fn, NONE, AUTO, NONE)                                                       \
+    K(fusion_input_row, vfx_fusion_input_row_fn, NONE, AUTO, NONE)                                                          \
     K(fusion_weights_row, vfx_fusion_weights_row_fn, NONE, AUTO, NONE)                                                      \
     K(fusion_halve_weights_row, vfx_fusion_halve_weights_row_fn, NONE, AUTO, NONE)                                          \
-    K(fusion_blend_row_8, vfx_fusion_blend_row_fn, NONE, AUTO, NONE)                                                        \
+    K(fusion_blend_row_12_to_8, vfx_fusion_blend_row_fn, NONE, AUTO, NONE)                                                  \
     K(fusion_blend_row_16, vfx_fusion_blend_row_fn, NONE, AUTO, NONE)                                                       \
-    K(fusion_count_row_8, vfx_fusion_count_row_fn, NONE, AUTO, NONE)                                                        \
-    K(fusion_count_row_16, vfx_fusion_count_row_fn, NONE, AUTO, NONE)                                                       \
+    K(fusion_count_row, vfx_fusion_count_row_fn, NONE, AUTO, NONE)                                                          \
     K(motion_blur_block_8, vfx_motion_blur_block_fn, NONE, SIMD, NONE)                                                      \
     K(motion_blur_block_16, vfx_motion_blur_block_fn, NONE, SIMD, NONE)                                                     \
     K(collaborative_shrink_row_8, vfx_collaborative_shrink_row_fn, NONE, AUTO, NONE)                                        \

@@ -25,7 +25,8 @@ typedef struct vfx_warp_source {
 ///
 /// Interpolates with 4×4 taps from vfx_cubic_taps: (sum of the 16 products + 2048) >> 12, limited to 0…maximum, without
 /// rounding between the horizontal and the vertical filter. Whole positions copy the sample, limited to maximum.
-/// Accesses exactly `count` elements of vx, vy and dst.
+/// warp_row_8_to_12 keeps four more bits: it reads 8-bit samples and writes 16-bit ones, (sum of the 16 products + 128)
+/// >> 8. Accesses exactly `count` elements of vx, vy and dst.
 typedef void vfx_warp_row_fn(void *_Nonnull dst, const vfx_warp_source *_Nonnull src, int x0, int y, int count,
                              const int16_t *_Nonnull vx, const int16_t *_Nonnull vy, int scale, int maximum);
 #endif

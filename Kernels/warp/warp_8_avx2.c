@@ -42,23 +42,69 @@ static inline __m256i two_taps(__m256i taps, int which)
     return _mm256_srai_epi16(_mm256_shuffle_epi8(_mm256_srli_epi32(taps, 16), first), 8);
 }
 
-// (sum + 2048) >> 12, clamped.
-static inline __m128i finish8(__m256i sum, __m128i maximum)
+// The output: 8-bit samples, or with `wide` 16-bit ones with four more bits.
+typedef struct output {
+    __m256i maximum; // in every byte, or 16-bit lane
+    int wide;
+} output;
+
+static inline output output_of(int wide, int maximum)
 {
-    sum = _mm256_srai_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(2048)), 12);
-    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-    return _mm_min_epu8(_mm_packus_epi16(words, words), maximum);
+    return (output){wide ? _mm256_set1_epi16((short)maximum) : _mm256_set1_epi8((char)maximum), wide};
 }
 
-static inline __m128i warp8_planned(const uint8_t *corner, ptrdiff_t stride, const warp_plan *plan, int part,
-                                    __m128i maximum)
+// Sums of products in the precision of the output, rounded.
+static inline __m256i rounded(__m256i sums, int wide)
+{
+    return wide ? _mm256_srai_epi32(_mm256_add_epi32(sums, _mm256_set1_epi32(128)), 8)
+                : _mm256_srai_epi32(_mm256_add_epi32(sums, _mm256_set1_epi32(2048)), 12);
+}
+
+static inline __m256i limited_words(__m256i words, const output *out)
+{
+    return _mm256_min_epi16(_mm256_max_epi16(words, _mm256_setzero_si256()), out->maximum);
+}
+
+static inline void store8(uint8_t *dst, __m256i sums, const output *out)
+{
+    const __m256i all = rounded(sums, out->wide);
+    const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    if (out->wide) {
+        _mm_storeu_si128((__m128i *)dst, _mm256_castsi256_si128(limited_words(_mm256_castsi128_si256(words), out)));
+    } else {
+        const __m128i bytes = _mm_packus_epi16(words, words);
+        _mm_storel_epi64((__m128i *)dst, _mm_min_epu8(bytes, _mm256_castsi256_si128(out->maximum)));
+    }
+}
+
+// `lo` has samples 0 to 3 and 8 to 11, `hi` the others.
+static inline void store16(uint8_t *dst, __m256i lo, __m256i hi, const output *out)
+{
+    const __m256i words = _mm256_packs_epi32(rounded(lo, out->wide), rounded(hi, out->wide));
+    if (out->wide) {
+        _mm256_storeu_si256((__m256i *)dst, limited_words(words, out));
+    } else {
+        const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+        _mm_storeu_si128((__m128i *)dst, _mm_min_epu8(bytes, _mm256_castsi256_si128(out->maximum)));
+    }
+}
+
+static inline void copy16(uint8_t *dst, const uint8_t *p, const output *out)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+    if (out->wide)
+        _mm256_storeu_si256((__m256i *)dst, limited_words(_mm256_slli_epi16(_mm256_cvtepu8_epi16(bytes), 4), out));
+    else
+        _mm_storeu_si128((__m128i *)dst, _mm_min_epu8(bytes, _mm256_castsi256_si128(out->maximum)));
+}
+
+static inline __m256i warp8_planned(const uint8_t *corner, ptrdiff_t stride, const warp_plan *plan, int part)
 {
     const int32_t *o = plan->offset + 8 * part;
     const __m256i h = plan->h[part], v = plan->v[part];
     __m256i r01 = filter_rows(gather_row(corner, o), gather_row(corner + stride, o), h);
     __m256i r23 = filter_rows(gather_row(corner + 2 * stride, o), gather_row(corner + 3 * stride, o), h);
-    __m256i sum = _mm256_add_epi32(_mm256_madd_epi16(r01, two_taps(v, 0)), _mm256_madd_epi16(r23, two_taps(v, 1)));
-    return finish8(sum, maximum);
+    return _mm256_add_epi32(_mm256_madd_epi16(r01, two_taps(v, 0)), _mm256_madd_epi16(r23, two_taps(v, 1)));
 }
 
 // Taps for contiguous source positions, which all have the same fraction.
@@ -78,7 +124,7 @@ static inline even_taps even_taps_at(int px, int py)
 }
 
 // Sixteen output samples whose 4×4 source samples begin at p, p + 1, …; reads 19 samples of four rows.
-static inline __m128i warp16_even(const uint8_t *p, ptrdiff_t stride, const even_taps *t, __m128i maximum)
+static inline void warp16_even(uint8_t *dst, const uint8_t *p, ptrdiff_t stride, const even_taps *t, const output *out)
 {
     const __m256i first = _mm256_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8,
                                            5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13);
@@ -94,25 +140,19 @@ static inline __m128i warp16_even(const uint8_t *p, ptrdiff_t stride, const even
                                   _mm256_madd_epi16(_mm256_unpacklo_epi16(row[2], row[3]), t->v23));
     __m256i hi = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpackhi_epi16(row[0], row[1]), t->v01),
                                   _mm256_madd_epi16(_mm256_unpackhi_epi16(row[2], row[3]), t->v23));
-    const __m256i half = _mm256_set1_epi32(2048);
-    __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(_mm256_add_epi32(lo, half), 12),
-                                       _mm256_srai_epi32(_mm256_add_epi32(hi, half), 12));
-    __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
-    return _mm_min_epu8(bytes, maximum);
+    store16(dst, lo, hi, out);
 }
 
 // Output samples 0 … n − 1 of a run whose source positions are contiguous and inside the plane, n ≥ 16.
-static void warp_run8(uint8_t *dst, const vfx_warp_source *src, int px, int py, int n, int maximum)
+static inline void warp_run8(uint8_t *dst, const vfx_warp_source *src, int px, int py, int n, const output *out)
 {
-    const __m128i most = _mm_set1_epi8((char)maximum);
     const uint8_t *p = (const uint8_t *)src->origin + (py >> 5) * src->stride + (px >> 5);
     const int copies = ((px | py) & 31) == 0;
     const even_taps t = even_taps_at(px, py);
     const uint8_t *corner = p - 1 - src->stride;
     for (int i = 0;;) {
-        __m128i v = copies ? _mm_min_epu8(_mm_loadu_si128((const __m128i *)(p + i)), most)
-                           : warp16_even(corner + i, src->stride, &t, most);
-        _mm_storeu_si128((__m128i *)(dst + i), v);
+        if (copies) copy16(dst + (i << out->wide), p + i, out);
+        else warp16_even(dst + (i << out->wide), corner + i, src->stride, &t, out);
         i += 16;
         if (i >= n) return;
         if (i > n - 16) i = n - 16;
@@ -191,7 +231,7 @@ static inline __m256i narrow_sums(const uint8_t *p, const uint8_t *q, __m256i pa
 // five rows: most motion is smooth, and loading a row at once is much cheaper than sample by sample. Returns whether they
 // did.
 static inline int warp16_narrow(uint8_t *dst, const uint8_t *corner, ptrdiff_t stride, const narrow_row *row, int x,
-                                int y, const int16_t *vx, const int16_t *vy, __m128i maximum)
+                                int y, const int16_t *vx, const int16_t *vy, const output *out)
 {
     const __m256i lane = _mm256_setr_epi16(2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5, 6, 7, 8, 9);
     const __m256i first = _mm256_set1_epi16(0x0100);
@@ -238,60 +278,76 @@ static inline int warp16_narrow(uint8_t *dst, const uint8_t *corner, ptrdiff_t s
     __m256i hi = _mm256_add_epi32(
         _mm256_madd_epi16(_mm256_unpackhi_epi16(sums[0], sums[1]), _mm256_unpackhi_epi16(v0, v1)),
         _mm256_madd_epi16(_mm256_unpackhi_epi16(sums[2], sums[3]), _mm256_unpackhi_epi16(v2, v3)));
-    const __m256i half = _mm256_set1_epi32(2048);
-    __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(_mm256_add_epi32(lo, half), 12),
-                                       _mm256_srai_epi32(_mm256_add_epi32(hi, half), 12));
-    __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
-    _mm_storeu_si128((__m128i *)dst, _mm_min_epu8(bytes, maximum));
+    store16(dst, lo, hi, out);
     return 1;
 }
 
 // Warps 8 or 16 output samples one by one.
-static void warp_samples8(uint8_t *dst, const uint8_t *corner, ptrdiff_t stride, const warp_row *row, int i, int n,
-                          const int16_t *vx, const int16_t *vy, __m128i maximum)
+static inline void warp_samples8(uint8_t *dst, const uint8_t *corner, ptrdiff_t stride, const warp_row *row, int i, int n,
+                                 const int16_t *vx, const int16_t *vy, const output *out)
 {
     warp_plan plan;
     plan_warp(&plan, row, i, n, vx, vy);
     for (int j = 0; j < n / 8; j++)
-        _mm_storel_epi64((__m128i *)(dst + i + 8 * j), warp8_planned(corner, stride, &plan, j, maximum));
+        store8(dst + ((i + 8 * j) << out->wide), warp8_planned(corner, stride, &plan, j), out);
 }
 
-void vfx_warp_row_8_avx2(void *dst_, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
-                         const int16_t *vy, int scale, int maximum)
+// A row of at least eight samples.
+static inline __attribute__((always_inline)) void warp_long_row(uint8_t *dst, const vfx_warp_source *src, int x0,
+                                                                int y, int count, const int16_t *vx, const int16_t *vy,
+                                                                int scale, const output *out)
 {
-    if (count < 8) {
-        // Positions are clamped, so eight samples can always be read.
-        int16_t x[8] = {0}, z[8] = {0};
-        uint8_t out[8];
-        memcpy(x, vx, (size_t)count * sizeof *x);
-        memcpy(z, vy, (size_t)count * sizeof *z);
-        vfx_warp_row_8_avx2(out, src, x0, y, 8, x, z, scale, maximum);
-        memcpy(dst_, out, (size_t)count);
-        return;
-    }
-    uint8_t *dst = dst_;
     const warp_row row = start_row(src, x0, y, scale);
-    const __m128i most = _mm_set1_epi8((char)maximum);
     const ptrdiff_t stride = src->stride;
     const uint8_t *corner = (const uint8_t *)src->origin - 1 - stride;
     const narrow_row narrow = start_narrow_row(src, scale);
     const int may_be_narrow = allows_narrow(src, scale);
     for (int i = 0;;) {
+        uint8_t *to = dst + (i << out->wide);
         int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
-            warp_run8(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
+            warp_run8(to, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, out);
         } else if (may_be_narrow && count - i >= 16
-                   && warp16_narrow(dst + i, corner, stride, &narrow, x0 + i, y, vx + i, vy + i, most)) {
+                   && warp16_narrow(to, corner, stride, &narrow, x0 + i, y, vx + i, vy + i, out)) {
             n = 16;
         } else {
             n = count - i >= 16 ? 16 : 8;
-            warp_samples8(dst, corner, stride, &row, i, n, vx, vy, most);
+            warp_samples8(dst, corner, stride, &row, i, n, vx, vy, out);
         }
         i += n;
         if (i >= count) return;
         if (i > count - 8) i = count - 8;
     }
+}
+
+// A row of less than eight samples. Positions are clamped, so eight can always be read.
+static inline void warp_short_row(uint8_t *dst, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
+                                  const int16_t *vy, int scale, const output *out)
+{
+    int16_t x[8] = {0}, z[8] = {0};
+    uint8_t samples[16];
+    memcpy(x, vx, (size_t)count * sizeof *x);
+    memcpy(z, vy, (size_t)count * sizeof *z);
+    const warp_row row = start_row(src, x0, y, scale);
+    warp_samples8(samples, (const uint8_t *)src->origin - 1 - src->stride, src->stride, &row, 0, 8, x, z, out);
+    memcpy(dst, samples, (size_t)count << out->wide);
+}
+
+void vfx_warp_row_8_avx2(void *dst, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
+                         const int16_t *vy, int scale, int maximum)
+{
+    const output out = output_of(0, maximum);
+    if (count < 8) warp_short_row(dst, src, x0, y, count, vx, vy, scale, &out);
+    else warp_long_row(dst, src, x0, y, count, vx, vy, scale, &out);
+}
+
+void vfx_warp_row_8_to_12_avx2(void *dst, const vfx_warp_source *src, int x0, int y, int count, const int16_t *vx,
+                               const int16_t *vy, int scale, int maximum)
+{
+    const output out = output_of(1, maximum);
+    if (count < 8) warp_short_row(dst, src, x0, y, count, vx, vy, scale, &out);
+    else warp_long_row(dst, src, x0, y, count, vx, vy, scale, &out);
 }
 #pragma clang attribute pop
 #endif

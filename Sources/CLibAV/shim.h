@@ -95,6 +95,16 @@ static inline int vfx_frame_is_key(const AVFrame *frame) {
 #endif
 }
 
+// The place in the file of the packet that a frame was decoded from, in bytes; -1 where libav no longer tells.
+static inline int64_t vfx_frame_place(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR < 59
+    return frame->pkt_pos;
+#else
+    (void)frame;
+    return -1;
+#endif
+}
+
 // Whether the decoder has reported errors in a frame.
 static inline int vfx_frame_is_corrupt(const AVFrame *frame) {
     return frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;

@@ -66,8 +66,17 @@ enum CheckpointFiles {
         for name in LocalFile.names(in: path) ?? [] where name.hasSuffix(".seg") { unlink(path + "/" + name) }
     }
 
+    /// Removes the source checkpoints of reset points below `point`.
+    static func removeCheckpoints(in path: String, before point: Int) {
+        for name in LocalFile.names(in: path) ?? []
+        where name.hasSuffix(StoredSourceCheckpoint.suffix) && Int(name.prefix(6)).map({ $0 < point }) ?? false {
+            unlink(path + "/" + name)
+        }
+    }
+
     static func removeFolder(_ path: String) {
         removeFiles(in: path, but: [])
+        removeCheckpoints(in: path, before: .max)
         unlink(path + "/lock")
         unlink(path + "/manifest.json")
         rmdir(path)

@@ -1,4 +1,5 @@
 public import FrameCore
+internal import Foundation
 internal import Glibc
 internal import Synchronization
 
@@ -8,7 +9,7 @@ internal import Synchronization
 /// A segment counts once the manifest names it: by then its file has been synced to disk, and the manifest is replaced
 /// atomically. Whatever stops the job, all work finished before is therefore still there. Only one process at a time
 /// holds the folder.
-public final class CheckpointFolder: SegmentStore {
+public final class CheckpointFolder: SegmentStore, SourceCheckpointStore {
     /// The suffix added to the output's name.
     public static let suffix = ".job"
     /// The suffix added to the folder's name before its files are removed one by one, so that a partly removed folder
@@ -47,6 +48,12 @@ public final class CheckpointFolder: SegmentStore {
     /// Whether the output was already complete and only the folder had not been removed.
     public let isPublished: Bool
 
+    /// The source checkpoints that an earlier run has left, the latest first.
+    public let sourceCheckpoints: [SourceCheckpoint]
+    /// The number of source checkpoints kept at once. The run reads ahead of the segment being encoded, and each
+    /// effect of a chain needs the frames from one more reset point back.
+    private static let checkpointsKept = 12
+
     /// Opens the folder of a job, creating it if needed.
     ///
     /// - Parameters:
@@ -73,6 +80,7 @@ public final class CheckpointFolder: SegmentStore {
         isPublished = manifest.published.map { CheckpointFiles.published(output) == $0 } ?? false
         manifest.published = nil
         finished = manifest.segments
+        sourceCheckpoints = finished.isEmpty ? [] : StoredSourceCheckpoint.read(from: path, job: manifest.jobName)
         let holdsReplaced = start == .over && access(path + "/manifest.json", F_OK) == 0
         let state = State(manifest: manifest, holdsReplaced: holdsReplaced)
         self.state = Lock(state)
@@ -132,6 +140,15 @@ public final class CheckpointFolder: SegmentStore {
         guard let published = CheckpointFiles.published(output) else { return }
         try replaceFormer()
         try update { $0.published = published }
+    }
+
+    public func keep(_ checkpoint: SourceCheckpoint) {
+        guard !isOver.load(ordering: .acquiring) else { return }
+        let stored = StoredSourceCheckpoint(checkpoint, job: state.withLock { $0.manifest.jobName })
+        guard let json = try? JSONEncoder().encode(stored) else { return }
+        let place = path + "/" + StoredSourceCheckpoint.name(of: checkpoint.resetPoint)
+        guard (try? CheckpointFiles.write(Array(json), to: place)) != nil else { return }
+        CheckpointFiles.removeCheckpoints(in: path, before: checkpoint.resetPoint - Self.checkpointsKept + 1)
     }
 
     // The state in memory changes only after the new manifest is on disk.

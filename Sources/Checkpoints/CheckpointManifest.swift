@@ -72,6 +72,15 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
         }
     }
 
+    /// Identifies the input and the settings in files beside the manifest.
+    var jobName: String {
+        stableHash(
+            of: [
+                settingsHash, input.address ?? "", "\(input.size ?? -1)", "\(input.modified ?? -1)",
+                "\(input.samples ?? 0)",
+            ].joined(separator: "\n"))
+    }
+
     /// Checks that the segments follow one another, starting with the first.
     private func checkSegments() throws(FrameError) {
         var due: Int? = 0

@@ -3,7 +3,7 @@ import Kernels
 extension Workloads {
     /// Rows of the fusion network, for a frame 1920 samples wide.
     func fusion(_ t: vfx_kernel_table) -> [Workload] {
-        let width = 1920, stride = Self.stride, bytes = bytes, words = words
+        let width = 1920, stride = Self.stride, words = words
         let scores = memory(4 * width) { Int16(truncatingIfNeeded: $0 &* 911 % 6000 - 3000) }
         let shares = memory(width) { Int16($0 % 257) }, scoreRows = memory(4) { UnsafePointer(scores + $0 * width) }
         let shareRows = memory(2) { _ in UnsafePointer(shares) }
@@ -13,24 +13,20 @@ extension Workloads {
         let upper = memory(4) { _ in UnsafeRawPointer(scores) }, lower = memory(4) { _ in UnsafeRawPointer(scores) }
         let half = UnsafePointer(shares)
         var cells = vfx_fusion_cells(share: (half, half), trust: (half, half), distance: half, phase: 512)
+        let samples = words.map { UnsafeRawPointer($0) }
         func pixels(_ name: String, _ run: @escaping (Int) -> Void) -> Workload {
             Workload(name: name, unit: "pixel", units: width) { run($0 % 40) }
         }
-        func point(_ base: [UnsafeRawPointer], _ size: Int, _ row: Int) {
+        func point(_ row: Int) {
             for k in 0..<4 {
-                upper[k] = base[k % 2] + (row + k) * stride * size
-                lower[k] = base[k % 2] + (row + k + 1) * stride * size
+                upper[k] = samples[k % 2] + (row + k) * stride * 2
+                lower[k] = samples[k % 2] + (row + k + 1) * stride * 2
             }
         }
-        let samples8 = bytes.map { UnsafeRawPointer($0) }, samples16 = words.map { UnsafeRawPointer($0) }
         return [
-            pixels("fusion_input_row_8") {
-                point(samples8, 1, $0)
-                t.fusion_input_row_8(pairRows, upper, lower, &cells, Int32(width / 2), 8)
-            },
-            pixels("fusion_input_row_16") {
-                point(samples16, 2, $0)
-                t.fusion_input_row_16(pairRows, upper, lower, &cells, Int32(width / 2), 10)
+            pixels("fusion_input_row") {
+                point($0)
+                t.fusion_input_row(pairRows, upper, lower, &cells, Int32(width / 2), 12)
             },
             pixels("fusion_weights_row") { _ in
                 t.fusion_weights_row(written, scoreRows, shareRows, 512, Int32(width))
@@ -38,19 +34,16 @@ extension Workloads {
             pixels("fusion_halve_weights_row") { _ in
                 t.fusion_halve_weights_row(written, weights, weights, Int32(width / 2))
             },
-            pixels("fusion_blend_row_8") {
-                point(samples8, 1, $0)
-                t.fusion_blend_row_8(out, upper, weights, Int32(width))
+            pixels("fusion_blend_row_12_to_8") {
+                point($0)
+                t.fusion_blend_row_12_to_8(out, upper, weights, Int32(width))
             },
             pixels("fusion_blend_row_16") {
-                point(samples16, 2, $0)
+                point($0)
                 t.fusion_blend_row_16(out, upper, weights, Int32(width))
             },
-            pixels("fusion_count_row_8") {
-                t.fusion_count_row_8(out, bytes[0] + $0 * stride, bytes[1] + $0 * stride, Int32(width), 32, 12)
-            },
-            pixels("fusion_count_row_16") {
-                t.fusion_count_row_16(out, words[0] + $0 * stride, words[1] + $0 * stride, Int32(width), 32, 48)
+            pixels("fusion_count_row") {
+                t.fusion_count_row(out, words[0] + $0 * stride, words[1] + $0 * stride, Int32(width), 32, 48)
             },
         ]
     }

@@ -125,6 +125,10 @@ struct Workloads {
             pixels("blend_row_8", width) {
                 t.blend_row_8(bytes[0] + 90 * stride, bytes[0] + row($0), bytes[1] + row($0), weights, Int32(width))
             },
+            pixels("blend_row_12_to_8", width) {
+                t.blend_row_12_to_8(
+                    bytes[0] + 90 * stride, words[0] + row($0), words[1] + row($0), weights, Int32(width))
+            },
             pixels("blend_row_16", width) {
                 t.blend_row_16(words[0] + 90 * stride, words[0] + row($0), words[1] + row($0), weights, Int32(width))
             },
@@ -140,6 +144,9 @@ struct Workloads {
             warp("warp_row_8, smooth", t.warp_row_8, sources8, 255, v, v + width),
             warp("warp_row_8, pan", t.warp_row_8, sources8, 255, v + 2 * width, v + 2 * width),
             warp("warp_row_8, still", t.warp_row_8, sources8, 255, v + 3 * width, v + 3 * width),
+            warp("warp_row_8_to_12, smooth", t.warp_row_8_to_12, sources8, 4080, v, v + width),
+            warp("warp_row_8_to_12, pan", t.warp_row_8_to_12, sources8, 4080, v + 2 * width, v + 2 * width),
+            warp("warp_row_8_to_12, still", t.warp_row_8_to_12, sources8, 4080, v + 3 * width, v + 3 * width),
             warp("warp_row_16, smooth", t.warp_row_16, sources16, 1023, v, v + width),
             warp("warp_row_16, pan", t.warp_row_16, sources16, 1023, v + 2 * width, v + 2 * width),
             warp("warp_row_16, still", t.warp_row_16, sources16, 1023, v + 3 * width, v + 3 * width),

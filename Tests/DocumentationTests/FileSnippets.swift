@@ -74,7 +74,7 @@ import Testing
 // snippet
 /// Takes the noise out of a file, continuing what an earlier call has left.
 func denoise(_ input: String, to output: String) throws {
-    let reader = try MediaReader(input)
+    var reader = try MediaReader(input)
     let effect = try TemporalNoiseFilterPass(options: ConversionOptions(threads: 2))
     let folder = try CheckpointFolder(
         output: output,
@@ -82,9 +82,18 @@ func denoise(_ input: String, to output: String) throws {
         settings: [CheckpointSetting("the effect", effect.summary)], start: .resuming)
     let options = MediaWriterOptions(
         segments: ResetSchedule.isWorthSegmenting(reader.stream) ? .kept(folder) : .onePiece)
+    let chain = EffectChain(effect)
+    var start = try chain.checkpoints(
+        forSegment: folder.resumePoint.segment, of: reader.stream, among: folder.sourceCheckpoints
+    ).first
+    if let position = start?.position, try !reader.resume(at: position) {
+        (reader, start) = (try MediaReader(input), nil)
+    }
     do {
         let sink = try openSink(output, stream: reader.stream, source: reader.sourceDescription, options: options)
-        _ = try ConversionPipeline(source: reader, sink: sink, chain: EffectChain(effect)).run()
+        _ = try ConversionPipeline(
+            source: reader, sink: sink, chain: chain, start: start, checkpoints: folder
+        ).run()
         folder.remove()
     } catch {
         folder.leave()

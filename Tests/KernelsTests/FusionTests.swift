@@ -20,15 +20,17 @@ import Testing
         var raw: [UnsafeRawPointer] { pointers.map { UnsafeRawPointer($0) } }
     }
 
-    private func checkInput<S: Samples>(
-        _ expected: vfx_fusion_input_row_fn, _ tested: vfx_fusion_input_row_fn, depth: Int, _: S.Type
+    private func checkInput(
+        _ expected: vfx_fusion_input_row_fn, _ tested: vfx_fusion_input_row_fn, depth: Int
     ) {
         var random = Random(seed: UInt64(depth))
         let most = (1 << depth) - 1
         let cellMemories = (0..<5).map { _ in GuardedMemory(size: 8192) }
         for count in widths {
-            let upper = Rows<S>(count: 2 * count) { _, _ in S(random.in(0...1) * random.in(0...most)) }
-            let lower = Rows<S>(count: 2 * count) { _, _ in S(random.in(0...1) == 0 ? most : random.in(0...most)) }
+            let upper = Rows<UInt16>(count: 2 * count) { _, _ in UInt16(random.in(0...1) * random.in(0...most)) }
+            let lower = Rows<UInt16>(count: 2 * count) { _, _ in
+                UInt16(random.in(0...1) == 0 ? most : random.in(0...most))
+            }
             let cells = cellMemories.map {
                 UnsafePointer($0.array((0..<count).map { _ in Int16(random.in(0...255)) }))
             }
@@ -52,15 +54,10 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("fusion_input_row_8")) func input8(_ level: KernelLevel) throws {
-        let tables = try level.tables(for: "fusion_input_row_8")
-        checkInput(tables.c.fusion_input_row_8, tables.level.fusion_input_row_8, depth: 8, UInt8.self)
-    }
-
-    @Test(arguments: KernelLevel.with("fusion_input_row_16"), [9, 10, 12, 16])
-    func input16(_ level: KernelLevel, _ depth: Int) throws {
-        let tables = try level.tables(for: "fusion_input_row_16")
-        checkInput(tables.c.fusion_input_row_16, tables.level.fusion_input_row_16, depth: depth, UInt16.self)
+    @Test(arguments: KernelLevel.with("fusion_input_row"), [9, 10, 12, 16])
+    func input(_ level: KernelLevel, _ depth: Int) throws {
+        let tables = try level.tables(for: "fusion_input_row")
+        checkInput(tables.c.fusion_input_row, tables.level.fusion_input_row, depth: depth)
     }
 
     private func weights(
@@ -140,48 +137,50 @@ import Testing
         }
     }
 
-    private func checkBlend<S: Samples>(
-        _ expected: vfx_fusion_blend_row_fn, _ tested: vfx_fusion_blend_row_fn, maximum: S, seed: UInt64
+    /// - Parameter extra: bits that the predictions have more than the result.
+    private func checkBlend<D: Samples>(
+        _ expected: vfx_fusion_blend_row_fn, _ tested: vfx_fusion_blend_row_fn, to _: D.Type, extra: Int, seed: UInt64
     ) {
         var random = Random(seed: seed)
         for count in widths {
-            let rows = Rows<S>(count: count) { _, _ in S(truncatingIfNeeded: random.in(0...Int(maximum))) }
+            let rows = Rows<UInt16>(count: count) { _, _ in UInt16(random.in(0...Int(D.max))) << extra }
             let split = (0..<count).map { _ in
                 let first = random.in(0...16384), second = random.in(0...(16384 - first))
                 return [first, second, 16384 - first - second, 0].shuffled(using: &random)
             }
             let weights = Rows<UInt16>(count: count) { UInt16(split[$1][$0]) }
-            var wanted = Destination<S>(width: count, misalignment: random.in(0...31)), got = wanted
+            var wanted = Destination<D>(width: count, misalignment: random.in(0...31)), got = wanted
             wanted.write { row, _ in expected(row, rows.raw, weights.pointers, Int32(count)) }
             got.write { row, _ in tested(row, rows.raw, weights.pointers, Int32(count)) }
             #expect(got == wanted, "\(count) samples, seed \(seed)")
             // Equal predictions stay what they are.
             let same = [rows.raw[0], rows.raw[0], rows.raw[0], rows.raw[0]]
             got.write { row, _ in tested(row, same, weights.pointers, Int32(count)) }
-            #expect(got.row(0, count: count) == (0..<count).map { rows.pointers[0][$0] })
+            #expect(got.row(0, count: count) == (0..<count).map { D(rows.pointers[0][$0] >> extra) })
         }
     }
 
-    @Test(arguments: KernelLevel.with("fusion_blend_row_8"), seeds) func blend8(_ level: KernelLevel, _ seed: UInt64)
-        throws
-    {
-        let tables = try level.tables(for: "fusion_blend_row_8")
-        checkBlend(tables.c.fusion_blend_row_8, tables.level.fusion_blend_row_8, maximum: UInt8.max, seed: seed)
+    @Test(arguments: KernelLevel.with("fusion_blend_row_12_to_8"), seeds)
+    func blend12To8(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "fusion_blend_row_12_to_8")
+        checkBlend(
+            tables.c.fusion_blend_row_12_to_8, tables.level.fusion_blend_row_12_to_8, to: UInt8.self, extra: 4,
+            seed: seed)
     }
 
-    @Test(arguments: KernelLevel.with("fusion_blend_row_16"), seeds) func blend16(_ level: KernelLevel, _ seed: UInt64)
-        throws
-    {
+    @Test(arguments: KernelLevel.with("fusion_blend_row_16"), seeds)
+    func blend16(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "fusion_blend_row_16")
-        checkBlend(tables.c.fusion_blend_row_16, tables.level.fusion_blend_row_16, maximum: UInt16.max, seed: seed)
+        checkBlend(
+            tables.c.fusion_blend_row_16, tables.level.fusion_blend_row_16, to: UInt16.self, extra: 0, seed: seed)
     }
 
-    private func checkCount<S: Samples>(
-        _ expected: vfx_fusion_count_row_fn, _ tested: vfx_fusion_count_row_fn, _: S.Type, step: Int, limit: Int
+    private func checkCount(
+        _ expected: vfx_fusion_count_row_fn, _ tested: vfx_fusion_count_row_fn, step: Int, limit: Int
     ) {
         var random = Random(seed: UInt64(step))
         for count in widths {
-            let rows = Rows<S>(count: count) { _, _ in S(truncatingIfNeeded: random.next()) }
+            let rows = Rows<UInt16>(count: count) { _, _ in UInt16(truncatingIfNeeded: random.next()) }
             let groups = (count + step - 1) / step
             var wanted = Destination<UInt8>(width: groups), got = wanted
             wanted.write { row, _ in
@@ -196,18 +195,11 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("fusion_count_row_8"), [1, 32, 50])
-    func count8(_ level: KernelLevel, _ step: Int) throws {
-        let tables = try level.tables(for: "fusion_count_row_8")
+    @Test(arguments: KernelLevel.with("fusion_count_row"), [1, 32, 50])
+    func count(_ level: KernelLevel, _ step: Int) throws {
+        let tables = try level.tables(for: "fusion_count_row")
         checkCount(
-            tables.c.fusion_count_row_8, tables.level.fusion_count_row_8, UInt8.self, step: step, limit: 90)
-    }
-
-    @Test(arguments: KernelLevel.with("fusion_count_row_16"), [1, 32, 50])
-    func count16(_ level: KernelLevel, _ step: Int) throws {
-        let tables = try level.tables(for: "fusion_count_row_16")
-        checkCount(
-            tables.c.fusion_count_row_16, tables.level.fusion_count_row_16, UInt16.self, step: step, limit: 30000)
+            tables.c.fusion_count_row, tables.level.fusion_count_row, step: step, limit: 30000)
     }
 }
 

@@ -40,9 +40,9 @@ import Testing
         }
     }
 
-    private func checkBlend<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ expected: vfx_blend_row_fn, _ tested: vfx_blend_row_fn, maximum: S, seed: UInt64
-    ) {
+    private func checkBlend<S: FixedWidthInteger & UnsignedInteger & BitwiseCopyable, D: Equatable & BitwiseCopyable>(
+        _ expected: vfx_blend_row_fn, _ tested: vfx_blend_row_fn, maximum: S, to _: D.Type, seed: UInt64
+    ) where D: FixedWidthInteger & UnsignedInteger {
         var random = Random(seed: seed)
         let memoryA = GuardedMemory(size: 4096), memoryB = GuardedMemory(size: 4096),
             weightMemory = GuardedMemory(size: 4096)
@@ -54,7 +54,7 @@ import Testing
                 b.fill(Pattern.any(&random), maximum: maximum, random: &random)
                 let weights = weightMemory.array(
                     (0..<width).map { _ in UInt16(random.in(0...3) == 0 ? 256 : random.in(0...256)) })
-                var wanted = Destination<S>(width: width, misalignment: random.in(0...31)), got = wanted
+                var wanted = Destination<D>(width: width, misalignment: random.in(0...31)), got = wanted
                 wanted.write { row, _ in expected(row, a.origin, b.origin, weights, Int32(width)) }
                 got.write { row, _ in tested(row, a.origin, b.origin, weights, Int32(width)) }
                 #expect(got == wanted, "\(width) samples, \(pattern), seed \(seed)")
@@ -64,14 +64,33 @@ import Testing
 
     @Test(arguments: KernelLevel.aboveC, seeds) func blend8(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "blend_row_8")
-        checkBlend(tables.c.blend_row_8, tables.level.blend_row_8, maximum: UInt8(255), seed: seed)
+        checkBlend(tables.c.blend_row_8, tables.level.blend_row_8, maximum: UInt8(255), to: UInt8.self, seed: seed)
     }
 
     @Test(arguments: KernelLevel.aboveC, seeds) func blend16(_ level: KernelLevel, _ seed: UInt64) throws {
         let tables = try level.tables(for: "blend_row_16")
         for maximum in [UInt16(1023), 65535] {
-            checkBlend(tables.c.blend_row_16, tables.level.blend_row_16, maximum: maximum, seed: seed)
+            checkBlend(
+                tables.c.blend_row_16, tables.level.blend_row_16, maximum: maximum, to: UInt16.self, seed: seed)
         }
+    }
+
+    @Test(arguments: KernelLevel.aboveC, seeds) func blend12To8(_ level: KernelLevel, _ seed: UInt64) throws {
+        let tables = try level.tables(for: "blend_row_12_to_8")
+        checkBlend(
+            tables.c.blend_row_12_to_8, tables.level.blend_row_12_to_8, maximum: UInt16(4080), to: UInt8.self,
+            seed: seed)
+    }
+
+    /// Samples in 1/16 level are rounded once: their exact mean decides, not that of rounded samples.
+    @Test func blend12To8RoundsOnce() throws {
+        let tables = try KernelLevel.aboveC[0].tables(for: "blend_row_12_to_8")
+        // 10 7/16 and 11: 10.72, 10 9/16 and 9 5/16: 9.94, 10 and 10 15/16: 10.47, 20 1/2 and 20 7/16: 20.47.
+        let a: [UInt16] = [167, 169, 160, 328], b: [UInt16] = [176, 149, 175, 327],
+            weights = [UInt16](repeating: 128, count: 4)
+        var result = Destination<UInt8>(width: 4)
+        result.write { row, _ in tables.c.blend_row_12_to_8(row, a, b, weights, 4) }
+        #expect(result.row(0, count: 4) == [11, 10, 10, 20])
     }
 
     @Test(arguments: KernelLevel.with("upsample_row"), Int32(0)...6) func expand(

@@ -42,6 +42,10 @@ struct ResumeTests {
             // Finished segments are not made again.
             let resume = try events(rest.outputText).first { $0["type"] as? String == "resume" }
             #expect(resume?["segments"] as? Int == kept)
+            // The input is read from a few frames before the next segment on, or from its beginning if an effect looks
+            // further back.
+            let isLong = command.contains { $0.contains("slomo=") }
+            #expect(resume?["first_frame_read"] as? Int == (isLong ? 0 : 240 * kept - 8))
             let before = try #require(resume?["frames_written"] as? Int)
             let after = try #require(
                 events(rest.outputText).last { $0["type"] as? String == "finished" }?["frames_written"] as? Int)
@@ -50,6 +54,31 @@ struct ResumeTests {
             #expect(try LongClip.contents(folder.path("part.mkv")) == expected)
             try FileManager.default.removeItem(atPath: folder.path("part.mkv"))
         }
+    }
+
+    /// Frames that differ from those recorded must not be used, and nothing else may depend on the record.
+    @Test(arguments: ["checksums", "stamp", "cut short"])
+    func aWrongRecordOfTheInputOnlyCostsTime(fault: String) throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        let arguments = ["blur", input, "--codec", "h264"]
+        #expect(try vfx(arguments + ["-o", "whole.mkv"], in: folder).status == 0)
+        try kill(arguments + ["-o", "part.mkv", "--quiet"], in: folder, after: "manifest.json:3")
+        for number in 1...3 {
+            let path = folder.path("part.mkv.job/00000\(number).start")
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            var text = String(decoding: data, as: UTF8.self)
+            switch fault {
+            case "checksums": text.replace(try Regex("\"checksums\":\\[[0-9]+,"), with: "\"checksums\":[1,")
+            case "stamp": text.replace(try Regex("\"stamp\":[0-9]+"), with: "\"stamp\":77777777")
+            default: text.removeLast(text.count / 2)
+            }
+            #expect(text != String(decoding: data, as: UTF8.self))
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
+        let rest = try vfx(arguments + ["-o", "part.mkv", "--resume"], in: folder)
+        #expect(rest.status == 0)
+        #expect(rest.standardError.contains("so the input is decoded from its first frame"), "\(rest.standardError)")
+        #expect(try LongClip.contents(folder.path("part.mkv")) == LongClip.contents(folder.path("whole.mkv")))
     }
 
     /// The moments at which something is half done, and what the next run finds.

@@ -74,7 +74,7 @@ struct FrameSynthesis {
     func predictions(_ format: PixelFormat) throws(FrameError) -> FusionBand.Predictions {
         let source = a.planes[0], width = (source.width + 1) / 2 * 2, height = (source.height + 1) / 2 * 2
         func plane() throws(FrameError) -> PaddedPlane {
-            try PaddedPlane(width: width, height: height, bytesPerSample: format.bytesPerSample, margin: 0)
+            try PaddedPlane(width: width, height: height, bytesPerSample: 2, margin: 0)
         }
         let result = (a: try plane(), b: try plane())
         let bandRows = Self.bandRows

@@ -14,22 +14,20 @@ final class FusedRegion {
     private let second: (a: UnsafeMutableRawPointer, b: UnsafeMutableRawPointer)
     private let secondStride: Int
     private let extent: (columns: Range<Int>, rows: Range<Int>)
-    private let bytesPerSample: Int
     /// Weights of the luma samples: rows of 2·`columns.count`, four predictions to a row.
     private let weights: UnsafeMutablePointer<UInt16>
     /// Weights of chroma samples if there are fewer of them than luma samples, likewise.
     private let chromaWeights: UnsafeMutablePointer<UInt16>
     private let memory: UnsafeMutableRawPointer
 
-    init(columns: Range<Int>, rows: Range<Int>, halo: Int, size: (width: Int, height: Int), bytesPerSample: Int) {
+    init(columns: Range<Int>, rows: Range<Int>, halo: Int, size: (width: Int, height: Int)) {
         self.columns = columns
         self.rows = rows
-        self.bytesPerSample = bytesPerSample
         extent = (
             max(0, columns.lowerBound - halo)..<min(size.width, columns.upperBound + halo),
             max(0, rows.lowerBound - halo)..<min(size.height, rows.upperBound + halo)
         )
-        secondStride = (2 * extent.columns.count * bytesPerSample + 127) / 64 * 64
+        secondStride = (2 * extent.columns.count * 2 + 127) / 64 * 64
         let plane = secondStride * 2 * extent.rows.count, luma = 4 * rows.count * columns.count * 4
         memory = .allocate(byteCount: 2 * plane + luma * 2 * 2, alignment: 64)
         second = (memory, memory + plane)

@@ -38,8 +38,8 @@ struct FusionBand {
         let differs = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: tiles) { row in
             guard let row = row.baseAddress else { return [Bool]() }
             var counts = [Int](repeating: 0, count: tiles)
-            let count = format.bytesPerSample == 2 ? kernels.fusion_count_row_16 : kernels.fusion_count_row_8
-            let limit = Int32(FusionParameters.difference << (format.bitDepth - 8))
+            let count = kernels.fusion_count_row,
+                limit = Int32(FusionParameters.difference << (format.predictionDepth - 8))
             for y in 2 * rows.lowerBound..<2 * rows.upperBound {
                 count(row, predictions.a.row(y), predictions.b.row(y), Int32(2 * width), Int32(2 * tile), limit)
                 for i in 0..<tiles { counts[i] += Int(row[i]) }
@@ -66,7 +66,7 @@ struct FusionBand {
 
     private func fused(_ columns: Range<Int>, _ cells: FusionCells) -> FusedRegion {
         let region = FusedRegion(
-            columns: columns, rows: rows, halo: halo, size: (width, height), bytesPerSample: format.bytesPerSample)
+            columns: columns, rows: rows, halo: halo, size: (width, height))
         predict(region)
         FusionInference(
             network: network, region: region, cells: cells, predictions: predictions, size: (width, height),

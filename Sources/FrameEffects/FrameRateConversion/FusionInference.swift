@@ -68,20 +68,18 @@ struct FusionInference {
         let y = min(max(region.rows.lowerBound - halo + row, 0), size.height - 1)
         let start = region.columns.lowerBound - halo, x = max(start, 0)
         let inner = min(region.columns.upperBound + halo, size.width) - x
-        let bytes = format.bytesPerSample
         func samples(_ y: Int) -> [UnsafeRawPointer] {
-            let second = region.secondRow(y), skipped = (2 * x - region.secondColumns.lowerBound) * bytes
+            let second = region.secondRow(y), skipped = (2 * x - region.secondColumns.lowerBound) * 2
             return [
-                UnsafeRawPointer(predictions.a.row(y) + 2 * x * bytes),
-                UnsafeRawPointer(predictions.b.row(y) + 2 * x * bytes),
+                UnsafeRawPointer(predictions.a.row(y) + 2 * x * 2),
+                UnsafeRawPointer(predictions.b.row(y) + 2 * x * 2),
                 UnsafeRawPointer(second.a + skipped), UnsafeRawPointer(second.b + skipped),
             ]
         }
-        let input = bytes == 2 ? kernels.fusion_input_row_16 : kernels.fusion_input_row_8
         var known = cells.row(y, from: x, phase: phase)
-        input(
+        kernels.fusion_input_row(
             (0..<stage.pairs).map { stage.row(row, $0) + (x - start) }, samples(2 * y), samples(2 * y + 1), &known,
-            Int32(inner), Int32(format.bitDepth))
+            Int32(inner), Int32(format.predictionDepth))
         for pair in 0..<stage.pairs {
             let values = stage.row(row, pair), first = values[x - start], last = values[x - start + inner - 1]
             for i in 0..<x - start { values[i] = first }

@@ -30,12 +30,15 @@ package enum FusionRecord {
             network: .normal, motion: motion, second: second, references: (a, b), predictions: predictions,
             format: first.format, phase: phase, rows: 0..<height)
         let region = FusedRegion(
-            columns: 0..<width, rows: 0..<height, halo: 0, size: (width, height), bytesPerSample: 1)
+            columns: 0..<width, rows: 0..<height, halo: 0, size: (width, height))
         band.predict(region)
         let cells = FusionCells(motion, second, rows: 0..<height, luma: 0..<height, width: width)
         var bytes: [UInt8] = []
         func add(_ row: (Int) -> UnsafeMutableRawPointer) {
-            for y in 0..<2 * height { bytes += UnsafeRawBufferPointer(start: row(y), count: 2 * width) }
+            for y in 0..<2 * height {
+                let samples = row(y).assumingMemoryBound(to: UInt16.self)
+                bytes += (0..<2 * width).map { UInt8((samples[$0] + 8) >> 4) }
+            }
         }
         func add(_ row: UnsafePointer<Int16>, _ count: Int) {
             bytes += (0..<count).map { UInt8(clamping: row[$0]) }

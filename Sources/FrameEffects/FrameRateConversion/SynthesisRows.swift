@@ -25,7 +25,7 @@ struct SynthesisRows {
         _ rows: Range<Int>, _ predictions: FusionBand.Predictions?, _ regions: [FusedRegion], _ second: MotionLayer?
     ) {
         let width = planes[0].plane.width, room = width + 64
-        let blend = bytes == 2 ? kernels.blend_row_16 : kernels.blend_row_8
+        let blend = bytes == 2 ? kernels.blend_row_16 : kernels.blend_row_12_to_8
         let warped = isLuma ? predictions : nil
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * room + motion.columns) { memory in
             guard let vx = memory.baseAddress else { return }
@@ -56,7 +56,7 @@ struct SynthesisRows {
                     }
                     guard let second else { continue }
                     for region in regions {
-                        let columns = columns(of: region, width: width), skipped = columns.lowerBound * bytes
+                        let columns = columns(of: region, width: width), skipped = columns.lowerBound * 2
                         if !isLuma {
                             second.nearestRow(
                                 y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
@@ -67,13 +67,13 @@ struct SynthesisRows {
                             var others = (UnsafeRawPointer(buffer(0)), UnsafeRawPointer(buffer(1)))
                             if isLuma {
                                 let row = region.secondRow(y)
-                                let start = (columns.lowerBound - region.secondColumns.lowerBound) * bytes
+                                let start = (columns.lowerBound - region.secondColumns.lowerBound) * 2
                                 others = (UnsafeRawPointer(row.a + start), UnsafeRawPointer(row.b + start))
                             } else {
                                 planes[index].warp.row(y, columns: columns, into: buffer(0), buffer(1), vx: vx, vy: vy)
                             }
                             fuse(
-                                planes[index].plane.row(y) + skipped,
+                                planes[index].plane.row(y) + columns.lowerBound * bytes,
                                 [
                                     UnsafeRawPointer(rowA + skipped), UnsafeRawPointer(rowB + skipped), others.0,
                                     others.1,
@@ -90,7 +90,7 @@ struct SynthesisRows {
         _ row: UnsafeMutableRawPointer, _ predictions: [UnsafeRawPointer], _ weights: [UnsafePointer<UInt16>],
         _ count: Int
     ) {
-        let fuse = bytes == 2 ? kernels.fusion_blend_row_16 : kernels.fusion_blend_row_8
+        let fuse = bytes == 2 ? kernels.fusion_blend_row_16 : kernels.fusion_blend_row_12_to_8
         fuse(row, predictions, weights, Int32(count))
     }
 

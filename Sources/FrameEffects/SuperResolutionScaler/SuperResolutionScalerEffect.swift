@@ -164,9 +164,8 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
         try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),
             outputSize: FrameDimensions(width: outputWidth, height: outputHeight),
-            model: SuperResolutionNetwork.Model(qualityPrioritization), inputType: inputType,
-            quality: qualityPrioritization,
-            threads: threads)
+            model: SuperResolutionNetwork.Model(qualityPrioritization), quality: qualityPrioritization, threads: threads
+        )
     }
 
     package func check(_ parameters: SuperResolutionScalerParameters) throws(FrameProcessorError) {

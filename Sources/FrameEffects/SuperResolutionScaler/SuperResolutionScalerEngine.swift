@@ -40,12 +40,10 @@ package final class SuperResolutionScalerEngine {
     ///   - format: pixel format of source and output.
     ///   - size: size of the source.
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
-    ///   - model: the network that doubles luma.
-    ///   - inputType: with `video` and the `quality` model, luma is doubled in all four rotations, which takes longer.
+    ///   - model: the network that doubles luma; `quality` does so in all four rotations.
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
-        inputType: SuperResolutionScalerConfiguration.InputType = .image,
         quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
         self.size = size
@@ -58,7 +56,7 @@ package final class SuperResolutionScalerEngine {
             height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model,
-            isSelfEnsemble: inputType == .video && model == .quality, threads: threads)
+            isSelfEnsemble: model == .quality, threads: threads)
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(
             width: size.width, height: size.height, effort: MotionEffort(quality, pixels: size.width * size.height),

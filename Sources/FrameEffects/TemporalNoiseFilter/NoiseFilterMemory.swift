@@ -43,6 +43,7 @@ struct NoiseFilterMemory {
     var pictures: [NoisyPicture] = []
     var motion: [Pair: MotionPair] = [:]
     var noise: [Place: NoiseModel] = [:]
+    var traces: [Int: QuantizationTrace] = [:]
     var pilots: [PilotKey: [PaddedPlane]] = [:]
     private var fixed: NoiseModel?
     private var count = 0
@@ -60,6 +61,7 @@ struct NoiseFilterMemory {
         let ids = Set(ids)
         pictures.removeAll { !ids.contains($0.id) }
         motion = motion.filter { ids.contains($0.key.earlier) && ids.contains($0.key.later) }
+        traces = traces.filter { ids.contains($0.key) }
         noise = noise.filter { ids.isSuperset(of: $0.key.window) }
         pilots = pilots.filter { ids.isSuperset(of: $0.key.place.window) }
     }

@@ -54,6 +54,18 @@ struct PlaneNoise: Sendable, Hashable {
     func scaled(by factor: Float) -> PlaneNoise {
         PlaneNoise(deviations: deviations.map { $0 * factor }, spectrum: spectrum, overall: overall * factor)
     }
+
+    /// Returns the noise with at least this standard deviation in each coefficient at each brightness.
+    func with(atLeast deviation: Float) -> PlaneNoise {
+        guard deviation > 0 else { return self }
+        let least = deviation * deviation, part = 1 / Float(Self.coefficientCount - 1)
+        func raised(_ value: Float) -> [Float] { spectrum.map { max($0 * value * value, least) } }
+        func mean(_ variances: [Float]) -> Float { variances[1...].reduce(0, +) * part }
+        let all = raised(overall), variance = mean(all)
+        return PlaneNoise(
+            deviations: deviations.map { mean(raised($0)).squareRoot() }, spectrum: all.map { $0 / variance },
+            overall: variance.squareRoot())
+    }
 }
 
 /// The noise of a frame, for each plane.

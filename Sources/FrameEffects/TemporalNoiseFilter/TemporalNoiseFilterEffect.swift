@@ -22,6 +22,8 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
     public let sourcePixelFormat: PixelFormat
     /// The trade-off between speed and quality.
     public let qualityPrioritization: QualityPrioritization
+    /// Whether what strong compression leaves in the frames is removed as well.
+    public let deblocking: Deblocking
     /// The revision that a session uses.
     public let revision: Revision
 
@@ -32,11 +34,14 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - sourcePixelFormat: one of ``supportedSourcePixelFormats``, for source, reference and destination frames.
     ///   - qualityPrioritization: `quality` filters twice and uses more reference frames.
+    ///   - deblocking: whether blocking and ringing are removed as well; `off` by default, which gives the same frames
+    ///     as earlier versions of the package.
     ///   - revision: revision of the algorithm; the newest by default.
     /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         frameWidth: Int, frameHeight: Int, sourcePixelFormat: PixelFormat,
-        qualityPrioritization: QualityPrioritization = .normal, revision: Revision = defaultRevision
+        qualityPrioritization: QualityPrioritization = .normal, deblocking: Deblocking = .off,
+        revision: Revision = defaultRevision
     ) throws(FrameProcessorError) {
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
         guard Self.supportedSourcePixelFormats.contains(sourcePixelFormat) else {
@@ -48,6 +53,7 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         self.frameHeight = frameHeight
         self.sourcePixelFormat = sourcePixelFormat
         self.qualityPrioritization = qualityPrioritization
+        self.deblocking = deblocking
         self.revision = revision
     }
 
@@ -69,7 +75,8 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
 extension TemporalNoiseFilterConfiguration: EffectConfiguration {
     package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> TemporalNoiseFilterEngine {
         try TemporalNoiseFilterEngine(
-            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
+            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
+            deblocking: deblocking, threads: threads)
     }
 }
 

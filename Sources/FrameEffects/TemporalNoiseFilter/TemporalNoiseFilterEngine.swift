@@ -11,6 +11,7 @@ package final class TemporalNoiseFilterEngine {
     private let height: Int
     private let format: PixelFormat
     private let quality: QualityPrioritization
+    private let deblocking: Deblocking
     private let threads: Int
     private let pool: PixelBufferPool
     private let estimator: MotionEstimator
@@ -22,6 +23,10 @@ package final class TemporalNoiseFilterEngine {
     private let sums: AggregationBuffer
     /// The latest frame's noise in code values of the frames' depth: estimated or as specified.
     private var found = NoiseModel(planes: [])
+    /// The clearest trace of quantization that the latest call knew.
+    package private(set) var trace = QuantizationTrace()
+    /// The standard deviation of the quantization error that the latest call removed from luma, in 8-bit code values.
+    package private(set) var deblockedSigma = 0.0
 
     /// Returns the maximum number of reference frames used on each side of the filtered frame.
     package static func maximumReferences(_ quality: QualityPrioritization) -> Int {
@@ -57,14 +62,17 @@ package final class TemporalNoiseFilterEngine {
     /// Returns the number of frames on each side that one round filters together. At `quality` there are two rounds.
     private static func reach(_ quality: QualityPrioritization) -> Int { quality == .quality ? 4 : 3 }
 
-    package init(format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int)
-        throws(FrameError)
-    {
+    /// - Parameter deblocking: whether calls of a session remove quantization error, too.
+    package init(
+        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, deblocking: Deblocking = .off,
+        threads: Int
+    ) throws(FrameError) {
         try WorkingSize.check(width, height, of: "frames")
         self.format = format
         self.width = width
         self.height = height
         self.quality = quality
+        self.deblocking = deblocking
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
@@ -84,11 +92,16 @@ package final class TemporalNoiseFilterEngine {
     ///   - previous: frames before `current` in presentation order, of which the nearest are used. Without any
     ///     reference, the frame is filtered on its own.
     ///   - next: frames after `current` in presentation order.
-    ///   - noise: how much noise to remove; a level of 0 returns `current` itself.
+    ///   - noise: how much noise to remove; a strength of 0 returns `current` itself.
+    ///   - deblocking: whether quantization error is removed, too.
+    ///   - known: the clearest trace of quantization in earlier frames of the scene.
     package func filter(
-        _ current: PixelBuffer, previous: [PixelBuffer], next: [PixelBuffer], noise: NoiseLevel
+        _ current: PixelBuffer, previous: [PixelBuffer], next: [PixelBuffer], noise: NoiseLevel,
+        deblocking: Deblocking = .off, known: QuantizationTrace = QuantizationTrace()
     ) throws(FrameError) -> PixelBuffer {
-        if noise.isNothing {
+        trace = known
+        deblockedSigma = 0
+        if noise.amount <= 0 || (noise.isNothing && deblocking == .off) {
             found = NoiseModel(planes: [])
             return current
         }
@@ -103,9 +116,13 @@ package final class TemporalNoiseFilterEngine {
         memory.keepPilots(of: fixed)
         let centre = before.count
         found = fixed ?? self.noise(pictures, centre)
-        guard found.most >= Self.leastSigma * scale else { return current }
+        if deblocking == .automatic { measureQuantization(pictures) }
+        guard max(found.most, Float(deblockedSigma) * scale) >= Self.leastSigma * scale else { return current }
         let window = Self.window(centre, pictures.count, Self.reach(quality))
-        func removed(_ index: Int) -> NoiseModel { fixed ?? emphasised(self.noise(pictures, index)) }
+        func removed(_ index: Int) -> NoiseModel {
+            let noise = fixed ?? emphasised(self.noise(pictures, index))
+            return deblocking == .off ? noise : withQuantizationError(noise)
+        }
         let filtered: PixelBuffer
         if quality == .quality {
             var pilots: [Int: [PaddedPlane]] = [:]
@@ -134,6 +151,26 @@ package final class TemporalNoiseFilterEngine {
 
     /// The latest frame's noise, estimated or as specified.
     package var estimatedNoise: EstimatedNoise { EstimatedNoise(found, scale: scale) }
+
+    /// Finds the clearest trace of quantization in these pictures and the ones before.
+    private func measureQuantization(_ pictures: [NoisyPicture]) {
+        for picture in pictures where trace.evidence < QuantizationTrace.enough {
+            let found =
+                memory.traces[picture.id]
+                ?? QuantizationEstimator.trace(picture.planes[0], scale: scale, threads: threads)
+            memory.traces[picture.id] = found
+            trace = trace.joined(found)
+        }
+        deblockedSigma = Double(trace.deviation(isLuma: true, quality))
+    }
+
+    /// Returns noise that is at least as strong as the quantization error in each coefficient.
+    private func withQuantizationError(_ noise: NoiseModel) -> NoiseModel {
+        NoiseModel(
+            planes: noise.planes.enumerated().map { plane, noise in
+                noise.with(atLeast: trace.deviation(isLuma: plane == 0, quality) * scale)
+            })
+    }
 
     private func emphasised(_ noise: NoiseModel) -> NoiseModel {
         NoiseModel(
@@ -295,7 +332,7 @@ extension TemporalNoiseFilterEngine: FrameProcessorEffect {
         let previous = parameters.hasDiscontinuity ? [] : parameters.previousFrames
         let picture = try filter(
             try parameters.sourceFrame.buffer, previous: previous.map { try $0.buffer },
-            next: parameters.nextFrames.map { try $0.buffer }, noise: parameters.noiseLevel)
+            next: parameters.nextFrames.map { try $0.buffer }, noise: parameters.noiseLevel, deblocking: deblocking)
         results.complete(0, with: picture)
     }
 }

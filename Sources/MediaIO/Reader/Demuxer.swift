@@ -23,6 +23,8 @@ final class Demuxer {
     private(set) var packetCount = 0
     /// The latest end time of any video packet so far, skipped ones included, in ticks of the stream.
     private(set) var endOfPackets: Int64?
+    /// A packet that was read to find a position and is returned next; nil when there is none.
+    private var pending: PacketHandle?
     /// Offset of the byte after the last packet read, in bytes; meaningful when packets are in file order.
     private var endOfLastPacket: Int64 = 0
 
@@ -58,6 +60,12 @@ final class Demuxer {
 
     /// Reads the next packet of the video stream into `packet`; returns false at the end.
     func readVideoPacket(into packet: PacketHandle) throws(LibAVError) -> Bool {
+        if let found = pending {
+            pending = nil
+            av_packet_unref(packet.pointer)
+            av_packet_move_ref(packet.pointer, found.pointer)
+            return true
+        }
         while true {
             av_packet_unref(packet.pointer)
             let result = av_read_frame(context.pointer, packet.pointer)
@@ -94,6 +102,7 @@ final class Demuxer {
 
     /// Seeks to the keyframe at or before `time`, or to the first packet if `time` is nil or there is no such keyframe.
     func seek(to time: MediaTime?) throws(FrameError) {
+        pending = nil
         let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
         let index = Int32(videoIndex)
         var result: Int32 = -1
@@ -106,6 +115,56 @@ final class Demuxer {
         try check(
             result, .input, "seeking to this time failed",
             at: FrameError.Location(file: input, stream: videoIndex, time: time))
+    }
+
+    /// The latest packet in the form in which positions are recorded; nil if its place in the file is unknown.
+    func identity(of packet: PacketHandle) -> SourcePosition.Packet? {
+        let read = packet.pointer.pointee
+        guard read.pos >= 0 else { return nil }
+        return SourcePosition.Packet(
+            offset: read.pos, size: Int(read.size), presentationTime: known(read.pts), decodeTime: known(read.dts))
+    }
+
+    /// Seeks to a packet of the video stream, which is read next; returns false if it cannot be found.
+    ///
+    /// Times repeat and jump in formats that allow discontinuities, so there the place in the file comes first.
+    func seek(to key: SourcePosition.Packet) throws(FrameError) -> Bool {
+        pending = nil
+        let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
+        var attempts: [(to: Int64, flags: Int32)] = []
+        for time in [key.presentationTime, key.decodeTime] {
+            if let time { attempts.append((time, AVSEEK_FLAG_BACKWARD)) }
+        }
+        if let time = key.decodeTime ?? key.presentationTime {
+            let back = MediaTime(value: 10, timescale: 1).ticks(of: base)
+            attempts.append((time.subtractingReportingOverflow(back).partialValue, AVSEEK_FLAG_BACKWARD))
+        }
+        attempts.insert((key.offset, AVSEEK_FLAG_BYTE), at: allowsDiscontinuities ? 0 : attempts.count)
+        for attempt in attempts {
+            let stream = attempt.flags == AVSEEK_FLAG_BYTE ? -1 : Int32(videoIndex)
+            guard av_seek_frame(context.pointer, stream, attempt.to, attempt.flags) >= 0 else { continue }
+            if try find(key, isByPlace: attempt.flags == AVSEEK_FLAG_BYTE) { return true }
+        }
+        return false
+    }
+
+    /// Reads packets until `key` has been found; returns false when it does not come soon.
+    private func find(_ key: SourcePosition.Packet, isByPlace: Bool) throws(FrameError) -> Bool {
+        let packet = try PacketHandle()
+        for _ in 0..<(isByPlace ? 16 : 4096) {
+            do {
+                guard try readVideoPacket(into: packet) else { return false }
+            } catch {
+                return false
+            }
+            guard let found = identity(of: packet) else { return false }
+            if found.offset == key.offset, found.size == key.size, found.presentationTime == key.presentationTime {
+                pending = packet
+                return true
+            }
+            if !isByPlace, let time = found.decodeTime, let wanted = key.decodeTime, time > wanted { return false }
+        }
+        return false
     }
 
     /// Returns a sentence when part of the input was unreadable or the input ends before its index says; else nil.

@@ -9,7 +9,7 @@ public import FrameCore
 ///
 /// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time. State that a
 /// ``MediaSourceDescription`` shares with a writer on another thread is protected by locks.
-public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
+public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unchecked Sendable {
     /// The path or URL that was passed to ``init(_:options:)``.
     public let input: String
     /// The files of a numbered image sequence, in order; empty for any other input.
@@ -45,6 +45,12 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
     private var previousStep: MediaTime?
     /// Whether damage since the last keyframe may still be visible.
     private var showsDamage = false
+    /// The container's timestamp of ``held``, the place of its packet and the state of ``clock`` before it; nil if the frame has no timestamp.
+    private var heldPlace: (stamp: Int64, offset: Int64, clock: SourcePosition.Clock)?
+    /// The spans of ``discontinuities`` before ``held``.
+    private var heldSpans: [SourcePosition.Span] = []
+    /// Whether the decoder has logged the loss of parts of a frame.
+    private var hasLostParts = false
 
     /// Opens `input` and decodes its first frame.
     ///
@@ -173,6 +179,59 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         return held != nil
     }
 
+    /// The position of the next frame. nil if the input cannot be opened again, has no timestamps, or has lost anything
+    /// before the frame: frames after a loss depend on what the decoder made of it.
+    public var position: SourcePosition? {
+        hasLostParts = decoder.takeLossOfParts() || hasLostParts
+        let repairs = damage.notes.allSatisfy { $0 == Self.movedTimes || $0 == Self.jumpingTimes }
+        guard isSeekable, !options.keyFramesOnly, ahead == nil, held != nil, let place = heldPlace, repairs,
+            damage.lostUnits == 0, !showsDamage, !hasLostParts, place.offset >= 0,
+            let key = decoder.key(for: place.stamp, at: place.offset)
+        else { return nil }
+        return SourcePosition(
+            key: key, stamp: place.stamp, offset: place.offset, clock: place.clock, previousStep: previousStep,
+            reorderDelay: decoder.reorderDelay, notes: damage.notes, spans: heldSpans)
+    }
+
+    public func resume(at position: SourcePosition) throws -> Bool {
+        guard isSeekable, try demuxer.seek(to: position.key) else { return false }
+        decoder.flush()
+        clock.restore(position.clock)
+        discontinuities.restore(position.spans)
+        (held, ahead, failure, showsDamage) = (nil, nil, nil, false)
+        damage = DamageReport()
+        for note in position.notes { damage.note(note) }
+        _ = decoder.takeLossOfParts()
+        held = try decode(to: position)
+        previousStep = position.previousStep
+        return held != nil
+    }
+
+    /// Decodes frames until the one at `position`, and returns it; nil if it does not come or is damaged.
+    private func decode(to position: SourcePosition) throws(FrameError) -> Frame? {
+        for _ in 0..<Self.mostFramesAfterKey {
+            switch try decoder.next() {
+            case .end: return nil
+            // Frames from before the keyframe may refer to frames that were not read.
+            case .lost: continue
+            case .frame(let box):
+                let picture = box.pointer.pointee
+                guard known(picture.best_effort_timestamp) == position.stamp,
+                    vfx_frame_place(box.pointer) == position.offset
+                else { continue }
+                guard PictureImporter.target(of: AVPixelFormat(rawValue: picture.format)) == stream.format,
+                    Int(picture.width) == stream.width, Int(picture.height) == stream.height,
+                    vfx_frame_is_corrupt(box.pointer) == 0, decoder.reorderDelay == position.reorderDelay
+                else { return nil }
+                return schedule(try Self.frame(box, &importer, demuxer, options), box)
+            }
+        }
+        return nil
+    }
+
+    /// The largest number of frames decoded to reach a position.
+    private static let mostFramesAfterKey = 10_000
+
     /// Whether the input is a single image in an image format such as PNG, as opposed to a video with one frame.
     ///
     /// Call before reading the first frame; this decodes the second one, if any.
@@ -252,6 +311,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         // The durations that libavformat invents for streams without timestamps are in another time base.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let stamp = known(box.pointer.pointee.best_effort_timestamp)
+        heldPlace = stamp.map { ($0, vfx_frame_place(box.pointer), clock.state) }
+        heldSpans = discontinuities.state
         let (ticks, repair) = clock.next(stamp: stamp, duration: own)
         if let stamp, !clock.counts {
             discontinuities.append(
@@ -265,8 +326,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         }
         switch repair {
         case .none, .derived: break
-        case .moved: damage.note("some timestamps run backwards and were moved after the previous frame")
-        case .discontinuity: damage.note("the timestamps jump within the stream and were made continuous")
+        case .moved: damage.note(Self.movedTimes)
+        case .discontinuity: damage.note(Self.jumpingTimes)
         }
         var frame = frame
         frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)
@@ -289,6 +350,8 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         damage.note(sentence + (time.map { " at \($0) s" } ?? "") + "; what follows is left out")
     }
 
+    private static let movedTimes = "some timestamps run backwards and were moved after the previous frame"
+    private static let jumpingTimes = "the timestamps jump within the stream and were made continuous"
     private static let damagedPictures = "some frames are damaged and were only partly decoded"
 
     private func noteEnding() {
@@ -297,7 +360,7 @@ public final class MediaReader: SeekableFrameSource, @unchecked Sendable {
         } else if let sentence = demuxer.missingPart() {
             damage.note(sentence)
         }
-        if decoder.takeLossOfParts() { damage.note(Self.damagedPictures) }
+        if hasLostParts || decoder.takeLossOfParts() { damage.note(Self.damagedPictures) }
     }
 
     private func reportingDamage<R>(_ body: () -> R) throws(FrameError) -> R {

@@ -30,6 +30,14 @@ package struct MonotonicTimestamps {
         lastStep = self.nominalTicks
     }
 
+    /// The state of the repair, from which another process can continue.
+    package var state: SourcePosition.Clock { SourcePosition.Clock(last: last, lastStep: lastStep, shift: shift) }
+
+    /// Continues from a recorded state.
+    package mutating func restore(_ state: SourcePosition.Clock) {
+        (last, lastStep, shift) = (state.last, max(1, state.lastStep), state.shift)
+    }
+
     /// Returns the repaired timestamp of the next frame in ticks, and how it was repaired.
     ///
     /// - Parameters:

@@ -42,6 +42,16 @@ final class TimestampDiscontinuities: Sendable {
     /// Forgets all spans, after a seek.
     func removeAll() { spans.withLock { $0 = [] } }
 
+    /// All spans so far, from which another process can continue.
+    var state: [SourcePosition.Span] {
+        spans.withLock { $0.map { SourcePosition.Span(first: $0.first, last: $0.last, shift: $0.shift) } }
+    }
+
+    /// Continues from recorded spans.
+    func restore(_ state: [SourcePosition.Span]) {
+        spans.withLock { $0 = state.map { Span(first: $0.first, last: $0.last, shift: $0.shift) } }
+    }
+
     subscript(index: Int) -> Span? { spans.withLock { $0.indices.contains(index) ? $0[index] : nil } }
 
     /// Returns the index of the first span after span `index` that may contain `time`; nil when there is none.

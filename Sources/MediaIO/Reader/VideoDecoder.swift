@@ -16,6 +16,10 @@ final class VideoDecoder {
     private var spare: FrameHandle
     private var isDraining = false
     private var readFailure: LibAVError?
+    /// The latest keyframes that were sent to the decoder, at most ``keptKeys``.
+    private var keys: [SourcePosition.Packet] = []
+    /// More than the frames that a decoder delays.
+    private static let keptKeys = 256
     /// Whether ``packet`` must be sent again, because the decoder's frames had to be received first.
     private var packetIsPending = false
 
@@ -78,8 +82,30 @@ final class VideoDecoder {
     /// damage is found.
     func takeLossOfParts() -> Bool { codec.takeLog().contains { $0.contains("error while decoding MB") } }
 
+    /// The number of frames by which the decoder delays its output to reorder them.
+    var reorderDelay: Int { Int(codec.pointer.pointee.has_b_frames) }
+
+    /// Returns the keyframe that a frame was decoded from: the last that is shown no later and lies no further on in
+    /// the file; nil if none is known.
+    ///
+    /// - Parameters:
+    ///   - stamp: the frame's timestamp in ticks of the stream.
+    ///   - offset: the offset of the frame's packet in bytes.
+    func key(for stamp: Int64, at offset: Int64) -> SourcePosition.Packet? {
+        keys.last { key in
+            key.offset <= offset && (key.presentationTime ?? key.decodeTime).map { $0 <= stamp } ?? false
+        }
+    }
+
+    private func noteKey() {
+        guard demuxer.isKeyFrame(packet), let key = demuxer.identity(of: packet) else { return }
+        keys.append(key)
+        if keys.count > 2 * Self.keptKeys { keys.removeFirst(Self.keptKeys) }
+    }
+
     /// Resets the decoder after a seek.
     func flush() {
+        keys = []
         avcodec_flush_buffers(codec.pointer)
         (isDraining, packetIsPending, readFailure) = (false, false, nil)
     }
@@ -89,6 +115,7 @@ final class VideoDecoder {
         if !packetIsPending {
             do {
                 if try !demuxer.readVideoPacket(into: packet) { return drain() }
+                noteKey()
             } catch {
                 readFailure = error
                 return drain()

@@ -53,8 +53,6 @@ package struct FrameSignature: Sendable {
 
     /// Creates the signature of a frame. The buffer is not retained.
     package init(_ buffer: PixelBuffer) {
-        width = buffer.width
-        height = buffer.height
         let format = buffer.format
         let reduction = BoxDownscaler(width: buffer.width, height: buffer.height)
         let (fine, points, chromaGrids) = buffer.withPlanes { planes in
@@ -67,6 +65,23 @@ package struct FrameSignature: Sendable {
             let v = reduction.cells(of: planes[2], format: format, scale: 2, shiftX: sx, shiftY: sy)
             return (fine, points, (u: DownscaledPlane(sixteenths: u), v: DownscaledPlane(sixteenths: v)))
         }
+        self.init(
+            Grids(width: buffer.width, height: buffer.height, luma: fine, samples: points, chroma: chromaGrids))
+    }
+
+    /// The grids read from a frame, from which everything else is computed.
+    struct Grids {
+        var width: Int
+        var height: Int
+        var luma: (width: Int, height: Int, values: [UInt16])
+        var samples: [UInt16]
+        var chroma: (u: DownscaledPlane, v: DownscaledPlane)?
+    }
+
+    init(_ grids: Grids) {
+        (width, height) = (grids.width, grids.height)
+        let reduction = BoxDownscaler(width: grids.width, height: grids.height)
+        let fine = grids.luma, points = grids.samples, chromaGrids = grids.chroma
         var luma = DownscaledPlane(sixteenths: fine)
         if reduction.cellWidth <= SignatureParameters.smoothedCell { luma = luma.smoothed() }
         self.luma = luma

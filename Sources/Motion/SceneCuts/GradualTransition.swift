@@ -88,11 +88,11 @@ struct FadeHistory: Sendable {
     /// Frames after a fade to a blank frame within which the next scene counts as the fade's other end. Chosen by hand,
     /// November 2026.
     static let hold = 24
-    private static let length = hold + FadeParameters.framesBeforeHold
+    static let length = hold + FadeParameters.framesBeforeHold
 
-    private var spreads: [Int32] = []
-    private var count = 0
-    private var lastCut = 0
+    var spreads: [Int32] = []
+    var count = 0
+    var lastCut = 0
 
     /// Records the next frame.
     mutating func append(_ statistics: LumaStatistics) {

@@ -44,6 +44,14 @@ struct PairMeasurement: Sendable {
     /// Whether the pair is known to be a cut or to lead into or out of a flash.
     var isBreak = false
 
+    init(
+        match: PairMatch, change: FrameChange, sharpness: (x: Float, y: Float), lightChange: Float, spread: Float,
+        isBreak: Bool
+    ) {
+        (self.match, self.change, self.sharpness) = (match, change, sharpness)
+        (self.lightChange, self.spread, self.isBreak) = (lightChange, spread, isBreak)
+    }
+
     init(_ a: FrameSignature, _ b: FrameSignature) {
         match = PairMatch(a, b)
         change = FrameChange(a, b)

@@ -64,26 +64,26 @@ package struct SceneCutDetector: Sendable {
     package static let lookAhead = 6
 
     /// Signatures of the frames from index `firstFrame`, as far back as a decision may look.
-    private var frames: [FrameSignature] = []
-    private var firstFrame = 0
+    var frames: [FrameSignature] = []
+    var firstFrame = 0
     /// Measurements of the pairs from index `firstPair`; the index of a pair is that of its second frame.
-    private var pairs: [PairMeasurement] = []
-    private var firstPair = 1
+    var pairs: [PairMeasurement] = []
+    var firstPair = 1
     /// The index of the next pair to decide.
-    private var next = 1
+    var next = 1
     /// The number of frames appended.
-    private var count = 0
+    var count = 0
     /// The last decided frame that is not a duplicate.
-    private var kept: FrameSignature?
-    private var fades = FadeHistory()
+    var kept: FrameSignature?
+    var fades = FadeHistory()
     /// The last decided frame that is not white.
-    private var lastShown: FrameSignature?
+    var lastShown: FrameSignature?
     /// The number of white frames since ``lastShown``.
-    private var whiteRun = 0
+    var whiteRun = 0
     /// Pairs that an earlier decision found to lead into or out of a flash.
-    private var flashPairs: [Int] = []
+    var flashPairs: [Int] = []
     /// The last pair of a known flash; pairs up to it are not cuts.
-    private var litThrough = 0
+    var litThrough = 0
 
     package init() {}
 
@@ -272,7 +272,7 @@ package struct SceneCutDetector: Sendable {
 /// Detects cuts without look-ahead: sooner than ``SceneCutDetector``, and less reliably. The start and the end of a
 /// flash count as cuts.
 package struct CausalSceneCutDetector: Sendable {
-    private var pairs: [PairMeasurement] = []
+    var pairs: [PairMeasurement] = []
 
     package init() {}
 

@@ -32,6 +32,17 @@ package protocol TransitionFinder: Sendable {
     mutating func append(_ signature: FrameSignature?) -> [Transition]
     /// Ends the clip and returns the remaining transitions.
     mutating func finish() -> [Transition]
+    /// The state after the frames appended so far, as bytes.
+    var state: [UInt8] { get }
+    /// Continues from a state; returns false if the bytes are not one.
+    mutating func restore(_ state: [UInt8]) -> Bool
+}
+
+extension TransitionFinder {
+    /// By default empty, because nothing can be continued.
+    package var state: [UInt8] { [] }
+    /// By default false.
+    package mutating func restore(_ state: [UInt8]) -> Bool { false }
 }
 
 /// Finds cuts, duplicates and flashes with the help of later frames.
@@ -42,6 +53,12 @@ extension SceneCutDetector: TransitionFinder {
     package mutating func append(_ signature: FrameSignature?) -> [Transition] {
         guard let signature else { return [] }
         return append(signature)
+    }
+
+    package mutating func restore(_ state: [UInt8]) -> Bool {
+        guard let detector = SceneCutDetector(state: state) else { return false }
+        self = detector
+        return true
     }
 }
 
@@ -66,6 +83,26 @@ package struct CausalTransitions: TransitionFinder {
         self = CausalTransitions()
         return []
     }
+
+    package var state: [UInt8] {
+        var writer = ByteWriter()
+        writer.little(Int64(index))
+        let detector = detector.state
+        writer.little(UInt32(detector.count))
+        writer.raw(detector)
+        writer.raw(last?.state ?? [])
+        return writer.bytes
+    }
+
+    package mutating func restore(_ state: [UInt8]) -> Bool {
+        var reader = ByteReader(state)
+        guard let index = reader.nextLittle(Int64.self), index >= 0, let length = reader.nextLittle(UInt32.self),
+            let bytes = reader.next(Int(length)), let detector = CausalSceneCutDetector(state: Array(bytes)),
+            let last = FrameSignature(state: Array(reader.next(reader.count - reader.position) ?? []))
+        else { return false }
+        (self.index, self.detector, self.last) = (Int(index), detector, last)
+        return true
+    }
 }
 
 /// Reports every transition as continuous, for effects that compare neighbours themselves or not at all.
@@ -84,5 +121,17 @@ package struct NoTransitions: TransitionFinder {
     package mutating func finish() -> [Transition] {
         self = NoTransitions()
         return []
+    }
+
+    package var state: [UInt8] {
+        var writer = ByteWriter()
+        writer.little(Int64(index))
+        return writer.bytes
+    }
+
+    package mutating func restore(_ state: [UInt8]) -> Bool {
+        guard let index = ByteReader(state).little(0, as: Int64.self), index >= 0 else { return false }
+        self.index = Int(index)
+        return true
     }
 }

@@ -1,4 +1,4 @@
-internal import Checkpoints
+public import Checkpoints
 public import FrameCore
 
 /// Effects in the order in which frames pass through them.
@@ -58,6 +58,36 @@ public struct EffectChain: Sendable {
             points += 1 + (effect.window.previous + 1) / ResetSchedule.interval
         }
         return ResetSchedule.frame(of: segment - points)
+    }
+
+    /// The number of frames before a reset point at which its checkpoint is taken: those that the first effect looks
+    /// back at, and enough for a check that the right frames were found.
+    var checkpointLead: Int {
+        min(ResetSchedule.interval - 1, max(8, (effects.first?.window.previous ?? 0) + 2))
+    }
+
+    /// Whether the first effect can begin in the middle of the source. One that counts frames in its own way cannot.
+    private var canSkip: Bool {
+        guard let first = effects.first else { return false }
+        return (first as? FrameRateConversionPass)?.canSkip ?? !first.countsFrames
+    }
+
+    /// Returns the checkpoints from which the chain's output can be made from reset point `segment` on, the latest
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - segment: the number of the first reset point whose frames are needed.
+    ///   - source: the source's description.
+    ///   - checkpoints: checkpoints taken by an earlier run.
+    /// - Throws: an error if an effect cannot process its input.
+    public func checkpoints(
+        forSegment segment: Int, of source: VideoStreamDescription, among checkpoints: [SourceCheckpoint]
+    ) throws -> [SourceCheckpoint] {
+        guard canSkip else { return [] }
+        let first = try firstFrame(forSegment: segment, of: source)
+        let lead = effects.first?.window.previous ?? 0
+        return checkpoints.filter { $0.frame > 0 && $0.frame + lead <= first && $0.resetPoint <= segment }
+            .sorted { $0.frame > $1.frame }
     }
 
     /// Returns the stream descriptions of the source and of each effect's output.

@@ -1,6 +1,17 @@
+internal import Checkpoints
 internal import FrameCore
 internal import FrameEffects
 internal import Motion
+
+/// Where a stage takes its frames from.
+protocol StageInput: AnyObject {
+    /// Waits for a frame and returns it; nil if the input was cancelled, or is finished and empty.
+    func pop() -> TimelineFrame?
+    /// Returns the next frame if there is one; nil if the input is empty or was cancelled.
+    func popWithoutWaiting() -> TimelineFrame?
+}
+
+extension BoundedQueue: StageInput where Element == TimelineFrame {}
 
 /// Runs one effect of a chain: frames in, frames out. Used by one thread at a time.
 ///
@@ -20,6 +31,8 @@ final class EffectStage {
     /// already carry theirs.
     private var timeline: SourceTimeline?
     private var window: EffectWindow
+    private let start: SourceCheckpoint?
+    private var checkpoints: CheckpointRecorder?
     /// The layout of the source's first frame.
     private var layout: (format: PixelFormat, width: Int, height: Int)?
     private var lastTime: MediaTime?
@@ -47,13 +60,16 @@ final class EffectStage {
     /// - Parameters:
     /// - stream: description of the effect's input, as declared before the first frame arrives.
     ///   - timeline: given for the first effect of a chain only.
+    ///   - start: where the source is read from, for the first effect of a chain; nil for its beginning.
+    ///   - checkpoints: takes checkpoints of the source, for the first effect of a chain; nil takes none.
     ///   - counter: counts the sent frames that are alive.
     ///   - wantsMotion: whether motion is sent along with frames.
     ///   - firstFrame: position of the first frame to process; earlier ones go to ``EffectRun/pass(_:)``.
     ///   - onCut: called with each cut as it is found.
     ///   - send: receives the output frames.
     init(
-        _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?, counter: LiveFrameCounter,
+        _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?,
+        start: SourceCheckpoint? = nil, checkpoints: CheckpointRecorder? = nil, counter: LiveFrameCounter,
         wantsMotion: Bool, firstFrame: Int, onCut: @escaping (SceneCut) -> Void,
         send: @escaping (TimelineFrame) throws -> Void
     ) {
@@ -65,7 +81,11 @@ final class EffectStage {
         self.firstFrame = firstFrame
         self.onCut = onCut
         self.send = send
-        window = EffectWindow(effect.window)
+        self.start = start
+        self.checkpoints = checkpoints
+        framesIn = start?.frame ?? 0
+        toldCuts = timeline?.cuts.count ?? 0
+        window = EffectWindow(effect.window, from: start?.frame ?? 0)
         if let rate = stream.nominalFrameRate, rate.isPositive {
             interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
         }
@@ -76,7 +96,7 @@ final class EffectStage {
     /// - Returns: a report of the work; nil if the run has failed.
     /// - Throws: any error of the effect; `FrameError` if a frame differs in layout from the first one, is not later
     ///   than the frame before it, or if the source has no frames.
-    func run(on input: BoundedQueue<TimelineFrame>, _ state: RunState) throws -> ConversionReport? {
+    func run(on input: some StageInput, _ state: RunState) throws -> ConversionReport? {
         while let frame = input.pop() {
             try receive(frame)
             try processAll(arriving: input)
@@ -134,6 +154,7 @@ final class EffectStage {
 
     private func receive(_ frame: TimelineFrame) throws {
         try check(frame.frame)
+        if let timeline { checkpoints?.append(frame, timeline) }
         enter(timeline?.append(frame) ?? [frame])
     }
 
@@ -152,7 +173,7 @@ final class EffectStage {
     ///
     /// - Parameter input: frames that have arrived are taken early, without waiting, if the effect looks at the upcoming
     ///   pair.
-    private func processAll(arriving input: BoundedQueue<TimelineFrame>) throws {
+    private func processAll(arriving input: some StageInput) throws {
         while true {
             while window.lacksUpcoming, let frame = input.popWithoutWaiting() { try receive(frame) }
             guard let (neighbourhood, frame) = window.next(interval: interval) else { return }
@@ -170,7 +191,11 @@ final class EffectStage {
         var source = declared
         (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
         expected = try effect.outputStream(for: source)
-        return try effect.makeRun(for: source)
+        var run = try effect.makeRun(for: source)
+        if let start, let counting = run as? any SkippingRun {
+            run = counting.skipped(frames: start.frame, from: start.firstTime, to: start.time)
+        }
+        return run
     }
 
     private func process(_ neighbourhood: Neighbourhood, _ frame: TimelineFrame, _ run: inout any EffectRun) throws {

@@ -16,7 +16,13 @@ package struct EffectWindow: Sendable {
     private var index = 0
     private var hasEnded = false
 
-    package init(_ window: TemporalWindow) { self.window = window }
+    /// - Parameters:
+    ///   - window: the frames that the effect looks at.
+    ///   - start: the position in the clip of the first frame that is appended.
+    package init(_ window: TemporalWindow, from start: Int = 0) {
+        self.window = window
+        (firstIndex, index) = (start, start)
+    }
 
     /// Returns the maximum number of frames held at once.
     ///

@@ -1,4 +1,4 @@
-internal import Checkpoints
+package import Checkpoints
 internal import DequeModule
 internal import FrameCore
 internal import Motion
@@ -11,6 +11,8 @@ package struct SourceTimeline: Sendable {
     private var finder: any TransitionFinder
     private var waiting = Deque<TimelineFrame>()
     private var settled = Deque<Transition>()
+    /// The position of the first frame that is appended; earlier ones are known from a checkpoint.
+    private var start = 0
     /// The position of the next frame to be returned.
     private var index = 0
     /// The cuts found so far, in order of time.
@@ -23,6 +25,21 @@ package struct SourceTimeline: Sendable {
     /// - Parameter finder: classifies the transitions, from the signatures that the frames carry.
     package init(_ finder: any TransitionFinder) { self.finder = finder }
 
+    /// Continues from a checkpoint: the next frame appended is the one with the checkpoint's index.
+    ///
+    /// - Returns: nil if the checkpoint was not made with this kind of finder.
+    package init?(_ finder: any TransitionFinder, at checkpoint: SourceCheckpoint) {
+        var finder = finder
+        guard finder.restore(Array(checkpoint.search)) else { return nil }
+        self.finder = finder
+        (start, index, framesRead) = (checkpoint.frame, checkpoint.frame, checkpoint.frame)
+        cuts = checkpoint.cuts.map { SceneCut(frame: $0.frame, time: $0.time) }
+        duplicates = checkpoint.duplicates
+    }
+
+    /// The state of the search for cuts.
+    var search: [UInt8] { finder.state }
+
     /// Returns the maximum number of frames held for a finder that looks `lookAhead` frames past a pair.
     package static func capacity(lookAhead: Int) -> Int { max(0, lookAhead) }
 
@@ -30,9 +47,9 @@ package struct SourceTimeline: Sendable {
 
     /// Adds the next frame and returns the frames whose boundaries are now known.
     package mutating func append(_ frame: TimelineFrame) -> [TimelineFrame] {
-        settled.append(contentsOf: finder.append(frame.signature))
+        settle(finder.append(frame.signature))
         var frame = frame
-        frame.signature = nil
+        (frame.signature, frame.position, frame.checksum) = (nil, nil, nil)
         frame.arrival = .now
         waiting.append(frame)
         framesRead += 1
@@ -41,8 +58,12 @@ package struct SourceTimeline: Sendable {
 
     /// Ends the clip and returns the remaining frames; transitions that were never reported count as continuous.
     package mutating func finish() -> [TimelineFrame] {
-        settled.append(contentsOf: finder.finish())
+        settle(finder.finish())
         return release(hasEnded: true)
+    }
+
+    private mutating func settle(_ transitions: [Transition]) {
+        settled.append(contentsOf: transitions.lazy.filter { [start] in $0.index >= start })
     }
 
     private mutating func release(hasEnded: Bool) -> [TimelineFrame] {

@@ -40,6 +40,10 @@ package struct TimelineFrame: Sendable {
     package var isLast: Bool?
     /// The signature used for cut detection; dropped when the frame enters the ``SourceTimeline``.
     var signature: FrameSignature?
+    /// The place of the frame in the input, if a checkpoint is to be taken there; dropped together with the signature.
+    var position: SourcePosition?
+    /// The checksum of the samples, for a frame between a checkpoint and its reset point.
+    var checksum: UInt32?
     /// Whether the samples are those of the source.
     var isUntouched: Bool
     /// When the frame reached the first effect, or when the previous effect sent it.

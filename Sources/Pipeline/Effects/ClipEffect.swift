@@ -41,7 +41,8 @@ public protocol EffectRun {
     /// Processes one frame and writes every frame shown from this one until the next. Called once per frame, in order.
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws
     /// Called instead of ``process(_:to:)`` in a resumed run, for frames before the reset point at which processing
-    /// starts. A run that counts frames or keeps state across resets must take them into account.
+    /// starts: all of them if the effect counts frames (see ``ClipEffect/countsFrames``), otherwise only those that its
+    /// window looks back at.
     mutating func pass(_ neighbourhood: Neighbourhood)
 }
 
@@ -108,6 +109,17 @@ extension ClipEffect {
 extension ClipEffect where Self: EffectRun {
     /// Returns the effect itself.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun { self }
+}
+
+/// A run that takes the frames before a checkpoint into account without seeing them.
+protocol SkippingRun: EffectRun {
+    /// Returns the run as it is after ``EffectRun/pass(_:)`` for each of these frames.
+    ///
+    /// - Parameters:
+    ///   - frames: the number of frames.
+    ///   - first: the time of the first of them.
+    ///   - time: the time of the frame that follows them.
+    func skipped(frames: Int, from first: MediaTime, to time: MediaTime) -> any EffectRun
 }
 
 extension EffectRun {

@@ -31,6 +31,8 @@ public struct FrameRateConversionPass: ClipEffect {
     }
     /// True for rate conversion, whose output times are counted from the first frame.
     public var countsFrames: Bool { !(plan is SlowMotionPlan) }
+    /// Whether the plan can count frames that it does not see.
+    var canSkip: Bool { plan is any SkippingPlan }
     /// Returns the plan's description of the output.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         plan.outputStream(for: source)
@@ -41,7 +43,7 @@ public struct FrameRateConversionPass: ClipEffect {
 
 /// The engine keeps state from pair to pair only as ``PairContinuity`` allows, so its state depends only on the
 /// source's timeline.
-private struct FrameRateConversionRun: EffectRun {
+private struct FrameRateConversionRun: SkippingRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
     private var engine: FrameRateConversionEngine?
@@ -102,6 +104,14 @@ private struct FrameRateConversionRun: EffectRun {
         } else {
             limit.count(plan.closingFrames(last: time, end: neighbourhood.end))
         }
+    }
+
+    func skipped(frames: Int, from first: MediaTime, to time: MediaTime) -> any EffectRun {
+        var run = self
+        guard frames > 0, var plan = plan as? any SkippingPlan else { return run }
+        run.limit.count(plan.skip(frames: frames, from: first, to: time))
+        run.plan = plan
+        return run
     }
 
     private mutating func takeRest(_ index: Int) -> OpticalFlow? {

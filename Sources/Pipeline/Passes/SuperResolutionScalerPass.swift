@@ -59,8 +59,7 @@ private struct SuperResolutionScalerRun: EffectRun {
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
             format: format, size: geometry.source, outputSize: geometry.output,
-            model: SuperResolutionNetwork.Model(pass.options.quality), inputType: pass.inputType,
-            quality: pass.options.quality,
+            model: SuperResolutionNetwork.Model(pass.options.quality), quality: pass.options.quality,
             threads: pass.options.threads)
     }
 

@@ -4,6 +4,7 @@ public import FrameEffects
 /// Temporal noise reduction over a clip.
 public struct TemporalNoiseFilterPass: ClipEffect {
     fileprivate let noise: NoiseLevel
+    fileprivate let deblocking: Deblocking
     /// The number of earlier frames used to clean a frame.
     package let past: Int
     /// The number of later frames used to clean a frame; with 0, the pass waits for none.
@@ -12,13 +13,15 @@ public struct TemporalNoiseFilterPass: ClipEffect {
 
     /// - Parameters:
     ///   - noise: how much noise to remove; by default, as much as is measured.
+    ///   - deblocking: whether what strong compression leaves is removed, too; nil removes it if the noise is measured.
     ///   - past: number of earlier frames used to clean a frame, 0 to
     ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil selects the maximum.
     ///   - future: number of later frames, with the same range; with 0, the pass waits for none.
     ///   - options: quality and number of threads.
     /// - Throws: `FrameError` if a number is out of range, or if `past` and `future` are both 0.
     public init(
-        noise: NoiseLevel = .automatic, past: Int? = nil, future: Int? = nil, options: ConversionOptions
+        noise: NoiseLevel = .automatic, deblocking: Deblocking? = nil, past: Int? = nil, future: Int? = nil,
+        options: ConversionOptions
     ) throws(FrameError) {
         let most = TemporalNoiseFilterConfiguration.maximumReferenceCount(options.quality)
         for (name, count) in [("past", past), ("future", future)] {
@@ -35,6 +38,7 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         }
         try noise.check()
         self.noise = noise
+        self.deblocking = deblocking ?? (noise.isMeasured ? .automatic : .off)
         self.options = options
     }
 
@@ -50,7 +54,7 @@ public struct TemporalNoiseFilterPass: ClipEffect {
             case .sigma(let value, let strength): "sigma \(value) strength \(strength)"
             }
         return
-            "\(name) \(level) with \(past) past and \(future) future frames \(options.summary)"
+            "\(name) \(level)\(deblocking == .off ? "" : " deblock \(deblocking.rawValue)") with \(past) past and \(future) future frames \(options.summary)"
     }
     /// `past` frames before and `future` frames after the current one.
     public var window: TemporalWindow { TemporalWindow(previous: past, next: future) }
@@ -65,6 +69,9 @@ private struct TemporalNoiseFilterRun: EffectRun {
     private var engine: TemporalNoiseFilterEngine?
     private var noise: [String: Double] = [:]
     private var count = 0
+    /// The clearest trace of quantization since the last reset.
+    private var trace = QuantizationTrace()
+    private var deblocked = (sigma: 0.0, frames: 0)
 
     init(_ pass: TemporalNoiseFilterPass) { self.pass = pass }
 
@@ -75,6 +82,12 @@ private struct TemporalNoiseFilterRun: EffectRun {
             report.measurements = Self.names.compactMap { name in
                 noise[name].map { EffectMeasurement(name: name, value: $0 / Double(count)) }
             }
+        }
+        if deblocked.frames > 0 {
+            report.measurements += [
+                EffectMeasurement(name: "deblocked frames", value: Double(deblocked.frames)),
+                EffectMeasurement(name: "deblocking sigma", value: deblocked.sigma / Double(deblocked.frames)),
+            ]
         }
         return report
     }
@@ -103,7 +116,10 @@ private struct TemporalNoiseFilterRun: EffectRun {
     private mutating func filter(_ neighbourhood: Neighbourhood) throws -> PixelBuffer {
         let current = neighbourhood.current.buffer
         let noise = pass.noise
-        guard !noise.isNothing, !neighbourhood.isOnlyFrame else { return current }
+        guard !noise.isNothing || pass.deblocking == .automatic, !neighbourhood.isOnlyFrame else { return current }
+        // The rows of interlaced frames are not neighbours.
+        let deblocking = neighbourhood.current.isInterlaced ? .off : pass.deblocking
+        if neighbourhood.resets { trace = QuantizationTrace() }
         // The engine keeps no state that affects its results, so it never needs a restart.
         let engine =
             try self.engine
@@ -113,8 +129,13 @@ private struct TemporalNoiseFilterRun: EffectRun {
         self.engine = engine
         let picture = try engine.filter(
             current, previous: neighbourhood.previous.map(\.buffer), next: neighbourhood.next.map(\.buffer),
-            noise: noise)
-        if noise.isMeasured { add(engine.estimatedNoise) }
+            noise: noise, deblocking: deblocking, known: trace)
+        trace = engine.trace
+        if engine.deblockedSigma > 0 {
+            deblocked.frames += 1
+            deblocked.sigma += engine.deblockedSigma
+        }
+        if noise.isMeasured, !noise.isNothing { add(engine.estimatedNoise) }
         return picture
     }
 }

@@ -1,11 +1,11 @@
 internal import DequeModule
-internal import Foundation
+internal import FrameCore
 
 /// A first-in-first-out queue between two threads that holds at most `capacity` elements; both sides block.
 ///
 /// `@unchecked Sendable`: all state is accessed only while the condition is locked.
 package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
-    private let condition = NSCondition()
+    private let condition = ThreadCondition()
     private let capacity: Int
     private var elements = Deque<Element>()
     private var isFinished = false
@@ -17,29 +17,27 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     /// Waits for space and adds `element`.
     /// - Returns: false if the queue was cancelled or finished, in which case the element is dropped.
     package func push(_ element: Element) -> Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        while elements.count >= capacity, !isCancelled { condition.wait() }
-        guard !isCancelled, !isFinished else { return false }
-        elements.append(element)
-        condition.broadcast()
-        return true
+        condition.withLock {
+            while elements.count >= capacity, !isCancelled { condition.wait() }
+            guard !isCancelled, !isFinished else { return false }
+            elements.append(element)
+            condition.broadcast()
+            return true
+        }
     }
 
     /// Waits for an element and returns it; nil if the queue was cancelled, or is finished and empty.
     package func pop() -> Element? {
-        condition.lock()
-        defer { condition.unlock() }
-        while elements.isEmpty, !isFinished, !isCancelled { condition.wait() }
-        guard !isCancelled, let element = elements.popFirst() else { return nil }
-        condition.broadcast()
-        return element
+        condition.withLock {
+            while elements.isEmpty, !isFinished, !isCancelled { condition.wait() }
+            return takeFirst()
+        }
     }
 
     /// Returns the next element if there is one; nil if the queue is empty or was cancelled.
-    package func popWithoutWaiting() -> Element? {
-        condition.lock()
-        defer { condition.unlock() }
+    package func popWithoutWaiting() -> Element? { condition.withLock { takeFirst() } }
+
+    private func takeFirst() -> Element? {
         guard !isCancelled, let element = elements.popFirst() else { return nil }
         condition.broadcast()
         return element
@@ -47,18 +45,18 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Marks the end of input; elements already in the queue can still be popped.
     package func finish() {
-        condition.lock()
-        isFinished = true
-        condition.broadcast()
-        condition.unlock()
+        condition.withLock {
+            isFinished = true
+            condition.broadcast()
+        }
     }
 
     /// Wakes both sides and drops all elements.
     package func cancel() {
-        condition.lock()
-        isCancelled = true
-        elements.removeAll()
-        condition.broadcast()
-        condition.unlock()
+        condition.withLock {
+            isCancelled = true
+            elements.removeAll()
+            condition.broadcast()
+        }
     }
 }

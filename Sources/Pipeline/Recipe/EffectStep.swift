@@ -3,8 +3,9 @@ public import FrameEffects
 
 /// One effect of a recipe, described by its settings.
 public enum EffectStep: Sendable, Hashable {
-    /// Reduces noise with the help of neighbouring frames.
-    case denoise(NoiseLevel)
+    /// Reduces noise with the help of neighbouring frames, and what strong compression leaves; nil does the latter if
+    /// the noise is measured.
+    case denoise(NoiseLevel, deblocking: Deblocking? = nil)
     /// Enlarges frames.
     case upscale(UpscaleTarget)
     /// Slows down: new frames are made at these fractions of the interval from each frame to the next.
@@ -21,7 +22,8 @@ public enum EffectStep: Sendable, Hashable {
     /// - Throws: `FrameError` if a setting is not allowed.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         switch self {
-        case .denoise(let noise): try TemporalNoiseFilterPass(noise: noise, options: options)
+        case .denoise(let noise, let deblocking):
+            try TemporalNoiseFilterPass(noise: noise, deblocking: deblocking, options: options)
         case .upscale(let target): SuperResolutionScalerPass(target: target, options: options)
         case .slomo(let phases): FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
         case .rate(let rate): FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
@@ -42,7 +44,7 @@ extension EffectStep: Codable {
     static let names = ["denoise", "upscale", "slomo", "rate", "blur", "grain"]
 
     private static let keys: [String: Set<String>] = [
-        "denoise": ["strength", "sigma"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
+        "denoise": ["strength", "sigma", "deblock"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
         "blur": ["strength", "linear_light"], "grain": ["strength", "table"],
     ]
 
@@ -54,10 +56,11 @@ extension EffectStep: Codable {
         try container.refuseUnknown(keys.union(["effect"]), in: "the effect '\(name)'")
         switch name {
         case "denoise":
-            switch (try container.text("strength"), try container.text("sigma")) {
-            case (let strength, nil): self = .denoise(try StepText.noise(strength ?? "auto"))
-            case (let strength, let sigma?): self = .denoise(try StepText.noise(sigma: sigma, strength: strength))
-            }
+            let strength = try container.text("strength")
+            let noise = try container.text("sigma").map { try StepText.noise(sigma: $0, strength: strength) }
+            self = .denoise(
+                try noise ?? StepText.noise(strength ?? "auto"),
+                deblocking: try container.text("deblock").map { try StepText.deblocking($0) })
         case "upscale":
             switch (try container.text("scale"), try container.text("size")) {
             case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"))
@@ -89,8 +92,9 @@ extension EffectStep: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: RecipeKey.self)
         switch self {
-        case .denoise(let noise):
+        case .denoise(let noise, let deblocking):
             try container.encode("denoise", forKey: "effect")
+            try container.encodeIfPresent(deblocking?.rawValue, forKey: "deblock")
             switch noise {
             case .automatic: try container.encode("auto", forKey: "strength")
             case .strength(let strength): try container.encode(strength, forKey: "strength")

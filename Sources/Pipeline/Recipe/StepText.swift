@@ -6,20 +6,15 @@ package enum StepText {
     /// Parses one effect.
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
-    ///   `denoise=sigma=12/0.5`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`, `slomo=x4`, `rate=60`, `blur=30`,
-    ///   `grain=4` and `grain=film.tbl`.
+    ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`,
+    ///   `slomo=x4`, `rate=60`, `blur=30`, `grain=4` and `grain=film.tbl`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? "", value = parts.count > 1 ? String(parts[1]) : nil
         guard EffectStep.names.contains(name) else { throw EffectStep.unknown(name) }
         if name == "denoise" {
-            if let value, value.hasPrefix("sigma=") {
-                let words = value.dropFirst("sigma=".count)
-                    .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-                return .denoise(try noise(sigma: words[0], strength: words.count > 1 ? words[1] : nil))
-            }
-            return .denoise(try noise(value ?? "auto"))
+            return try denoise(value ?? "auto")
         }
         guard let value, !value.isEmpty else {
             let example = ["upscale": "2", "slomo": "0.5", "rate": "60", "blur": "50", "grain": "4"][name] ?? ""
@@ -46,6 +41,27 @@ package enum StepText {
         }
     }
 
+    /// Parses the settings of `denoise`.
+    private static func denoise(_ text: String) throws(FrameError) -> EffectStep {
+        let place = text.firstRange(of: ":deblock=")
+        let level = place.map { String(text[..<$0.lowerBound]) } ?? text
+        var deblocking: Deblocking?
+        if let place { deblocking = try self.deblocking(String(text[place.upperBound...])) }
+        guard level.hasPrefix("sigma=") else { return .denoise(try noise(level), deblocking: deblocking) }
+        let words = level.dropFirst("sigma=".count)
+            .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return .denoise(
+            try noise(sigma: words[0], strength: words.count > 1 ? words[1] : nil), deblocking: deblocking)
+    }
+
+    /// Parses `auto` or `off`.
+    static func deblocking(_ text: String) throws(FrameError) -> Deblocking {
+        guard let value = Deblocking(rawValue: text) else {
+            throw FrameError(.invalidArgument, "deblock '\(text)' is not allowed; it is auto or off")
+        }
+        return value
+    }
+
     /// Parses effects separated by commas.
     package static func steps(_ text: String) throws(FrameError) -> [EffectStep] {
         var steps: [EffectStep] = []
@@ -62,7 +78,7 @@ package enum StepText {
     }
 
     /// Parses a standard deviation, and the part of it to remove: all unless given.
-    static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
+    package static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
         guard let strength, strength != "auto" else { return .sigma(try number(sigma, "sigma")) }
         return .sigma(try number(sigma, "sigma"), strength: try number(strength, "denoise strength"))
     }
@@ -74,7 +90,7 @@ package enum StepText {
         return number
     }
 
-    static func exact(_ text: Substring, _ what: String) throws(FrameError) -> Rational {
+    package static func exact(_ text: Substring, _ what: String) throws(FrameError) -> Rational {
         guard let number = Rational(exactly: text.trimmingSpaces()) else {
             throw FrameError(
                 .invalidArgument, "\(what) '\(text)' is not a number such as 0.25 (at most 9 decimal places)")

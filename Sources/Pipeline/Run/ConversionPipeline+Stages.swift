@@ -1,8 +1,8 @@
-package import FrameCore
+internal import FrameCore
 
 /// The threads of a run. On its way from the source to the sink, a frame passes through these files:
 ///
-/// 1. ``read(to:counter:meter:)`` in this file takes the decoded frame from the `FrameSource` and computes the
+/// 1. ``read(_:_:_:to:counter:meter:)`` in this file takes the decoded frame from the `FrameSource` and computes the
 ///    signature used for cut detection (`Chain/CutSearch.swift`). From here on it is a ``TimelineFrame``.
 /// 2. `Queue/BoundedQueue.swift` passes it to the thread of the first effect, an ``EffectStage``.
 /// 3. `Chain/SourceTimeline.swift` holds it until it is known whether there is a cut, a flash or a reset point before
@@ -32,6 +32,11 @@ extension ConversionPipeline {
             sink.cancel()
             throw error
         }
+        let timeline = start.map { SourceTimeline(finder, at: $0) } ?? SourceTimeline(finder)
+        guard let timeline else {
+            sink.cancel()
+            throw SourceMismatch()
+        }
         let meter = ProgressMeter(
             expected: streams.last?.likelyFrameCount.map { $0 - resumePoint.framesWritten }, report: onEvent)
         // One queue for the frames that are read, and one for the output of each effect.
@@ -46,14 +51,18 @@ extension ConversionPipeline {
         }
 
         // A blocked read may outlive the run, so its thread holds neither the sink nor the effects.
-        let reader = start("vfx-read", .reading) { [source, finder, state] in
-            try Self.read(source, finder, state, to: queues[0], counter: counters[0], meter: meter)
+        let frames = CheckedSource(
+            source, from: start, checkpointLead: checkpoints == nil ? nil : chain.checkpointLead)
+        let reader = begin("vfx-read", .reading) { [finder, state] in
+            try Self.read(frames, finder, state, to: queues[0], counter: counters[0], meter: meter)
         }
         let reports = Lock<[Int: ConversionReport]>([:])
         let makers = effects.map { index in
-            start("vfx-make-\(index + 1)", .making) { [self] in
+            begin("vfx-make-\(index + 1)", .making) { [self] in
                 let stage = EffectStage(
-                    chain.effects[index], stream: streams[index], timeline: index == 0 ? SourceTimeline(finder) : nil,
+                    chain.effects[index], stream: streams[index], timeline: index == 0 ? timeline : nil,
+                    start: index == 0 ? start : nil,
+                    checkpoints: index == 0 ? checkpoints.map { CheckpointRecorder($0, chain, start) } : nil,
                     counter: counters[index + 1], wantsMotion: chain.wantsMotion(after: index),
                     firstFrame: index == 0 ? firstFrame : 0, onCut: { [onEvent] in onEvent(.cut($0)) },
                     send: { if !queues[index + 1].push($0) { throw CancellationError() } })
@@ -62,7 +71,7 @@ extension ConversionPipeline {
                 queues[index + 1].finish()
             }
         }
-        let writer = start("vfx-write", .writing) { [self] in
+        let writer = begin("vfx-write", .writing) { [self] in
             try write(queues[effects.count], from: resumePoint.segment, meter: meter)
         } atEnd: { [sink] in
             if $0 { sink.cancel() }
@@ -83,28 +92,32 @@ extension ConversionPipeline {
     /// Starts the thread of a stage; an error thrown by `body` becomes the run's failure.
     ///
     /// - Parameter atEnd: called when the stage ends, with whether the run has failed.
-    private func start(
+    private func begin(
         _ name: String, _ stage: PipelineStage, _ body: @escaping @Sendable () throws -> Void,
         atEnd: @escaping @Sendable (_ hasFailed: Bool) -> Void = { _ in }
     ) -> WorkerThread {
-        WorkerThread(name: name) { [state] in
+        let thread = WorkerThread(name: name) { [state] in
             do { try body() } catch { state.fail(error, in: stage) }
             atEnd(state.failure != nil)
         }
+        if let error = thread.launchError {
+            state.fail(error, in: stage)
+            atEnd(true)
+        }
+        return thread
     }
 
     /// The first stage: reads until the source ends or the run has failed.
     ///
     /// - Parameter counter: counts the frames that are alive.
     package static func read(
-        _ source: any FrameSource, _ finder: any TransitionFinder, _ state: RunState,
+        _ source: CheckedSource, _ finder: any TransitionFinder, _ state: RunState,
         to output: BoundedQueue<TimelineFrame>, counter: LiveFrameCounter, meter: ProgressMeter
     ) throws {
-        while state.failure == nil, let next = try source.nextFrame() {
-            var frame = TimelineFrame(frame: next)
+        while state.failure == nil, var frame = try source.next() {
             frame.token = counter.token()
             meter.countRead()
-            frame.signature = finder.signature(of: next.buffer)
+            frame.signature = finder.signature(of: frame.frame.buffer)
             guard output.push(frame) else { return }
         }
         output.finish()

@@ -1,3 +1,4 @@
+public import Checkpoints
 public import FrameCore
 internal import Motion
 internal import Synchronization
@@ -21,6 +22,10 @@ public final class ConversionPipeline: Sendable {
     let onEvent: @Sendable (PipelineEvent) -> Void
     /// How long a cancelled or failed run waits for a blocked write, in seconds, before it abandons the sink.
     let writerGrace: Double
+    /// Where reading begins; nil for the beginning of the source.
+    let start: SourceCheckpoint?
+    /// Receives checkpoints of the source; nil when none are needed.
+    let checkpoints: (any SourceCheckpointStore)?
     package let state = RunState()
     private let hasStarted = Atomic<Bool>(false)
 
@@ -32,13 +37,19 @@ public final class ConversionPipeline: Sendable {
     ///     resume point on and are the same as in a complete run.
     ///   - chain: the effects, in the order in which frames pass through them.
     ///   - cuts: how cuts are detected.
+    ///   - start: one of ``EffectChain/checkpoints(forSegment:of:among:)`` for the sink's resume point, at which the
+    ///     source has been resumed already; nil if the source is at its beginning.
+    ///   - checkpoints: receives checkpoints of the source if it is a `ResumableFrameSource`.
     ///   - onEvent: called on the run's threads, but never concurrently for the same kind of event; must return
     ///     quickly.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, cuts: CutSearch = .lookingAhead,
+        start: SourceCheckpoint? = nil, checkpoints: (any SourceCheckpointStore)? = nil,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        self.init(source: source, sink: sink, finder: cuts.finder, chain: chain, onEvent: onEvent)
+        self.init(
+            source: source, sink: sink, finder: cuts.finder, chain: chain, start: start, checkpoints: checkpoints,
+            onEvent: onEvent)
     }
 
     /// Creates a pipeline that makes the frames of a timing plan.
@@ -64,12 +75,15 @@ public final class ConversionPipeline: Sendable {
     ///   - writerGrace: how long a failed run waits for a blocked write, in seconds.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: any TransitionFinder, chain: EffectChain,
-        writerGrace: Double = 10, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        start: SourceCheckpoint? = nil, checkpoints: (any SourceCheckpointStore)? = nil, writerGrace: Double = 10,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.source = source
         self.sink = sink
         self.finder = finder
         self.chain = chain
+        self.start = start
+        self.checkpoints = checkpoints
         self.writerGrace = writerGrace
         self.onEvent = onEvent
     }
@@ -95,9 +109,10 @@ public final class ConversionPipeline: Sendable {
     public func run() async throws -> ConversionReport {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                _ = WorkerThread(name: "vfx-run") {
+                let thread = WorkerThread(name: "vfx-run") {
                     continuation.resume(with: Result { try self.runBlocking() })
                 }
+                if let error = thread.launchError { continuation.resume(throwing: error) }
             }
         } onCancel: {
             cancel()

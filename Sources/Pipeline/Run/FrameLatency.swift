@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// How long the frames of a run took.
 public struct FrameLatency: Sendable, Hashable {

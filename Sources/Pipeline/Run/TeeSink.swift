@@ -128,6 +128,10 @@ private final class RunningBranch: Sendable {
             // The writing thread must not wait for a branch that takes no more frames.
             source.cancel()
         }
+        if let error = thread.launchError {
+            failure.withLock { $0 = error }
+            source.cancel()
+        }
     }
 
     func write(_ frame: Frame) throws {

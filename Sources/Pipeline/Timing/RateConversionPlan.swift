@@ -85,3 +85,9 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         }
     }
 }
+
+extension RateConversionPlan: SkippingPlan {
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
+        self.frames(from: first, to: time, end: nil).count
+    }
+}

@@ -102,3 +102,10 @@ private func leastCommonMultiple(_ a: Int64, _ b: Int64) -> Int64 {
     let product = a / max(1, greatestCommonDivisor(a, b)) * b
     return product <= Int64(Int32.max) ? product : a
 }
+
+extension SlowMotionPlan: SkippingPlan {
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
+        let product = frames.multipliedReportingOverflow(by: stretch)
+        return product.overflow ? .max / 2 : product.partialValue
+    }
+}

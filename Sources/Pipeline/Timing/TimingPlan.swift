@@ -74,6 +74,17 @@ public protocol TimingPlan: Sendable {
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int?
 }
 
+/// A plan that can take source frames into account without the time of each.
+protocol SkippingPlan: TimingPlan {
+    /// Advances past `frames` source frames and returns the number of output frames shown from `first` to `time`.
+    ///
+    /// - Parameters:
+    ///   - frames: the number of source frames, at least 1.
+    ///   - first: the time of the first of them.
+    ///   - time: the time of the source frame that follows them.
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int
+}
+
 extension VideoStreamDescription {
     /// The number of frames that the container states, or else an estimate from duration and frame rate. For display
     /// only.
@@ -98,6 +109,9 @@ struct OutputFrameLimit {
 
     /// Counts frames without checking the limits.
     mutating func count(_ planned: PlannedFrames) { total += planned.count }
+
+    /// Counts a number of frames without checking the limits.
+    mutating func count(_ frames: Int) { total += frames }
 
     /// Counts frames that are to be made, and checks the limits.
     ///

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import FrameCore
 
 /// The state of a loader: the pictures in memory, the requests waiting for each thumbnail, and the thumbnails to make
@@ -31,12 +32,13 @@ struct LoaderQueue {
     private var cache: PictureCache
     private var jobs: [String: Job] = [:]
     /// Keys in the order in which to make them; keys without a job are skipped.
-    private var urgent: [String] = []
-    private var later: [String] = []
+    private var urgent = Deque<String>()
+    private var later = Deque<String>()
     private var running = 0
     private var number: UInt64 = 0
-    /// The request that currently owns each slot.
+    /// The request that each slot is waiting for.
     private var slots: [Slot: UInt64] = [:]
+    private var slotOfRequest: [UInt64: Slot] = [:]
     private var keys: [UInt64: String] = [:]
     /// Incremented when the caches are cleared, so that thumbnails still being made are not cached.
     private(set) var generation = 0
@@ -50,6 +52,8 @@ struct LoaderQueue {
     var statistics: ThumbnailLoader.Statistics {
         var now = counts
         now.waiting = keys.count
+        now.slots = slots.count
+        now.jobs = jobs.count + urgent.count + later.count
         (now.memoryCount, now.memoryBytes) = (cache.count, cache.byteCount)
         return now
     }
@@ -81,19 +85,21 @@ struct LoaderQueue {
 extension LoaderQueue {
     /// Assigns a slot to a request.
     ///
-    /// - Returns: the request that owned the slot before.
+    /// - Returns: the request that the slot was waiting for.
     mutating func assign(_ slot: some Hashable & Sendable, to number: UInt64) -> UInt64? {
-        slots.updateValue(number, forKey: Slot(value: AnyHashable(slot)))
+        let slot = Slot(value: AnyHashable(slot)), former = slots.updateValue(number, forKey: slot)
+        if let former { slotOfRequest[former] = nil }
+        slotOfRequest[number] = slot
+        return former
     }
 
-    /// Whether a slot still belongs to a request.
-    func holds(_ slot: some Hashable & Sendable, _ number: UInt64) -> Bool {
-        slots[Slot(value: AnyHashable(slot))] == number
-    }
-
-    /// Releases the slot of a request.
-    mutating func release(_ number: UInt64) {
-        for (slot, owner) in slots where owner == number { slots[slot] = nil }
+    /// Forgets the slot of a request, which has been answered or cancelled.
+    ///
+    /// - Returns: whether the slot was still waiting for it.
+    mutating func release(_ number: UInt64) -> Bool {
+        guard let slot = slotOfRequest.removeValue(forKey: number) else { return false }
+        slots[slot] = nil
+        return true
     }
 }
 
@@ -130,8 +136,17 @@ extension LoaderQueue {
         if let job = jobs[key], job.waiters.isEmpty, !job.isPrefetch, !job.isRunning {
             jobs[key] = nil
             counts.cancelled += 1
+            dropUnusedKeys()
         }
         return waiter
+    }
+
+    /// Drops the places in the order of thumbnails that are no longer wanted, once they are most of it: while all videos
+    /// are slow to open, a list that is scrolled fast adds and cancels any number of requests.
+    private mutating func dropUnusedKeys() {
+        guard urgent.count + later.count > 2 * jobs.count + 64 else { return }
+        urgent.removeAll { jobs[$0]?.isRunning != false }
+        later.removeAll { jobs[$0]?.isRunning != false }
     }
 
     /// Cancels prefetch jobs that have not started.
@@ -141,7 +156,7 @@ extension LoaderQueue {
             jobs[key] = nil
             counts.cancelled += 1
         }
-        later = []
+        later.removeAll()
     }
 
     /// Returns the next thumbnail to make; nil when there is none or the concurrency limit is reached.
@@ -167,8 +182,4 @@ extension LoaderQueue {
         for number in job.waiters.keys { keys[number] = nil }
         return Array(job.waiters.values)
     }
-}
-
-extension Array {
-    fileprivate mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
 }

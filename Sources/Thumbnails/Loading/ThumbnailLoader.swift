@@ -32,7 +32,7 @@ public final class ThumbnailLoader: Sendable {
         self.open = open
         self.encoder = encoder
         self.decoder = decoder
-        disk = configuration.diskDirectory.map { FileCache(directory: $0) }
+        disk = configuration.diskDirectory.map { FileCache(directory: $0, byteLimit: configuration.diskBytes) }
         state = Lock(LoaderQueue(configuration))
     }
 
@@ -74,11 +74,12 @@ public final class ThumbnailLoader: Sendable {
         let key = request.key
         if let known = state.withLock({ $0.picture(key) }) {
             deliver(token, .picture(known))
+            state.withLock { _ = $0.release(number) }
             return token
         }
         deliver(token, .placeholder)
         begin(request, number) { [self] result in
-            guard state.withLock({ $0.holds(slot, number) }) else { return }
+            guard state.withLock({ $0.release(number) }) else { return }
             switch result {
             case .success(let picture): deliver(token, .picture(picture))
             case .failure(let error): if !(error is CancellationError) { deliver(token, .failure(error)) }
@@ -89,7 +90,7 @@ public final class ThumbnailLoader: Sendable {
 
     /// Cancels a request; its slot receives nothing more.
     public func cancel(_ token: ThumbnailToken) {
-        state.withLock { $0.release(token.number) }
+        state.withLock { _ = $0.release(token.number) }
         cancel(token.number)
     }
 
@@ -171,6 +172,8 @@ extension ThumbnailLoader {
         public var memoryBytes: Int
         /// The folder for thumbnails on disk; nil disables the disk cache.
         public var diskDirectory: String?
+        /// The maximum size of the thumbnails on disk, in bytes; the least recently used are removed first.
+        public var diskBytes: Int
         /// The number of videos that may be open at the same time.
         public var concurrency: Int
         /// The quality of the thumbnails on disk, 1…100.
@@ -178,12 +181,13 @@ extension ThumbnailLoader {
 
         /// Creates a configuration.
         public init(
-            memoryCount: Int = 500, memoryBytes: Int = 64 << 20, diskDirectory: String? = nil, concurrency: Int = 4,
-            diskQuality: Int = 85
+            memoryCount: Int = 500, memoryBytes: Int = 64 << 20, diskDirectory: String? = nil,
+            diskBytes: Int = 256 << 20, concurrency: Int = 4, diskQuality: Int = 85
         ) {
             self.memoryCount = memoryCount
             self.memoryBytes = memoryBytes
             self.diskDirectory = diskDirectory
+            self.diskBytes = diskBytes
             self.concurrency = max(1, concurrency)
             self.diskQuality = diskQuality
         }
@@ -203,6 +207,10 @@ extension ThumbnailLoader {
         package var mostAtOnce = 0
         /// The number of requests now waiting for their thumbnail.
         package var waiting = 0
+        /// The number of slots whose thumbnail has not been delivered.
+        package var slots = 0
+        /// The number of thumbnails to make, and of their places in the order.
+        package var jobs = 0
         /// The number of thumbnails in memory.
         package var memoryCount = 0
         /// The size of the thumbnails in memory, in bytes.

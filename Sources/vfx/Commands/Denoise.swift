@@ -11,8 +11,9 @@ struct Denoise: ConversionCommand {
         discussion: """
             Each frame is compared with the frames before and after it along their motion,
             never across a cut. The noise is measured, by brightness, frequency and plane,
-            unless --sigma states it. --strength 0.5 leaves half of its amplitude.
-            Timestamps, audio and all other streams are kept unchanged.
+            unless --sigma states it. --strength 0.5 leaves half of its amplitude. Where
+            strong compression shows, blocking and ringing are reduced, too. Timestamps,
+            audio and all other streams are kept unchanged.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4
@@ -41,6 +42,12 @@ struct Denoise: ConversionCommand {
     var sigma: String?
 
     @Option(
+        help:
+            "Reduce blocking and ringing where the video was compressed strongly. Default: auto, and off with --sigma."
+    )
+    var deblock: Deblocking?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
@@ -67,7 +74,8 @@ struct Denoise: ConversionCommand {
                 "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
         }
         let noise = try noise()
-        let pass = try TemporalNoiseFilterPass(noise: noise, past: past, future: future, options: options)
+        let pass = try TemporalNoiseFilterPass(
+            noise: noise, deblocking: deblock, past: past, future: future, options: options)
         var effects: [any ClipEffect] = [pass]
         if let added = try grain.added() { effects.append(try added.pass(options)) }
         return ConversionWork(

@@ -18,8 +18,8 @@ struct Enhance: ConversionCommand {
             one. If slomo stretches time, audio and subtitles are stretched as well.
 
             Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
-            denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
-            slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+            denoise=auto:deblock=off, denoise=sigma=12, denoise=sigma=12/0.5, upscale=2,
+            upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
             grain=4, grain=film.tbl.
 
             EXAMPLES

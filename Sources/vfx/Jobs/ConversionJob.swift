@@ -97,7 +97,17 @@ struct ConversionJob {
         if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
         writerOptions.segments = kept.segments
         do {
-            let isDamaged = try convert(work, reader, stream, writerOptions, kept, threads, reporter)
+            let open = { () throws(FrameError) in try MediaReader(input.input, options: readerOptions) }
+            let start = try during(.openingInput) { try SourceStart(reader, kept, work.chain, reopening: open) }
+            reporter.resumes(kept.folder, at: start)
+            let isDamaged: Bool
+            do {
+                isDamaged = try convert(work, start, stream, writerOptions, kept, threads, reporter)
+            } catch is SourceMismatch {
+                let beginning = SourceStart(reader: try during(.openingInput, open), isFallback: true)
+                reporter.resumes(kept.folder, at: beginning)
+                isDamaged = try convert(work, beginning, stream, writerOptions, kept, threads, reporter)
+            }
             if let grainTable {
                 try during(.writing) { try work.grain?.write(grainTable, output, input: input.input) }
             }
@@ -150,9 +160,10 @@ struct ConversionJob {
     }
 
     private func convert(
-        _ work: ConversionWork, _ reader: MediaReader, _ stream: VideoStreamDescription,
+        _ work: ConversionWork, _ start: SourceStart, _ stream: VideoStreamDescription,
         _ writerOptions: MediaWriterOptions, _ kept: JobCheckpoint, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
+        let reader = start.reader
         let branches = try during(.openingOutput) {
             try work.extras.open(
                 output: OutputKind(output), name: output.output, overwrites: output.overwrite, threads: threads)
@@ -167,18 +178,20 @@ struct ConversionJob {
             throw JobStep.openingOutput.failure(error)
         }
         let target: any FrameSink = branches.isEmpty ? sink : TeeSink(sink, stream: stream, branches: branches)
-        let pipeline = ConversionPipeline(source: reader, sink: target, chain: work.chain, cuts: work.cuts) {
-            reporter.handle($0)
-        }
+        let pipeline = ConversionPipeline(
+            source: reader, sink: target, chain: work.chain, cuts: work.cuts, start: start.checkpoint,
+            checkpoints: kept.folder
+        ) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
-        if let folder = kept.folder, !folder.finished.isEmpty { reporter.resumes(folder) }
 
         let result: ConversionReport
         do {
             result = try pipeline.run()
         } catch is CancellationError {
             throw Signals.shared.failure
+        } catch let mismatch as SourceMismatch {
+            throw mismatch
         } catch {
             throw JobStep(pipeline.failedStage).failure(error, at: input.input)
         }

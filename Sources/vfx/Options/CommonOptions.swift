@@ -99,6 +99,7 @@ struct AudioOptions: ParsableArguments {
 }
 
 extension CutTreatment: ExpressibleByArgument {}
+extension Deblocking: ExpressibleByArgument {}
 
 /// What to show across a scene cut; for commands that add frames.
 struct CutOptions: ParsableArguments {

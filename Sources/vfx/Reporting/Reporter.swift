@@ -55,17 +55,28 @@ final class Reporter: Sendable {
         )
     }
 
-    /// Reports that the run continues from the segments of an interrupted run.
-    func resumes(_ folder: CheckpointFolder) {
+    /// Reports that the run continues from the segments of an interrupted run, and where the input is read from.
+    func resumes(_ folder: CheckpointFolder?, at start: SourceStart) {
+        guard let folder, !folder.finished.isEmpty else { return }
         let frames = folder.finished.reduce(0) { $0 + $1.frames }
+        let first = start.checkpoint?.frame ?? 0
         if isJSON {
             JSONEvent.print(
-                "resume", [("segments", .int(folder.finished.count)), ("frames_written", .int(frames))])
+                "resume",
+                [
+                    ("segments", .int(folder.finished.count)), ("frames_written", .int(frames)),
+                    ("first_frame_read", .int(first)),
+                ])
         }
         guard !isQuiet else { return }
         Console.note(
             "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are reused from \(folder.path)"
         )
+        if start.isFallback {
+            Console.note(
+                "reading cannot safely begin just before the unfinished part, so the input is decoded from \(first == 0 ? "its first frame" : "frame \(first)")"
+            )
+        }
     }
 
     /// Reports that the output was already complete and only cleaning up remained.

@@ -85,6 +85,48 @@ import Testing
         #expect(cache.read("a") == nil)
     }
 
+    /// Sets when a file was last used.
+    private func setUse(_ key: String, _ seconds: Int) {
+        let time = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        utimensat(AT_FDCWD, folder + "/\(key).cached", time, 0)
+    }
+
+    @Test func theLeastRecentlyUsedFilesMakeRoom() throws {
+        let cache = FileCache(directory: folder, byteLimit: 1000)
+        for (index, key) in ["a", "b", "c", "d"].enumerated() {
+            try cache.store([UInt8](repeating: 1, count: 240), as: key)
+            setUse(key, 1000 + index)
+        }
+        #expect(LocalFile.names(in: folder)?.count == 4)
+        // Used now, so that "b" and "c" are the oldest: one of them would leave more than nine tenths.
+        #expect(cache.read("a") != nil)
+        try cache.store([UInt8](repeating: 1, count: 240), as: "e")
+        #expect(LocalFile.names(in: folder)?.sorted() == ["a.cached", "d.cached", "e.cached"])
+        // What another process has stored counts once this one measures again.
+        let other = FileCache(directory: folder, byteLimit: 300)
+        try other.store([UInt8](repeating: 1, count: 200), as: "f")
+        #expect(LocalFile.names(in: folder) == ["f.cached"])
+    }
+
+    @Test func filesAboveTheLimitAreNotStored() throws {
+        let cache = FileCache(directory: folder, byteLimit: 10)
+        try cache.store([1], as: "a")
+        try cache.store([UInt8](repeating: 1, count: 11), as: "b")
+        #expect(LocalFile.names(in: folder) == ["a.cached"])
+    }
+
+    @Test func incompleteFilesAreRemovedOnceTheyAreOld() throws {
+        let cache = FileCache(directory: folder, byteLimit: 10)
+        try LocalFile.makeDirectory(folder)
+        for (name, age) in [("x.cached.1.00", 7200), ("y.cached.2.00", 60)] {
+            try LocalFile.write([1], to: folder + "/" + name)
+            let time = [timespec](repeating: timespec(tv_sec: Glibc.time(nil) - age, tv_nsec: 0), count: 2)
+            utimensat(AT_FDCWD, folder + "/" + name, time, 0)
+        }
+        try cache.store([1], as: "a")
+        #expect(LocalFile.names(in: folder)?.sorted() == ["a.cached", "y.cached.2.00"])
+    }
+
     @Test func aFailedStoreLeavesNothing() throws {
         try LocalFile.write([1], to: folder)
         let cache = FileCache(directory: folder)

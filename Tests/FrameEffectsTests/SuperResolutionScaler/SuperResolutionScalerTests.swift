@@ -129,6 +129,30 @@ import Testing
         }
     }
 
+    /// An image gets what the first frame of a video gets: the mean over four orientations included.
+    @Test func anImageIsUpscaledLikeTheFirstFrameOfAVideo() async throws {
+        var results: [PixelBuffer] = []
+        for type in Configuration.InputType.allCases {
+            let processor = FrameProcessor(threads: 2)
+            try processor.startSession(
+                configuration: Configuration(
+                    frameWidth: 160, frameHeight: 120, scaleFactor: 2, inputType: type, qualityPrioritization: .quality)
+            )
+            let target = try frame(0, 320, 240)
+            let parameters = try SuperResolutionScalerParameters(
+                sourceFrame: frame(0, 160, 120), submissionMode: .random, destinationFrame: target)
+            try await run(processor, parameters)
+            results.append(try target.buffer)
+            processor.endSession()
+        }
+        #expect(results[0].hasSameSamples(as: results[1]))
+        let engine = try SuperResolutionScalerEngine(
+            format: .yuv420p8, size: FrameDimensions(width: 160, height: 120),
+            outputSize: FrameDimensions(width: 320, height: 240), model: .quality, threads: 1)
+        let alone = try engine.upscale(frame(0, 160, 120).buffer, color: .unspecified)
+        #expect(results[0].hasSameSamples(as: alone))
+    }
+
     @Test func callsMustFitTheSession() async throws {
         let processor = FrameProcessor(threads: 1)
         try processor.startSession(

@@ -6,6 +6,7 @@ import Testing
 @Suite struct RecipeTests {
     private static let all: [EffectStep] = [
         .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .denoise(.sigma(12, strength: 0.25)),
+        .denoise(.automatic, deblocking: .off), .denoise(.sigma(3), deblocking: .automatic),
         .upscale(.factor(Rational(4, 3))),
         .upscale(.size(width: 1920, height: 1080)), .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
@@ -21,10 +22,11 @@ import Testing
 
     @Test func chainsAreReadAsTheyStand() throws {
         let steps = try StepText.steps(
-            "denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
+            "denoise=auto:deblock=off,denoise=sigma=9/0.5:deblock=auto,denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
         )
         #expect(
             steps == [
+                .denoise(.automatic, deblocking: .off), .denoise(.sigma(9, strength: 0.5), deblocking: .automatic),
                 .denoise(.automatic), .slomo(phases: [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
                 .upscale(.factor(Rational(2, 1))), .denoise(.automatic), .denoise(.sigma(12)),
                 .denoise(.sigma(9, strength: 0.5)), .denoise(.strength(0.5)),
@@ -41,6 +43,7 @@ import Testing
         ("denoise=sigma=/0.5", "sigma '' is not a number"),
         ("denoise=sigma=9/", "denoise strength '' is not a number"),
         ("denoise=much", "denoise strength 'much' is not a number"),
+        ("denoise=auto:deblock=on", "deblock 'on' is not allowed; it is auto or off"),
         ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
         ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),

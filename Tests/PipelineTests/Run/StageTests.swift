@@ -33,7 +33,7 @@ import Testing
 
     private func read(_ pipeline: ConversionPipeline, to output: BoundedQueue<TimelineFrame>) throws {
         try ConversionPipeline.read(
-            pipeline.source, pipeline.finder, pipeline.state, to: output, counter: counter, meter: meter)
+            CheckedSource(pipeline.source), pipeline.finder, pipeline.state, to: output, counter: counter, meter: meter)
     }
 
     @Test func theReaderGivesAllFramesInOrder() throws {

@@ -217,6 +217,40 @@ import Thumbnails
         }
     }
 
+    /// Nothing is kept of slots that have their thumbnail, and of requests that were cancelled.
+    @Test func tablesShrink() async throws {
+        let videos = Videos(), loader = loader(videos, .init(memoryCount: 10))
+        let delivered = Lock(0)
+        for number in 0..<300 {
+            loader.load(ThumbnailRequest(source: "\(number)"), into: "slot \(number)") { _, delivery in
+                if case .picture = delivery { delivered.withLock { $0 += 1 } }
+            }
+        }
+        try await wait { delivered.withLock { $0 } == 300 }
+        try await wait { loader.statistics.jobs == 0 }
+        #expect(loader.statistics.slots == 0)
+        loader.load(ThumbnailRequest(source: "299"), into: "another") { _, _ in }
+        #expect(loader.statistics.slots == 0)
+        videos.close()
+        for number in 1000..<3000 {
+            loader.load(ThumbnailRequest(source: "\(number)"), into: "one") { _, _ in }
+        }
+        #expect(loader.statistics.slots == 1 && loader.statistics.jobs < 200)
+        videos.open()
+        try await wait { loader.statistics.jobs == 0 && loader.statistics.slots == 0 }
+    }
+
+    @Test func theDiskIsBounded() async throws {
+        let folder = try TemporaryFolder(), videos = Videos()
+        let loader = loader(videos, .init(diskDirectory: folder.path("cache"), diskBytes: 8000))
+        for number in 0..<60 { _ = try await loader.thumbnail(for: ThumbnailRequest(source: "\(number)")) }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))
+        let bytes = try files.reduce(0) {
+            try $0 + Data(contentsOf: URL(fileURLWithPath: folder.path("cache/" + $1))).count
+        }
+        #expect(bytes <= 8000 && files.count > 2 && files.count < 60)
+    }
+
     @Test func allOfFiveHundredAreMadeOnce() async throws {
         let videos = Videos()
         let loader = loader(videos)

@@ -401,8 +401,9 @@ enum HelpSnapshots {
 
         Each frame is compared with the frames before and after it along their motion,
         never across a cut. The noise is measured, by brightness, frequency and plane,
-        unless --sigma states it. --strength 0.5 leaves half of its amplitude.
-        Timestamps, audio and all other streams are kept unchanged.
+        unless --sigma states it. --strength 0.5 leaves half of its amplitude. Where
+        strong compression shows, blocking and ringing are reduced, too. Timestamps,
+        audio and all other streams are kept unchanged.
 
         EXAMPLES
           vfx denoise in.mp4 -o out.mp4
@@ -467,6 +468,9 @@ enum HelpSnapshots {
                                   or auto (all of it). Default: auto.
           --sigma <number>        Noise level of white noise, if known: standard
                                   deviation in 8-bit code values, 0 to 255.
+          --deblock <deblock>     Reduce blocking and ringing where the video was
+                                  compressed strongly. Default: auto, and off with
+                                  --sigma. (values: auto, off)
           --past <number>         Number of earlier frames to use, 0 to 3 (at high
                                   quality 0 to 8). Default: the maximum.
           --future <number>       Number of later frames to use, 0 to 3 (at high
@@ -822,8 +826,8 @@ enum HelpSnapshots {
         one. If slomo stretches time, audio and subtitles are stretched as well.
 
         Effects in a chain, separated by commas: denoise=auto, denoise=0.5,
-        denoise=sigma=12, denoise=sigma=12/0.5, upscale=2, upscale=1920x1080,
-        slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
+        denoise=auto:deblock=off, denoise=sigma=12, denoise=sigma=12/0.5, upscale=2,
+        upscale=1920x1080, slomo=0.25/0.5/0.75, slomo=x4 (the same), rate=60, blur=30,
         grain=4, grain=film.tbl.
 
         EXAMPLES

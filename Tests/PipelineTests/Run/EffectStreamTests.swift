@@ -1,0 +1,145 @@
+import FrameCore
+import FrameEffects
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct EffectStreamTests {
+    private static let rate = Rational(25, 1)
+
+    /// Two scenes with a cut between them.
+    private static func pictures(_ count: Int) throws -> [PixelBuffer] {
+        let scenes = [MovingScene.translation(1.3, 0.4, seed: 3), .translation(-0.8, 1.1, seed: 9)]
+        return try (0..<count).map { try scenes[$0 < count / 2 ? 0 : 1].picture(Float($0), width: 48, height: 40) }
+    }
+
+    private static func source(_ pictures: [PixelBuffer]) -> GeneratedSource {
+        GeneratedSource(
+            times: pictures.indices.map { MediaTime(value: Int64($0), timescale: 25) },
+            durations: pictures.map { _ in MediaTime(value: 1, timescale: 25) }, stream: stream
+        ) { pictures[$0] }
+    }
+
+    private static var stream: VideoStreamDescription {
+        VideoStreamDescription(
+            format: .yuv420p8, width: 48, height: 40, timeBase: Rational(1, 25), nominalFrameRate: rate)
+    }
+
+    private struct Results {
+        var frames: [Frame] = []
+        var scenes: [Int] = []
+
+        /// - Returns: whether the stream has ended.
+        mutating func take(from stream: EffectStream) throws -> Bool {
+            while true {
+                switch try stream.receive() {
+                case .frame(let frame, let beginsScene):
+                    if beginsScene { scenes.append(frames.count) }
+                    frames.append(frame)
+                case .needsInput: return false
+                case .ended: return true
+                }
+            }
+        }
+    }
+
+    /// - Parameter eagerly: whether results are taken after each frame, not only when the stream is full.
+    private func run(_ effect: any ClipEffect, _ pictures: [PixelBuffer], eagerly: Bool, from segment: Int = 0) throws
+        -> Results
+    {
+        let stream = try EffectStream(effect, source: Self.stream, fromSegment: segment)
+        let source = Self.source(pictures)
+        var results = Results()
+        while let frame = try source.nextFrame() {
+            while try !stream.submit(frame) { #expect(try !results.take(from: stream)) }
+            if eagerly { #expect(try !results.take(from: stream)) }
+        }
+        stream.finish()
+        #expect(try results.take(from: stream))
+        return results
+    }
+
+    @Test(arguments: [
+        EffectStep.rate(Rational(60, 1)), .slomo(phases: [Rational(1, 3)]), .denoise(.sigma(6)),
+        .blur(strength: 60, isLinearLight: false), .upscale(.factor(Rational(2, 1))),
+    ])
+    func makesTheFramesOfAPipeline(step: EffectStep) throws {
+        let pictures = try Self.pictures(24)
+        for threads in [1, 2] {
+            let effect = try step.effect(ConversionOptions(threads: threads))
+            let sink = RecordingSink()
+            let report = try ConversionPipeline(
+                source: Self.source(pictures), sink: sink, chain: EffectChain(effect)
+            ).run()
+            #expect(report.cuts.map(\.frame) == [12])
+            for eagerly in [true, false] {
+                let results = try run(effect, pictures, eagerly: eagerly)
+                #expect(results.frames.count == sink.frames.count)
+                for (made, expected) in zip(results.frames, sink.frames) {
+                    #expect(made.presentationTime == expected.presentationTime && made.duration == expected.duration)
+                    #expect(made.buffer.hasSameSamples(as: expected.buffer))
+                }
+                #expect(results.scenes.count == 2 && results.scenes.first == 0)
+            }
+        }
+    }
+
+    @Test func beginsAtASegment() throws {
+        let pictures = try Self.pictures(250)
+        let effect = try EffectStep.rate(Rational(30, 1)).effect(ConversionOptions())
+        let whole = try run(effect, pictures, eagerly: false)
+        let rest = try run(effect, pictures, eagerly: false, from: 1)
+        #expect(rest.frames.count == 12)
+        for (made, expected) in zip(rest.frames, whole.frames.suffix(12)) {
+            #expect(made.presentationTime == expected.presentationTime)
+            #expect(made.buffer.hasSameSamples(as: expected.buffer))
+        }
+    }
+
+    @Test func saysWhatItNeeds() throws {
+        let effect = try EffectStep.slomo(phases: [Rational(1, 2)]).effect(ConversionOptions())
+        let stream = try EffectStream(effect, source: Self.stream)
+        guard case .needsInput = try stream.receive() else {
+            Issue.record("a new stream needs frames")
+            return
+        }
+        stream.finish()
+        guard case .ended = try stream.receive() else {
+            Issue.record("a stream without frames ends at once")
+            return
+        }
+        let frame = try #require(try Self.source(Self.pictures(1)).nextFrame())
+        #expect(throws: FrameError.self) { try stream.submit(frame) }
+    }
+
+    @Test func reportsWhatTheEffectReports() throws {
+        let effect = try EffectStep.slomo(phases: [Rational(1, 2)]).effect(ConversionOptions())
+        let stream = try EffectStream(effect, source: Self.stream, cuts: .none)
+        let frame = try #require(try Self.source(Self.pictures(1)).nextFrame())
+        #expect(try stream.submit(frame))
+        // The same time again.
+        _ = try stream.submit(frame)
+        let error = #expect(throws: FrameError.self) {
+            while true { if case .ended = try stream.receive() { return } }
+        }
+        #expect(error?.message.contains("times must increase") == true)
+    }
+
+    @Test func cancellingWakesThoseWhoWait() throws {
+        let effect = try EffectStep.slomo(phases: (1..<64).map { Rational($0, 64) }).effect(ConversionOptions())
+        let stream = try EffectStream(effect, source: Self.stream, cuts: .none)
+        let source = Self.source(try Self.pictures(8))
+        while let frame = try source.nextFrame(), try stream.submit(frame) {}
+        let ended = Lock(false)
+        let receiver = WorkerThread(name: "receive") {
+            while true {
+                guard (try? stream.receive()) != nil else { break }
+            }
+            ended.withLock { $0 = true }
+        }
+        stream.cancel()
+        receiver.join()
+        #expect(ended.withLock { $0 })
+        #expect(throws: CancellationError.self) { try stream.receive() }
+    }
+}

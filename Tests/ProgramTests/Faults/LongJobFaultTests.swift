@@ -46,7 +46,9 @@ struct LongJobFaultTests {
             "\(run.standardError)")
         #expect(folder.contents == ["out.mkv.job"])
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("out.mkv.job"))
-        #expect(kept.sorted() == ["000000.seg", "lock", "manifest.json"])
+        // How far ahead the input has been read is a matter of time.
+        #expect(kept.contains("000001.start"))
+        #expect(kept.filter { !$0.hasSuffix(".start") }.sorted() == ["000000.seg", "lock", "manifest.json"])
         let resumed = try vfx(arguments() + ["--resume"], in: folder)
         #expect(resumed.status == 0, "\(resumed.standardError)")
         #expect(folder.contents == ["out.mkv"])

@@ -476,6 +476,11 @@ enum HelpSnapshots {
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
+
         GRAIN:
           --grain <keep|add=...>  Film grain: keep stores the removed noise as AV1 film
                                   grain, which players add again; add=4 adds grain to
@@ -483,11 +488,6 @@ enum HelpSnapshots {
                                   grain table.
           --grain-table <file>    Write the removed noise as a grain table for AV1
                                   encoders.
-
-        MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
 
         OPTIONS:
           --strength <number>     Part of the noise to remove, from 0 (no change) to 1

@@ -10,7 +10,7 @@ struct StreamOptions {
     private static let common: Set<String> = ["quality", "segment", "threads"]
     private static let keys: [String: Set<String>] = [
         "rate": ["at_cut", "fps"], "slomo": ["at_cut", "factor", "phases"], "blur": ["linear_light", "strength"],
-        "denoise": ["future", "past", "sigma", "strength"],
+        "denoise": ["deblock", "future", "past", "sigma", "strength"],
         "upscale": ["input_type", "low_latency", "scale", "size"],
     ]
 
@@ -107,7 +107,8 @@ struct StreamOptions {
             ?? StepText.noise(values["strength"] ?? "auto")
         let range = 0...TemporalNoiseFilterConfiguration.maximumReferenceCount(options.quality)
         let pass = try TemporalNoiseFilterPass(
-            noise: noise, past: try whole("past", range), future: try whole("future", range), options: options)
+            noise: noise, deblocking: try choice("deblock", ["auto": .automatic, "off": .off], nil),
+            past: try whole("past", range), future: try whole("future", range), options: options)
         return (pass, pass.future == 0 ? .live : .lookingAhead)
     }
 

@@ -144,8 +144,8 @@ public final class CheckpointFolder: SegmentStore, SourceCheckpointStore {
 
     public func keep(_ checkpoint: SourceCheckpoint) {
         guard !isOver.load(ordering: .acquiring) else { return }
-        let stored = StoredSourceCheckpoint(checkpoint, job: state.withLock { $0.manifest.jobName })
-        guard let json = try? JSONEncoder().encode(stored) else { return }
+        let job = state.withLock { $0.manifest.jobName }
+        guard let json = try? JSONEncoder().encode(StoredSourceCheckpoint(checkpoint, job: job)) else { return }
         let place = path + "/" + StoredSourceCheckpoint.name(of: checkpoint.resetPoint)
         guard (try? CheckpointFiles.write(Array(json), to: place)) != nil else { return }
         CheckpointFiles.removeCheckpoints(in: path, before: checkpoint.resetPoint - Self.checkpointsKept + 1)

@@ -54,8 +54,12 @@ public struct SourceCheckpoint: Sendable, Hashable, Codable {
         storedSearch = HexadecimalBytes(bytes: search)
     }
 
-    /// Replaces the state of the search for cuts.
-    package mutating func setSearch(_ bytes: [UInt8]) { search = bytes }
+    /// Whether the numbers can be those of a video, however the checkpoint has come about.
+    package var isPlausible: Bool {
+        let frames = 0...1 << 40
+        return frame > 0 && frames.contains(frame) && frames.contains(duplicates)
+            && cuts.allSatisfy { frames.contains($0.frame) }
+    }
 
     /// The number of the first reset point after ``frame``.
     package var resetPoint: Int { max(0, frame) / ResetSchedule.interval + 1 }

@@ -4,7 +4,7 @@ internal import FrameCore
 /// A checkpoint in a file, with the job that it belongs to.
 struct StoredSourceCheckpoint: Codable {
     /// The format version that is written and read.
-    static let version = 1
+    static let version = 2
     /// The suffix of the files.
     static let suffix = ".start"
 
@@ -12,10 +12,19 @@ struct StoredSourceCheckpoint: Codable {
     /// Identifies the input and the settings.
     var job: String
     var checkpoint: SourceCheckpoint
+    /// A hash of the checkpoint's JSON.
+    var checksum: String
 
-    init(_ checkpoint: SourceCheckpoint, job: String) {
+    init(_ checkpoint: SourceCheckpoint, job: String) throws {
         self.job = job
         self.checkpoint = checkpoint
+        checksum = try Self.checksum(of: checkpoint)
+    }
+
+    private static func checksum(of checkpoint: SourceCheckpoint) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return stableHash(of: String(decoding: try encoder.encode(checkpoint), as: UTF8.self))
     }
 
     static func name(of resetPoint: Int) -> String { resetPoint.zeroPadded(to: 6) + suffix }
@@ -27,7 +36,8 @@ struct StoredSourceCheckpoint: Codable {
         return names.compactMap { name -> SourceCheckpoint? in
             guard let bytes = LocalFile.read(folder + "/" + name, atMost: SourceCheckpoint.maximumBytes),
                 let stored = try? JSONDecoder().decode(Self.self, from: Data(bytes)), stored.version == version,
-                stored.job == job, stored.checkpoint.frame > 0
+                stored.job == job, stored.checkpoint.isPlausible,
+                (try? checksum(of: stored.checkpoint)) == stored.checksum
             else { return nil }
             return stored.checkpoint
         }

@@ -164,8 +164,11 @@ package struct JobPlan: Sendable, Hashable, Codable {
     }
 
     private var isConsistent: Bool {
+        guard (1...1 << 40).contains(source.frames), starts.allSatisfy({ $0?.isPlausible ?? true }) else {
+            return false
+        }
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
-        return source.frames > 0 && starts.count == max(1, count) && (1...1024).contains(threads)
+        return starts.count == max(1, count) && (1...1024).contains(threads)
             && shift >= .zero && input.first != nil && output.hasPrefix("/") && directory.hasPrefix("/")
     }
 

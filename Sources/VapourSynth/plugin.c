@@ -232,6 +232,7 @@ static void VS_CC denoise(const VSMap *in, VSMap *out, void *data, VSCore *core,
     if (!begin(&call, data, "denoise", false)) return;
     pass_float(&call, "strength", "strength");
     pass_float(&call, "sigma", "sigma");
+    pass_text(&call, "deblock", "deblock");
     pass_int(&call, "past", "past");
     pass_int(&call, "future", "future");
     end(&call, data);
@@ -267,7 +268,9 @@ VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI
         {"Slomo", "clip:vnode;factor:int:opt;phases:data:opt;at_cut:data:opt;quality:data:opt;threads:int:opt;", slomo},
         {"MotionBlur", "clip:vnode;strength:int:opt;linear_light:int:opt;quality:data:opt;threads:int:opt;", motion_blur},
         {"Denoise",
-         "clip:vnode;strength:float:opt;sigma:float:opt;past:int:opt;future:int:opt;quality:data:opt;threads:int:opt;", denoise},
+         "clip:vnode;strength:float:opt;sigma:float:opt;deblock:data:opt;past:int:opt;future:int:opt;quality:data:opt;"
+         "threads:int:opt;",
+         denoise},
         {"Upscale",
          "clip:vnode;scale:float:opt;width:int:opt;height:int:opt;input_type:data:opt;low_latency:int:opt;quality:data:opt;threads:int:opt;", upscale},
     };

@@ -21,6 +21,21 @@ import Testing
         #expect(read == checkpoint && read.search == search)
     }
 
+    /// Numbers that no video has are refused before anything is computed from them.
+    @Test func numbersHaveARange() throws {
+        #expect(Self.checkpoint([]).isPlausible)
+        for change in [
+            { $0.frame = .max }, { $0.frame = 0 }, { $0.duplicates = -1 }, { $0.cuts[0].frame = .min },
+        ] as [(inout SourceCheckpoint) -> Void] {
+            var checkpoint = Self.checkpoint([])
+            change(&checkpoint)
+            #expect(!checkpoint.isPlausible)
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(MediaTime.self, from: Data(#"{"value":1,"timescale":0}"#.utf8))
+        }
+    }
+
     @Test(arguments: ["0", "0g", "+1", "é"])
     func otherTextIsRefused(text: String) throws {
         let data = try JSONEncoder().encode(Self.checkpoint([0xAB]))

@@ -24,6 +24,8 @@ extension FilmGrainTable {
             throw lines.failure("the first line is not '\(Self.magic)'")
         }
         var entries: [Entry] = []
+        // An entry may refer to one that states grain without showing it.
+        var latest: FilmGrain?
         while let words = lines.next() {
             let header = try lines.numbers(words, after: "E", count: 5...5)
             let (start, end) = (header[0], header[1])
@@ -31,13 +33,15 @@ extension FilmGrainTable {
                 throw lines.failure("the entry from \(start) to \(end) is empty or does not follow the one before it")
             }
             guard (0...1).contains(header[2]), (0...1).contains(header[4]), let seed = UInt16(exactly: header[3]) else {
-                throw lines.failure("expected the flag 0 or 1, a seed from 0 to 65535 and the flag 0 or 1")
+                throw lines.failure(
+                    "expected the flag 0 or 1, a seed from 0 to 65535 and the flag 0 or 1; found \(header[2]), \(header[3]) and \(header[4])"
+                )
             }
-            var grain = entries.last?.grain
-            if header[4] == 1 { grain = try FilmGrain(&lines) }
-            guard grain != nil || header[2] == 0 else {
+            if header[4] == 1 { latest = try FilmGrain(&lines) }
+            guard latest != nil || header[2] == 0 else {
                 throw lines.failure("the entry refers to the one before it, but there is none")
             }
+            var grain = latest
             grain?.seed = seed
             entries.append(Entry(start: start, end: end, grain: header[2] == 1 ? grain : nil))
         }

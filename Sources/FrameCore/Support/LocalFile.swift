@@ -25,6 +25,27 @@ package struct LocalFile {
 }
 
 extension LocalFile {
+    /// Whether two names are those of the same file, even if it does not exist yet: other spellings, symbolic and hard
+    /// links included.
+    package static func isSame(_ a: String, _ b: String) -> Bool {
+        func place(_ name: String) -> String {
+            let path = Self.path(name)
+            func resolved(_ path: String) -> String? {
+                realpath(path, nil).map { found in
+                    defer { free(found) }
+                    return String(cString: found)
+                }
+            }
+            if let place = resolved(path) { return place }
+            let last = path.split(separator: "/").last.map(String.init) ?? path
+            return (resolved(directory(of: path)) ?? directory(of: path)) + "/" + last
+        }
+        if place(a) == place(b) { return true }
+        var first = stat(), second = stat()
+        return stat(path(a), &first) == 0 && stat(path(b), &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+
     /// Returns the path in a `file:` URL; other names are returned unchanged.
     package static func path(_ name: String) -> String {
         name.hasPrefix("file:") ? String(name.dropFirst(5)) : name

@@ -18,6 +18,18 @@ public struct MediaTime: Sendable, Hashable, Codable {
         self.timescale = max(1, timescale)
     }
 
+    /// - Throws: an error of the decoder, or `DecodingError` if the timescale is below 1.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        value = try values.decode(Int64.self, forKey: .value)
+        timescale = try values.decode(Int32.self, forKey: .timescale)
+        guard timescale >= 1 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .timescale, in: values,
+                debugDescription: "a timescale of \(timescale) is not allowed; it is 1 or more")
+        }
+    }
+
     /// Creates a time of `ticks` ticks of `base` seconds each. Saturates at the limits of `Int64`.
     package init(ticks: Int64, base: Rational) {
         let whole = ticks.multipliedReportingOverflow(by: Int64(base.numerator))

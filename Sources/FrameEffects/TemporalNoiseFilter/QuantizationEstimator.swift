@@ -66,7 +66,8 @@ package struct QuantizationTrace: Sendable, Hashable {
 /// A block codec sets small coefficients of its transform to 0. The DCT of 8×8 blocks that lie on the codec's grid
 /// therefore has fewer coefficients just above 0 than the DCT of blocks between them, up to about half a quantizer step.
 /// Where the difference between the two distributions has fallen to half of its largest value is the dead zone, whatever
-/// the content; the size of the difference is the evidence. Only pictures coded on their own show it reliably: predicted ones have the grid wherever the motion has moved it.
+/// the content; the size of the difference is the evidence. Only pictures coded on their own show it reliably: predicted
+/// ones have the grid wherever the motion has moved it.
 struct QuantizationEstimator {
     /// The offsets of the blocks between the grid, on either axis. Not 4, since many codecs have transforms of 4×4.
     private static let offsets = [3, 5]

@@ -64,7 +64,11 @@ package struct FilmGrainReader {
         while true {
             let result = av_read_frame(context.pointer, box.pointer)
             if result == vfx_averror(EAGAIN) { continue }
-            if result < 0 { return }
+            if result == vfx_averror_eof { return }
+            guard result >= 0 else {
+                throw FrameError(
+                    .input, "the video cannot be read", at: .init(file: path), cause: LibAVError(number: result))
+            }
             defer { av_packet_unref(box.pointer) }
             guard box.pointer.pointee.stream_index == stream.pointee.index else { continue }
             let time = known(box.pointer.pointee.pts) ?? 0
@@ -83,7 +87,13 @@ package struct FilmGrainReader {
 
     private func drain(_ start: Int64, _ take: (Frame) throws -> Void) throws {
         let box = try FrameHandle()
-        while avcodec_receive_frame(codec.pointer, box.pointer) >= 0 {
+        while true {
+            let result = avcodec_receive_frame(codec.pointer, box.pointer)
+            if result == vfx_averror_eof || result == vfx_averror(EAGAIN) { return }
+            guard result >= 0 else {
+                throw FrameError(
+                    .decode, "the video cannot be decoded", at: .init(file: path), cause: LibAVError(number: result))
+            }
             let ticks = known(box.pointer.pointee.best_effort_timestamp) ?? start
             let base = Rational(stream.pointee.time_base) ?? Rational(1, 1000)
             try take((MediaTime(ticks: ticks - start, base: base), FilmGrain(box.pointer)))

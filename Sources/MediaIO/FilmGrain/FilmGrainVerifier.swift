@@ -25,9 +25,16 @@ package struct FilmGrainVerifier {
     /// - Throws: `FrameError` if a keyframe has other grain than the table states, or none.
     package func check(_ stop: StopFlag = StopFlag()) throws(FrameError) {
         do {
+            var count = 0
             try FilmGrainReader(path).keyFrames { frame in
                 try stop.check()
                 try check(frame)
+                count += 1
+            }
+            guard count > 0 else {
+                throw FrameError(
+                    .encode, "no keyframe of the written file can be decoded, so it was not kept",
+                    at: .init(file: output))
             }
         } catch let error as FrameError {
             throw error

@@ -45,7 +45,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private var previousStep: MediaTime?
     /// Whether damage since the last keyframe may still be visible.
     private var showsDamage = false
-    /// The container's timestamp of ``held``, the place of its packet and the state of ``clock`` before it; nil if the frame has no timestamp.
+    /// The container's timestamp of ``held``, the place of its packet and the state of ``clock`` before it; nil if the
+    /// frame has no timestamp.
     private var heldPlace: (stamp: Int64, offset: Int64, clock: SourcePosition.Clock)?
     /// The spans of ``discontinuities`` before ``held``.
     private var heldSpans: [SourcePosition.Span] = []

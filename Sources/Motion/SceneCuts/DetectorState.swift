@@ -140,7 +140,9 @@ extension ByteReader {
         return values
     }
 
-    fileprivate mutating func number() -> Int? { nextLittle(Int64.self).flatMap { abs($0) < 1 << 40 ? Int($0) : nil } }
+    fileprivate mutating func number() -> Int? {
+        nextLittle(Int64.self).flatMap { $0.magnitude < 1 << 40 ? Int($0) : nil }
+    }
 
     fileprivate mutating func numbers(_ count: Int) -> [Int]? {
         let values = (0..<count).compactMap { _ in number() }

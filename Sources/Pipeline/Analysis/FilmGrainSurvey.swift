@@ -77,7 +77,7 @@ public struct FilmGrainSurvey {
         frameCount += 1
         if known.before.isCut || known.before.resetPoint != nil {
             let last = recent.last
-            try endScene(hasCut: known.before.isCut)
+            try endScene()
             // Half-way between the frames, a rounded time of a frame is on the right side.
             let start = last.map { middle($0.presentationTime, frame.presentationTime) } ?? frame.presentationTime
             begin(at: start)
@@ -100,9 +100,9 @@ public struct FilmGrainSurvey {
     }
 
     /// Measures a scene that is too short for a whole window.
-    private mutating func endScene(hasCut: Bool = true) throws {
+    private mutating func endScene() throws {
         if sinceMeasurement == nil, recent.count > 1 { try measure(recent.count / 2) }
-        if hasCut { recent = [] }
+        recent = []
         sinceMeasurement = nil
     }
 
@@ -123,7 +123,9 @@ public struct FilmGrainSurvey {
         let time = recent[index].presentationTime
         if let measuredTime, statistics.differs(from: scenes[scenes.count - 1].statistics) {
             // The noise has changed somewhere between the two measurements.
-            begin(at: middle(max(measuredTime, scenes[scenes.count - 1].start), time))
+            // Half a frame before the frame in the middle, so that a rounded time of a frame is on the right side.
+            let half = middle(.zero, index > 0 ? time - recent[index - 1].presentationTime : .zero)
+            begin(at: middle(max(measuredTime, scenes[scenes.count - 1].start), time) - half)
         }
         measuredTime = time
         scenes[scenes.count - 1].statistics.add(statistics)

@@ -63,7 +63,7 @@ package struct SourceSurvey: Sendable {
         for var checkpoint in store.all {
             // A worker is given the cuts of the whole clip, so it searches for none.
             checkpoint.cuts = []
-            checkpoint.setSearch(KnownTransitions.state(at: checkpoint.frame))
+            checkpoint.search = KnownTransitions.state(at: checkpoint.frame)
             checkpoints[checkpoint.resetPoint] = checkpoint
         }
     }

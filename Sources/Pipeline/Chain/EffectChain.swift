@@ -101,7 +101,7 @@ public struct EffectChain: Sendable {
         guard canSkip else { return [] }
         let first = try firstFrame(forSegment: segment, of: source)
         let lead = effects.first?.window.previous ?? 0
-        return checkpoints.filter { $0.frame > 0 && $0.frame + lead <= first && $0.resetPoint <= segment }
+        return checkpoints.filter { $0.frame > 0 && $0.frame <= first - lead && $0.resetPoint <= segment }
             .sorted { $0.frame > $1.frame }
     }
 

@@ -117,7 +117,12 @@ struct ConversionJob {
         let kept = try during(.openingOutput) {
             try JobCheckpoint(output, input, reader: reader, settings: settings(of: work))
         }
-        if kept.folder?.isPublished == true { return try finish(kept, work, stream, threads, reporter) }
+        if kept.folder?.isPublished == true {
+            if let grainTable {
+                try during(.writing) { try work.grain?.write(grainTable, output, input: input.input) }
+            }
+            return try finish(kept, work, stream, threads, reporter)
+        }
         writerOptions.segments = kept.segments
         do {
             let open = { () throws(FrameError) in try MediaReader(input.input, options: prepared.readerOptions) }

@@ -24,6 +24,11 @@ struct FilmGrainJob {
 
     /// Checks that the output can store grain, if it is to be kept.
     func check(_ output: OutputOptions, _ writer: MediaWriterOptions) throws(FrameError) {
+        guard noise.amount > 0 else {
+            throw FrameError(
+                .invalidArgument,
+                "--grain keep and --grain-table need noise that is removed; with a strength of 0 none is")
+        }
         if isKept { try writer.checkFilmGrain(output: output.output) }
     }
 
@@ -33,7 +38,7 @@ struct FilmGrainJob {
             try SingleFile.check(file, input: input, overwrites: output.overwrite)
         }
         guard let tableFile else { return }
-        if tableFile == output.output {
+        if output.output != "-", LocalFile.isSame(tableFile, output.output) {
             throw FrameError(
                 .output, "--grain-table and --output name the same file; use two names", at: .init(file: tableFile))
         }

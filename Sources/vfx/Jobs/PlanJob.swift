@@ -62,6 +62,12 @@ extension ConversionJob {
                 "--grain keep and --grain-table measure the grain of the whole clip, which is not divided; leave --plan out"
             )
         }
+        guard !prepared.work.chain.effects.contains(where: { ($0 as? FilmGrainPass)?.countsFrames ?? false }) else {
+            throw FrameError(
+                .invalidArgument,
+                "jobs that add grain from a table cannot be divided; leave --plan out, or add grain of a strength from 0 to 32"
+            )
+        }
         guard reader.isReopenable, !reader.readsOtherFiles else {
             throw FrameError(
                 .invalidArgument,

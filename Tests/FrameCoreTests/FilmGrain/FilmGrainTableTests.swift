@@ -1,3 +1,4 @@
+import Foundation
 import FrameCore
 import Testing
 
@@ -42,6 +43,15 @@ import Testing
         #expect(try FilmGrainTable(text: "filmgrn1\n").isEmpty)
     }
 
+    /// An entry that is not applied may state the grain of a later one.
+    @Test func anEntryMayReferToOneThatIsNotApplied() throws {
+        let text = Self.text.replacingOccurrences(of: "E 0 10000000 1 7391 1", with: "E 0 10000000 0 7391 1")
+        let table = try FilmGrainTable(text: text)
+        #expect(table.entries[0].grain == nil)
+        let seconds = try FilmGrainTable(text: Self.text).entries[1].grain
+        #expect(table.entries[1].grain == seconds)
+    }
+
     @Test func timesCountFromTheFirstFrame() throws {
         var table = try FilmGrainTable(text: Self.text)
         table.origin = MediaTime(value: 5, timescale: 1)
@@ -64,7 +74,7 @@ import Testing
         ("filmgrn1\nE 0 x 1 1 1\n", 2, "expected 'E' and 5 whole numbers"),
         ("filmgrn1\nE 5 5 1 1 1\n", 2, "the entry from 5 to 5 is empty or does not follow the one before it"),
         ("filmgrn1\nE 0 1 1 1 0\n", 2, "the entry refers to the one before it, but there is none"),
-        ("filmgrn1\nE 0 1 1 70000 1\n", 2, "expected the flag 0 or 1, a seed from 0 to 65535 and the flag 0 or 1"),
+        ("filmgrn1\nE 0 1 1 70000 1\n", 2, "expected the flag 0 or 1, a seed from 0 to 65535 and the flag 0 or 1; found 1, 70000 and 1"),
         ("filmgrn1\nE 0 1 1 1 1\n", 4, "the table ends where a line with 'p' is expected"),
     ])
     func badTextIsRefused(text: String, line: Int, reason: String) {

@@ -52,6 +52,24 @@ import Testing
     }
 }
 
+@Suite final class SameFileTests {
+    private let folder = NSTemporaryDirectory() + "/same-file-tests-\(UUID().uuidString)"
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    @Test func otherSpellingsAndLinksAreTheSameFile() throws {
+        try LocalFile.makeDirectory(folder + "/below")
+        // Neither exists yet.
+        #expect(LocalFile.isSame(folder + "/a", folder + "/./a"))
+        #expect(LocalFile.isSame("file:" + folder + "/a", folder + "/below/../a"))
+        #expect(!LocalFile.isSame(folder + "/a", folder + "/b"))
+        try LocalFile.write([1], to: folder + "/a")
+        #expect(symlink("a", folder + "/soft") == 0 && link(folder + "/a", folder + "/hard") == 0)
+        #expect(LocalFile.isSame(folder + "/soft", folder + "/a"))
+        #expect(LocalFile.isSame(folder + "/hard", folder + "/a"))
+        #expect(!LocalFile.isSame(folder + "/hard", folder + "/b"))
+    }
+}
+
 @Suite final class FileCacheTests {
     private let folder = NSTemporaryDirectory() + "/file-cache-tests-\(UUID().uuidString)"
     deinit { try? FileManager.default.removeItem(atPath: folder) }

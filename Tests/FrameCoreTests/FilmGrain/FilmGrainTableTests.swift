@@ -74,7 +74,10 @@ import Testing
         ("filmgrn1\nE 0 x 1 1 1\n", 2, "expected 'E' and 5 whole numbers"),
         ("filmgrn1\nE 5 5 1 1 1\n", 2, "the entry from 5 to 5 is empty or does not follow the one before it"),
         ("filmgrn1\nE 0 1 1 1 0\n", 2, "the entry refers to the one before it, but there is none"),
-        ("filmgrn1\nE 0 1 1 70000 1\n", 2, "expected the flag 0 or 1, a seed from 0 to 65535 and the flag 0 or 1; found 1, 70000 and 1"),
+        (
+            "filmgrn1\nE 0 1 1 70000 1\n", 2,
+            "expected the flag 0 or 1, a seed from 0 to 65535 and the flag 0 or 1; found 1, 70000 and 1"
+        ),
         ("filmgrn1\nE 0 1 1 1 1\n", 4, "the table ends where a line with 'p' is expected"),
     ])
     func badTextIsRefused(text: String, line: Int, reason: String) {

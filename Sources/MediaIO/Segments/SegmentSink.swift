@@ -66,7 +66,7 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
                     (held, wantsMore) = (nil, false)
                     return
                 }
-                encoder = try encoder.anew(from: frame.presentationTime)
+                encoder = try encoder.restarted(at: frame.presentationTime)
             }
         } else if let end, let first = nextSegment, first >= end {
             // No output frame falls into these segments.

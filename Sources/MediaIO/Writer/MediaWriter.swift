@@ -91,7 +91,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
                 try resume()
                 // Only now is the time known that the encoder's film grain table refers to.
                 if let filmGrain, filmGrain.origin != frame.presentationTime {
-                    encoder = try encoder.anew(from: frame.presentationTime)
+                    encoder = try encoder.restarted(at: frame.presentationTime)
                 }
             }
             try startSegment()
@@ -122,7 +122,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         guard let segments else { return }
         try encoder.finish { packet throws(FrameError) in try self.take(packet) }
         try segments.finish(next: next, shift: shift, step: step)
-        if let first { encoder = try encoder.anew(from: first.presentationTime) }
+        if let first { encoder = try encoder.restarted(at: first.presentationTime) }
     }
 
     func finish() throws {

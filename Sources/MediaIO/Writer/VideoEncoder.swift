@@ -59,7 +59,7 @@ final class VideoEncoder {
     /// memory.
     ///
     /// - Parameter start: the presentation time of its first frame.
-    func anew(from start: MediaTime) throws(FrameError) -> VideoEncoder {
+    func restarted(at start: MediaTime) throws(FrameError) -> VideoEncoder {
         avcodec_close(codec.pointer)
         return try VideoEncoder(
             choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader, start: start)

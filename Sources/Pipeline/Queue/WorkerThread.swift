@@ -10,7 +10,7 @@ package final class WorkerThread: @unchecked Sendable {
 
     private let condition = ThreadCondition()
     private var hasEnded = false
-    /// The error if the system has no more threads; `body` never runs then, and nobody waits for it.
+    /// The error if the system has no more threads; `body` is then never called, and there is nothing to wait for.
     package private(set) var launchError: FrameError?
 
     /// Starts a thread that runs `body`.

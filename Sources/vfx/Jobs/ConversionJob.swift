@@ -112,15 +112,18 @@ struct ConversionJob {
             try work.grain?.table(input.input, reader, prepared.readerOptions, threads: threads, reporter)
         }
         if let grainTable, let grain = work.grain { grain.apply(grainTable, to: &writerOptions, &work) }
+        let grain = work.grain
+        func writeGrainTable() throws {
+            guard let grainTable else { return }
+            try during(.writing) { try grain?.write(grainTable, output, input: input.input) }
+        }
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
             try JobCheckpoint(output, input, reader: reader, settings: settings(of: work))
         }
         if kept.folder?.isPublished == true {
-            if let grainTable {
-                try during(.writing) { try work.grain?.write(grainTable, output, input: input.input) }
-            }
+            try writeGrainTable()
             return try finish(kept, work, stream, threads, reporter)
         }
         writerOptions.segments = kept.segments
@@ -136,9 +139,7 @@ struct ConversionJob {
                 reporter.resumes(kept.folder, at: beginning)
                 isDamaged = try convert(work, beginning, stream, writerOptions, kept, threads, reporter)
             }
-            if let grainTable {
-                try during(.writing) { try work.grain?.write(grainTable, output, input: input.input) }
-            }
+            try writeGrainTable()
             return isDamaged
         } catch let failure as VfxFailure {
             throw kept.leaving(failure)

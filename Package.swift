@@ -85,7 +85,7 @@ let programs: [Target] = [
             "CommandLineCore", "Distribution", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO",
             "Pipeline", "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
         ],
-        swiftSettings: strict),
+        exclude: ["Install"], swiftSettings: strict),
     .executableTarget(
         name: "vfx-fusiondata", dependencies: ["FrameEffects", "Motion", "FrameCore", argumentParser],
         swiftSettings: strict),

@@ -7,8 +7,10 @@ package enum Console {
 
     package static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Prints a line on standard error, replacing the progress line if there is one.
+    /// Prints a line on standard error, replacing the progress line if there is one. Control characters, which names of
+    /// files may contain, are escaped.
     package static func say(_ line: String) {
+        let line = printable(line)
         lock.withLock { hasProgress in
             let clear = hasProgress ? "\r\u{1B}[K" : ""
             hasProgress = false
@@ -47,6 +49,21 @@ package enum Console {
     @discardableResult
     package static func writeOut(_ text: String) -> Bool {
         lock.withLock { _ in write(text, to: STDOUT_FILENO) }
+    }
+
+    /// Returns text in which control characters are escaped as in Swift, such as `\n`.
+    package static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            default:
+                scalar.properties.generalCategory == .control
+                    ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            }
+        }.joined()
     }
 
     @discardableResult

@@ -69,6 +69,7 @@ package enum JSONValue: Sendable {
 /// | `thumbnail` | for `--lookup`: `track`, `output`, `time`, `start`, `end`, `image`, `width`, `height`, `exit_code` |
 /// | `comparison` | `before`, `after`, `output` (or null), `pairs`, `equal`, `only_before`, `only_after`, `stretch`, `psnr` (of each plane in dB; null if equal), `ssim`, `lowest_ssim`, `notes`, `exit_code` |
 /// | `error` | `message`, `exit_code`; the last line of a failed job, including one with an invalid command line |
+/// | `summary` | for several inputs: `files`, `done`, `damaged`, `skipped`, `failed` (names), `exit_code`; all lines before it also have `file`, the input concerned |
 ///
 /// Times are `{"value": ticks, "timescale": ticks per second}`, exact, on the source's clock. `seconds` is wall-clock time.
 package enum JSONEvent {
@@ -77,9 +78,15 @@ package enum JSONEvent {
         JSONValue.object([("type", .string(type))] + members).text
     }
 
+    private static let file = Lock<String?>(nil)
+
+    /// Sets the input that the following events are about; nil if there is only one.
+    package static func setFile(_ name: String?) { file.withLock { $0 = name } }
+
     /// Prints one event; returns false if it cannot be written.
     @discardableResult
     package static func print(_ type: String, _ members: [(String, JSONValue)]) -> Bool {
-        Console.writeOut(line(type, members) + "\n")
+        let named = file.withLock { $0 }.map { [("file", JSONValue.string($0))] } ?? []
+        return Console.writeOut(line(type, named + members) + "\n")
     }
 }

@@ -16,6 +16,8 @@ protocol ConversionCommand: ParsableCommand {
     var recipe: String? { get set }
     /// The folders that the command fills in addition to the video.
     var extraFolders: [WritableKeyPath<Self, String?>] { get }
+    /// Converts the only input.
+    func convert() throws
 }
 
 extension ConversionCommand {
@@ -25,7 +27,15 @@ extension ConversionCommand {
     }
     var extraFolders: [WritableKeyPath<Self, String?>] { [] }
 
-    mutating func run() throws { try ConversionJob(common, work, recipe: recipe).run() }
+    func convert() throws { try ConversionJob(common, work, recipe: recipe).run() }
+
+    mutating func run() throws {
+        if BatchPlan.isWanted(common.input.inputs, output: common.output.output, common.batch) {
+            try BatchRun(self).run()
+        } else {
+            try convert()
+        }
+    }
 
     /// Makes all paths absolute, as they were meant when the command was given.
     ///

@@ -90,7 +90,7 @@ struct Enhance: ConversionCommand {
 
     @OptionGroup var audio: AudioOptions
 
-    mutating func run() throws {
+    func convert() throws {
         guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
         let text = try during(.options) { try effects().json }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }

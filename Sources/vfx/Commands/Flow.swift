@@ -31,9 +31,6 @@ struct Flow: ParsableCommand {
 
     @OptionGroup(title: "Input") var input: InputOptions
 
-    @Argument(help: "Second image; the first argument must then be an image too.")
-    var next: String?
-
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -85,6 +82,9 @@ struct Flow: ParsableCommand {
 
     @OptionGroup(title: "Reports") var report: ReportOptions
 
+    /// The second image of a pair.
+    private var next: String? { input.inputs.dropFirst().first }
+
     func run() throws {
         let settings = try during(.options) { try parsedSettings() }
         if let subject = settings.pair {
@@ -116,6 +116,10 @@ struct Flow: ParsableCommand {
             )
         }
         try checkPhaseViews()
+        if input.inputs.count > 2 {
+            throw FrameError(
+                .invalidArgument, "\(input.inputs.count) inputs are given; flow takes one video or two images")
+        }
         if next != nil, at != nil {
             throw FrameError(
                 .invalidArgument, "--at applies to a video; two images are already a pair")

@@ -49,6 +49,10 @@ struct ThumbnailsCommand: ParsableCommand {
     func run() throws {
         let job = try during(.options) {
             try report.check(output: output)
+            guard input.inputs.count == 1 else {
+                throw FrameError(
+                    .invalidArgument, "\(input.inputs.count) inputs are given; thumbnails takes one video")
+            }
             return ThumbnailsJob(
                 input: input,
                 inputRate: try input.frameRate(),

@@ -54,7 +54,7 @@ struct Upscale: ConversionCommand {
 
     @OptionGroup var audio: AudioOptions
 
-    mutating func run() throws {
+    func convert() throws {
         let output = common.output
         if output.format == nil || output.format == "null", StillUpscaleJob.takes(common) {
             let target = try during(.options) { try self.target() }

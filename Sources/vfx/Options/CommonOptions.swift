@@ -9,6 +9,7 @@ public import Pipeline
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Many inputs") var batch: BatchOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions
     @OptionGroup(title: "Reports") var report: ReportOptions
     @OptionGroup(title: "Many machines") var division: DivisionOptions
@@ -25,8 +26,14 @@ struct DivisionOptions: ParsableArguments {
 
 /// The input, and how to read it.
 struct InputOptions: ParsableArguments {
-    @Argument(help: "Video file, URL, or - for standard input.")
-    var input: String
+    @Argument(help: ArgumentHelp("Video file, URL, or - for standard input.", valueName: "input"))
+    var inputs: [String]
+
+    /// The only input of a job.
+    var input: String {
+        get { inputs.first ?? "" }
+        set { inputs = [newValue] }
+    }
 
     @Option(
         parsing: .unconditional,

@@ -10,7 +10,8 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Output file, - for standard output, or numbered images such as out_%05d.png.", valueName: "file"))
+            "Output file, - for standard output, or numbered images such as out_%05d.png; for several inputs, the folder of their outputs.",
+            valueName: "file"))
     var output: String
 
     @Option(

@@ -89,7 +89,7 @@ enum HelpSnapshots {
         Measure speed only:
           vfx slomo in.mp4 -o /dev/null --format null --stats
 
-        USAGE: vfx slomo [<options>] <input> --output <file>
+        USAGE: vfx slomo [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -103,7 +103,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -115,6 +116,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
@@ -163,7 +170,7 @@ enum HelpSnapshots {
         Exactly 60000/1001:
           vfx rate in.mov -o out.mp4 --fps 59.94
 
-        USAGE: vfx rate [<options>] <input> --output <file> --fps <rate>
+        USAGE: vfx rate [<options>] <input> ... --output <file> --fps <rate>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -177,7 +184,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -189,6 +197,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
@@ -280,11 +294,7 @@ enum HelpSnapshots {
         Measure speed only:
           vfx flow in.y4m -o /dev/null --format null --stats
 
-        USAGE: vfx flow [<options>] <input> [<next>] --output <file>
-
-        ARGUMENTS:
-          <next>                  Second image; the first argument must then be an
-                                  image too.
+        USAGE: vfx flow [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -298,7 +308,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -361,7 +372,7 @@ enum HelpSnapshots {
         A full 360 degrees, in linear light instead of code values:
           vfx blur in.mov -o out.mkv --strength 100 --linear-light
 
-        USAGE: vfx blur [<options>] <input> --output <file>
+        USAGE: vfx blur [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -375,7 +386,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -387,6 +399,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
@@ -435,7 +453,7 @@ enum HelpSnapshots {
         With the film grain stored for players to add, which makes the file small:
           vfx denoise in.mkv -o out.mkv --codec av1 --grain keep
 
-        USAGE: vfx denoise [<options>] <input> --output <file>
+        USAGE: vfx denoise [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -449,7 +467,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -461,6 +480,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
@@ -526,7 +551,7 @@ enum HelpSnapshots {
         For heavily compressed calls and live video:
           vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
 
-        USAGE: vfx upscale [<options>] <input> --output <file>
+        USAGE: vfx upscale [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -540,7 +565,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -552,6 +578,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
@@ -604,7 +636,7 @@ enum HelpSnapshots {
         Twice the width and height as well:
           vfx smooth call.mp4 -o call60.mp4 --depth 1 --scale 2 --stats
 
-        USAGE: vfx smooth [<options>] <input> --output <file>
+        USAGE: vfx smooth [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -618,7 +650,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -630,6 +663,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
@@ -679,7 +718,7 @@ enum HelpSnapshots {
           vfx thumbnails in.mp4 -o best/
           vfx thumbnails in.mp4 -o best/ --count 5 --format webp
 
-        USAGE: vfx thumbnails [<options>] <input> --output <folder>
+        USAGE: vfx thumbnails [<options>] <input> ... --output <folder>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -873,7 +912,7 @@ enum HelpSnapshots {
         In another order:
           vfx enhance in.mp4 -o out.mkv --chain slomo=0.25/0.5/0.75,denoise=auto
 
-        USAGE: vfx enhance [<options>] <input> --output <file>
+        USAGE: vfx enhance [<options>] <input> ... --output <file>
 
         INPUT:
           <input>                 Video file, URL, or - for standard input.
@@ -887,7 +926,8 @@ enum HelpSnapshots {
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
-                                  images such as out_%05d.png.
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
           --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
                                   writes nothing. Default: by the output's extension.
           --codec <codec>         Video codec. Default: chosen to suit the container.
@@ -899,6 +939,12 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
 
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:

@@ -17,7 +17,6 @@ import vfx
         let before = folder.contents
         for (name, code, sentence) in [
             ("./nowhere.mp4", VfxExitCode.noInput, "there is no such file"),
-            ("./", .noInput, "this is a directory; specify a video file"),
             ("./empty.mp4", .badInput, "the file is empty"),
             (
                 "./text.mp4", .badInput,

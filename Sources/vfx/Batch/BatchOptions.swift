@@ -1,0 +1,14 @@
+internal import ArgumentParser
+
+/// How several inputs are found and their outputs named.
+struct BatchOptions: ParsableArguments {
+    @Flag(help: "Search the folders among the inputs, and their subfolders, for videos.")
+    var recursive = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Text to add to each name, such as -clean; with a dot, also the new extension, such as -clean.mkv or .mkv.",
+            valueName: "text"))
+    var suffix: String?
+}

@@ -1,0 +1,150 @@
+internal import ArgumentParser
+internal import Checkpoints
+internal import CommandLineCore
+internal import Foundation
+internal import FrameCore
+
+/// Runs one command for each of several inputs. A file that fails does not stop the others.
+struct BatchRun<Command: ConversionCommand> {
+    private let command: Command
+    private let plan: BatchPlan
+
+    private enum Outcome {
+        case done, damaged, skipped
+        case failed(VfxFailure)
+    }
+
+    /// Finds the inputs and checks the outputs; nothing is written.
+    ///
+    /// - Throws: ``VfxFailure``.
+    init(_ command: Command) throws {
+        self.command = command
+        let common = command.common, output = common.output
+        let plan = try during(.options) {
+            guard common.division.plan == nil else {
+                throw FrameError(.invalidArgument, "--plan divides one job; plan each input separately")
+            }
+            return try BatchPlan(common.input.inputs, output: output.output, common.batch)
+        }
+        self.plan = plan
+        guard !output.overwrite, !output.resume else { return }
+        let existing = plan.items.map(plan.output).filter { LocalFile($0) != nil }
+        guard existing.isEmpty else {
+            let others =
+                existing.count > 1
+                ? "; \(counted(existing.count - 1, "other output exists", "other outputs exist")), too" : ""
+            throw JobStep.openingOutput.failure(
+                FrameError(
+                    .output,
+                    "the output exists; use --resume to skip files that are done or --overwrite to replace them\(others)",
+                    at: .init(file: existing[0])))
+        }
+    }
+
+    /// Runs the command for each input, and prints a summary.
+    ///
+    /// - Throws: `ExitCode` of the first failed file, or else of the first damaged one; ``VfxFailure`` after a signal.
+    func run() throws {
+        let report = command.common.report
+        var outcomes: [(item: BatchPlan.Item, outcome: Outcome)] = []
+        for item in plan.items {
+            JSONEvent.setFile(item.input)
+            let outcome = try run(item)
+            outcomes.append((item, outcome))
+            if case .failed(let failure) = outcome {
+                Console.error(failure.message)
+                if report.json {
+                    JSONEvent.print(
+                        "error",
+                        [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
+                }
+            }
+        }
+        JSONEvent.setFile(nil)
+        let code = Self.exitCode(outcomes.map(\.outcome))
+        tell(outcomes, code, report)
+        if code != .success { throw ExitCode(code.rawValue) }
+    }
+
+    private func run(_ item: BatchPlan.Item) throws -> Outcome {
+        var single = command
+        let output = plan.output(of: item)
+        single.common.input.inputs = [item.input]
+        single.common.output.output = output
+        if command.common.output.resume {
+            let isInterrupted = LocalFile(output + CheckpointFolder.suffix) != nil
+            // An output has its name only when it is complete.
+            if !isInterrupted, isMade(output, from: item.input) { return .skipped }
+            single.common.output.resume = isInterrupted
+            single.common.output.overwrite = command.common.output.overwrite || LocalFile(output) != nil
+        }
+        for path in single.extraFolders {
+            single[keyPath: path] = single[keyPath: path].map { $0 + "/" + item.name }
+        }
+        do {
+            for path in [output] + single.extraFolders.compactMap({ single[keyPath: $0] }) {
+                try FileManager.default.createDirectory(
+                    atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+                    withIntermediateDirectories: true)
+            }
+            try single.convert()
+            return .done
+        } catch let status as ExitCode {
+            return status.rawValue == VfxExitCode.doneWithDamage.rawValue
+                ? .damaged : .failed(VfxFailure(item.input, VfxExitCode(rawValue: status.rawValue) ?? .internalFault))
+        } catch {
+            let failure =
+                error as? VfxFailure
+                ?? JobStep.openingOutput.failure(
+                    FrameError(.output, "the folder cannot be created", at: .init(file: output)))
+            if Signals.shared.received != nil { throw failure }
+            Signals.shared.didCloseOutput()
+            return .failed(failure)
+        }
+    }
+
+    /// Whether an output is there and not older than its input.
+    private func isMade(_ output: String, from input: String) -> Bool {
+        func changed(_ path: String) -> Date? {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: LocalFile.path(path))
+            return attributes?[.modificationDate] as? Date
+        }
+        guard let made = changed(output) else { return false }
+        return changed(input).map { $0 <= made } ?? true
+    }
+
+    private static func exitCode(_ outcomes: [Outcome]) -> VfxExitCode {
+        for outcome in outcomes { if case .failed(let failure) = outcome { return failure.code } }
+        return outcomes.contains { if case .damaged = $0 { true } else { false } } ? .doneWithDamage : .success
+    }
+
+    private func tell(
+        _ outcomes: [(item: BatchPlan.Item, outcome: Outcome)], _ code: VfxExitCode, _ report: ReportOptions
+    ) {
+        var done = 0, damaged = 0, skipped = 0
+        var failed: [String] = []
+        for (item, outcome) in outcomes {
+            switch outcome {
+            case .done: done += 1
+            case .damaged: damaged += 1
+            case .skipped: skipped += 1
+            case .failed: failed.append(item.input)
+            }
+        }
+        if report.json {
+            JSONEvent.print(
+                "summary",
+                [
+                    ("files", .int(outcomes.count)), ("done", .int(done)), ("damaged", .int(damaged)),
+                    ("skipped", .int(skipped)), ("failed", .array(failed.map { .string($0) })),
+                    ("exit_code", .int(Int(code.rawValue))),
+                ])
+        } else if !report.quiet {
+            var parts = ["\(done) done"]
+            if damaged > 0 { parts.append("\(damaged) done with damage") }
+            if skipped > 0 { parts.append("\(skipped) already there") }
+            if !failed.isEmpty { parts.append("\(failed.count) failed: \(failed.joined(separator: ", "))") }
+            Console.say("\(counted(outcomes.count, "file")): \(parts.joined(separator: ", "))")
+        }
+    }
+}

@@ -97,7 +97,8 @@ extension OptionValue {
 
     /// Parses a time.
     ///
-    /// - Parameter text: seconds as a decimal with at most 9 places, or as a fraction, optionally with a minus sign.
+    /// - Parameter text: seconds as a decimal with at most 9 places or as a fraction, or hours, minutes and seconds such as
+    ///   `1:02:03.5`; optionally with a minus sign.
     /// - Throws: ``FrameError`` if `text` is not a time.
     package static func time(_ text: String, option: String) throws(FrameError) -> MediaTime {
         let trimmed = Substring(text).trimmingSpaces()
@@ -105,13 +106,47 @@ extension OptionValue {
         guard let time = magnitude(isNegative ? trimmed.dropFirst() : trimmed) else {
             throw FrameError(
                 .invalidArgument,
-                "\(option) '\(text)' is not a time; give seconds such as 3.2 (at most 9 decimal places) or a fraction such as 10/3"
+                "\(option) '\(text)' is not a time; give seconds such as 3.2 (at most 9 decimal places), a fraction such as 10/3, or h:m:s such as 1:02:03.5"
             )
         }
         return isNegative ? .zero - time : time
     }
 
+    /// Parses a position in a clip.
+    ///
+    /// - Parameter text: a time as for ``time(_:option:)``, not negative, or a frame's number such as `300f`.
+    /// - Throws: ``FrameError`` if `text` is neither.
+    package static func position(_ text: String, option: String) throws(FrameError) -> ClipPosition {
+        let trimmed = Substring(text).trimmingSpaces()
+        if trimmed.hasSuffix("f") {
+            if let number = Int(trimmed.dropLast()), number >= 0, number <= Int(Int32.max) { return .frame(number) }
+        } else if let time = magnitude(trimmed) {
+            return .time(time)
+        }
+        throw FrameError(
+            .invalidArgument,
+            "\(option) '\(text)' is no position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
+        )
+    }
+
+    /// Parses `h:m:s` or `m:s`; minutes and seconds after a colon are below 60.
+    private static func clock(_ text: Substring) -> MediaTime? {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(fields.count), let last = fields.last, last.first?.isNumber == true, !last.contains("/"),
+            let seconds = magnitude(last), seconds < MediaTime(value: 60, timescale: 1)
+        else { return nil }
+        var minutes: Int64 = 0
+        for (index, field) in fields.dropLast().enumerated() {
+            guard field.allSatisfy(\.isNumber), let number = Int64(field), number < (index == 0 ? 1_000_000 : 60) else {
+                return nil
+            }
+            minutes = 60 * minutes + number
+        }
+        return MediaTime(value: 60 * minutes, timescale: 1) + seconds
+    }
+
     private static func magnitude(_ text: Substring) -> MediaTime? {
+        if text.contains(":") { return clock(text) }
         if text.contains("/") {
             return Rational(exactly: text).map { MediaTime(value: Int64($0.numerator), timescale: $0.denominator) }
         }

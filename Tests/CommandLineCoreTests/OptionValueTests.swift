@@ -57,17 +57,35 @@ import Testing
     @Test(arguments: [
         ("3.2", MediaTime(value: 16, timescale: 5)), ("0", .zero), (".5", MediaTime(value: 1, timescale: 2)),
         ("7.", MediaTime(value: 7, timescale: 1)), ("10/3", MediaTime(value: 10, timescale: 3)),
-        ("-0.25", MediaTime(value: -1, timescale: 4)),
+        ("-0.25", MediaTime(value: -1, timescale: 4)), ("1:20", MediaTime(value: 80, timescale: 1)),
+        ("1:02:03.5", MediaTime(value: 7447, timescale: 2)), ("100:00:00", MediaTime(value: 360_000, timescale: 1)),
         ("86400.123456789", MediaTime(value: 86_400_123_456_789, timescale: 1_000_000_000)),
     ])
     func timesAreExact(text: String, time: MediaTime) throws {
         #expect(try OptionValue.time(text, option: "--at") == time)
     }
 
-    @Test(arguments: ["", ".", "-", "soon", "1:20", "1e3", "nan", "1/0", "1.2.3", "3.2/4", "0.1234567890", "--1"])
+    @Test(arguments: [
+        "", ".", "-", "soon", "1:60", "1:60:00", "1:", ":5", "1:2:3:4", "1:1/2", "1.5:00", "1e3", "nan", "1/0", "1.2.3",
+        "3.2/4", "0.1234567890", "--1",
+    ])
     func whatIsNoTimeIsNamed(text: String) {
         let error = #expect(throws: FrameError.self) { try OptionValue.time(text, option: "--at") }
         #expect(error?.message.hasPrefix("--at '\(text)' is not a time") == true)
+    }
+
+    @Test(arguments: [
+        ("300f", ClipPosition.frame(300)), ("0f", .frame(0)), ("2.5", .time(MediaTime(value: 5, timescale: 2))),
+        ("0:10", .time(MediaTime(value: 10, timescale: 1))),
+    ])
+    func positionsAreTimesOrFrames(text: String, position: ClipPosition) throws {
+        #expect(try OptionValue.position(text, option: "--from") == position)
+    }
+
+    @Test(arguments: ["", "f", "-1f", "1.5f", "-1", "soon", "99999999999f", "3 f"])
+    func whatIsNoPositionIsNamed(text: String) {
+        let error = #expect(throws: FrameError.self) { try OptionValue.position(text, option: "--from") }
+        #expect(error?.message.hasPrefix("--from '\(text)' is no position in a clip") == true)
     }
 
     @Test func plainNumbersAreRead() throws {

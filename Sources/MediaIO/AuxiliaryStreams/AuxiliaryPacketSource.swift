@@ -3,6 +3,10 @@ import FrameCore
 
 /// Reads the packets of the auxiliary streams.
 final class AuxiliaryPacketSource {
+    /// How long before a part its packets are read: a subtitle may begin that much earlier, and a decoder of sound needs
+    /// what came before.
+    private static let lead = MediaTime(value: 60, timescale: 1)
+
     private let context: InputContext?
     private let queue: PacketQueue?
     /// Why reading stopped before the end of the streams, as a sentence; nil if it did not.
@@ -13,7 +17,8 @@ final class AuxiliaryPacketSource {
     ///   - kept: indices of the streams whose packets are wanted.
     init(_ source: MediaSourceDescription, keeping kept: Set<Int>) throws(FrameError) {
         queue = source.queue
-        guard queue == nil else {
+        if let queue {
+            if let part = source.part { queue.drop(before: part.start - Self.lead, source.streams) }
             context = nil
             return
         }
@@ -24,6 +29,11 @@ final class AuxiliaryPacketSource {
             context.findStreams(maximumPixels: MediaReaderOptions.mostPixels)
             for (index, stream) in context.streams.enumerated() where !kept.contains(index) {
                 stream.pointee.discard = AVDISCARD_ALL
+            }
+            if let part = source.part, !source.allowsDiscontinuities || source.discontinuities.state.count <= 1 {
+                let microseconds = (part.start - Self.lead).ticks(of: Rational(1, 1_000_000))
+                // Without an index, packets before the part are read and left out.
+                _ = av_seek_frame(context.pointer, -1, microseconds, AVSEEK_FLAG_BACKWARD)
             }
             self.context = context
         } catch {
@@ -71,6 +81,8 @@ final class PacketQueue: Sendable {
         var byteCount = 0
         var dropped = 0
         var isClosed = false
+        /// The time before which packets are not wanted, in ticks of each stream.
+        var start: [Int: Int64] = [:]
     }
 
     private let state = Lock(State())
@@ -86,9 +98,24 @@ final class PacketQueue: Sendable {
         av_packet_move_ref(box.pointer, packet)
         state.withLock { state in
             if state.isClosed { return }
+            let data = box.pointer.pointee
+            if let start = state.start[Int(data.stream_index)], let time = known(data.pts) ?? known(data.dts),
+                time < start
+            {
+                return
+            }
             guard state.byteCount + size <= Self.limit else { return state.dropped += 1 }
             state.byteCount += size
             state.packets.append(box)
+        }
+    }
+
+    /// Discards packets before a time, now and in the future, for a writer that takes a part of the clip.
+    func drop(before time: MediaTime, _ streams: [SourceStream]) {
+        state.withLock { state in
+            for stream in streams {
+                if let base = Rational(stream.timeBase) { state.start[stream.index] = time.ticks(of: base) }
+            }
         }
     }
 

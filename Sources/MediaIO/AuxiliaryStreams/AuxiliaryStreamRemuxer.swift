@@ -20,6 +20,12 @@ final class AuxiliaryStreamRemuxer {
     private let factor: Int64
     /// Time base of each source stream, by stream index.
     private let timeBases: [Int: Rational]
+    /// Leaves out what is not in the part of the clip that is written; nil for the whole clip.
+    private let cut: AuxiliaryStreamCut?
+    /// Indices of cover art, which belongs to any part.
+    private let coverArt: Set<Int>
+    /// Streams with a packet that begins at or after the end of the part.
+    private var ended: Set<Int> = []
     /// Whether no packets are needed, because no auxiliary stream is remuxed.
     var isEmpty: Bool { tracks.isEmpty }
 
@@ -34,6 +40,8 @@ final class AuxiliaryStreamRemuxer {
         factor = Int64(retiming.factor)
         timeBases = source.streams.reduce(into: [:]) { $0[$1.index] = Rational($1.timeBase) }
         sparse = Set(source.streams.filter(\.isSparse).map(\.index))
+        coverArt = Set(source.streams.filter { $0.kind == .coverArt }.map(\.index))
+        cut = source.part.map { AuxiliaryStreamCut($0, factor: retiming.factor) }
         for stream in source.streams {
             if stream.index == source.video.index {
                 try video()
@@ -54,7 +62,8 @@ final class AuxiliaryStreamRemuxer {
 
     /// Writes all packets due at or before `limit` on the output's clock; nil writes all the rest.
     func write(upTo limit: MediaTime?, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
-        guard let input else { return }
+        guard let input, !hasEnded else { return }
+        let shift = shift + (cut?.shift ?? .zero)
         while let (packet, isMoved) = try next(from: input) {
             try stop.check()
             let index = Int(packet.pointer.pointee.stream_index)
@@ -67,15 +76,31 @@ final class AuxiliaryStreamRemuxer {
                 pending = (packet, true)
                 return
             }
+            if let cut, let base = timeBases[index], !coverArt.contains(index) {
+                switch cut.apply(to: packet.pointer, base: base, isSparse: sparse.contains(index)) {
+                case .inside: break
+                case .before: continue
+                case .after:
+                    ended.insert(index)
+                    if hasEnded { return }
+                    continue
+                }
+            }
             try track.take(packet, muxer, shift: shift)
         }
+    }
+
+    /// Whether all streams that are not sparse have reached the end of the part.
+    private var hasEnded: Bool {
+        let steady = Set(tracks.keys).subtracting(sparse).subtracting(coverArt)
+        return cut?.end != nil && (steady.isEmpty ? !ended.isEmpty : ended.isSuperset(of: steady))
     }
 
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         try write(upTo: nil, muxer, shift: shift)
         for (index, track) in tracks.sorted(by: { $0.key < $1.key }) {
             try stop.check()
-            try track.finish(muxer, shift: shift)
+            try track.finish(muxer, shift: shift + (cut?.shift ?? .zero))
             notes += track.notes
             if let refused = muxer.refused[Int(track.stream.pointee.index)] {
                 notes.append("\(refused) packets of stream \(index) could not be written and are left out")

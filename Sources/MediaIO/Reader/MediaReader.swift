@@ -17,8 +17,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// Whether the frames come from other files or URLs that are not listed in ``pictures``: those that a playlist
     /// names, or files that match a pattern such as `g%*.png`.
     package let readsOtherFiles: Bool
-    /// Properties of the video stream that is read.
-    public let stream: VideoStreamDescription
+    /// Properties of the video stream that is read, or of the part of it after ``restrict(to:)``.
+    public internal(set) var stream: VideoStreamDescription
+    /// The part to which the clip is restricted; nil for the whole clip.
+    var part: LocatedPart?
     /// Properties of the container and of all its streams.
     public let info: MediaInfo
     /// What has been lost or repaired so far.
@@ -31,7 +33,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     let discontinuities = TimestampDiscontinuities()
     /// Presentation time of the first frame.
     private(set) var start = MediaTime.zero
-    private let options: MediaReaderOptions
+    let options: MediaReaderOptions
     private let decoder: VideoDecoder
     private var importer = PictureImporter()
     private var clock: MonotonicTimestamps
@@ -137,6 +139,12 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         }
         return current
     }
+
+    /// The number of frames by which the decoder delays its output to reorder them.
+    var reorderDelay: Int { decoder.reorderDelay }
+
+    /// Whether times are frame numbers, because the input has no timestamps.
+    var countsFrames: Bool { clock.counts }
 
     /// Whether the input can be opened again and then returns the same bytes: a file, or a URL whose content does not
     /// change.

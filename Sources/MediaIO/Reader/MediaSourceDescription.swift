@@ -32,6 +32,9 @@ public struct MediaSourceDescription {
     /// The format of the input; nil when unknown.
     let format: UnsafePointer<AVInputFormat>?
 
+    /// The part of the clip to which the other streams and the chapters are cut; nil for all of it.
+    let part: LocatedPart?
+
     /// Discards the packets that the reader queues, now and in the future, for a writer that takes none.
     func closePackets() { queue?.close() }
 }
@@ -47,7 +50,7 @@ extension MediaReader {
                 input: input, streams: streams, video: streams[demuxer.videoIndex], metadata: info.metadata,
                 chapters: info.chapters, start: start, timeBase: stream.timeBase, discontinuities: discontinuities,
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
-                url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) })
+                url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) }, part: part)
         }
     }
 }

@@ -167,7 +167,7 @@ struct MediaWriterSetup {
     }
 
     private func addChapters(of source: MediaSourceDescription, to muxer: Muxer) throws(FrameError) {
-        let chapters = source.chapters
+        let chapters = source.chapters.compactMap { $0.cut(to: source.part) }
         guard !chapters.isEmpty else { return }
         let table = try allocated(
             av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
@@ -175,7 +175,9 @@ struct MediaWriterSetup {
         muxer.pointer.pointee.chapters = entries
         let ratio = Rational(retiming.factor, 1)
         // The header is written before the first frame, so the shift of all times is computed from the source's start.
-        let shift = max(.zero, .zero - source.start.multiplied(by: ratio))
+        let shift =
+            source.part.map { .zero - $0.start.multiplied(by: ratio) }
+            ?? max(.zero, .zero - source.start.multiplied(by: ratio))
         for (index, chapter) in chapters.enumerated() {
             let memory = try allocated(av_mallocz(MemoryLayout<AVChapter>.size), "a chapter")
             let entry = memory.assumingMemoryBound(to: AVChapter.self)
@@ -239,5 +241,16 @@ struct MediaWriterSetup {
             notes.append("\(format.name) cannot store: \(kinds)")
         }
         return notes
+    }
+}
+
+extension MediaChapter {
+    /// Returns the chapter as far as it lies in a part of the clip; nil if it does not.
+    fileprivate func cut(to part: LocatedPart?) -> MediaChapter? {
+        guard let part else { return self }
+        var chapter = self
+        chapter.start = max(start, part.start)
+        chapter.end = part.end.map { min(end, $0) } ?? end
+        return chapter.start < chapter.end ? chapter : nil
     }
 }

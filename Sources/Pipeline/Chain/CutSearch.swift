@@ -11,7 +11,7 @@ public enum CutSearch: Sendable, Hashable, CaseIterable {
     case none
 
     /// A new finder of this kind, for one clip.
-    var finder: any TransitionFinder {
+    package var finder: any TransitionFinder {
         switch self {
         case .lookingAhead: SceneCutDetector()
         case .live: CausalTransitions()

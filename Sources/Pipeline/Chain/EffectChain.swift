@@ -4,7 +4,7 @@ public import FrameCore
 /// Effects in the order in which frames pass through them.
 public struct EffectChain: Sendable {
     /// The effects, at least one; the same effect may occur more than once.
-    public let effects: [any ClipEffect]
+    public internal(set) var effects: [any ClipEffect]
     /// Whether later effects reuse the motion that an earlier effect has found. If not, each effect finds its own, and
     /// the result is bit for bit that of running the effects one after another.
     public var sharesMotion = true
@@ -82,7 +82,7 @@ public struct EffectChain: Sendable {
     }
 
     /// Whether the first effect can begin in the middle of the source. One that counts frames in its own way cannot.
-    private var canSkip: Bool {
+    var canSkip: Bool {
         guard let first = effects.first else { return false }
         return (first as? FrameRateConversionPass)?.canSkip ?? !first.countsFrames
     }

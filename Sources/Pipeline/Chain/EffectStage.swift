@@ -93,28 +93,28 @@ final class EffectStage {
 
     /// Processes all frames until the input ends.
     ///
-    /// - Returns: a report of the work; nil if the run has failed.
+    /// - Returns: whether all of the input was processed; false if the run has failed.
     /// - Throws: any error of the effect; `FrameError` if a frame differs in layout from the first one, is not later
     ///   than the frame before it, or if the source has no frames.
-    func run(on input: some StageInput, _ state: RunState) throws -> ConversionReport? {
+    func run(on input: some StageInput, _ state: RunState) throws -> Bool {
         while let frame = input.pop() {
             try receive(frame)
             try processAll(arriving: input)
         }
-        guard state.failure == nil else { return nil }
+        guard state.failure == nil else { return false }
         if timeline?.framesRead == 0 {
             throw FrameError(.input, "there is no video frame in the input that can be decoded")
         }
         enter(timeline?.finish() ?? [])
         try processAll(arriving: input)
-        guard state.failure == nil else { return nil }
+        guard state.failure == nil else { return false }
         window.finish()
         try processAll(arriving: input)
-        return report
+        return true
     }
 
-    /// The effect's share of the run's report.
-    private var report: ConversionReport {
+    /// The effect's share of the run's report so far.
+    var report: ConversionReport {
         var effect = run?.report ?? EffectReport()
         effect.name = self.effect.name
         effect.framesIn = framesIn

@@ -24,7 +24,9 @@ extension ConversionPipeline {
 
     /// Runs all stages until they end; blocks the calling thread.
     func runStages() throws -> ConversionReport {
-        let streams: [VideoStreamDescription], firstFrame: Int, resumePoint = sink.resumePoint
+        let streams: [VideoStreamDescription], firstFrame: Int
+        var resumePoint = sink.resumePoint
+        resumePoint.segment += part?.firstSegment ?? 0
         do {
             streams = try chain.streams(for: source.stream)
             firstFrame = try chain.firstFrame(forSegment: resumePoint.segment, of: source.stream)
@@ -66,12 +68,12 @@ extension ConversionPipeline {
                     counter: counters[index + 1], wantsMotion: chain.wantsMotion(after: index),
                     firstFrame: index == 0 ? firstFrame : 0, onCut: { [onEvent] in onEvent(.cut($0)) },
                     send: { if !queues[index + 1].push($0) { throw CancellationError() } })
-                guard let report = try stage.run(on: queues[index], state) else { return }
-                reports.withLock { $0[index] = report }
-                queues[index + 1].finish()
+                // A run that ends early has its report, too.
+                defer { reports.withLock { $0[index] = stage.report } }
+                if try stage.run(on: queues[index], state) { queues[index + 1].finish() }
             }
         }
-        let writer = begin("vfx-write", .writing) { [self] in
+        let writer = begin("vfx-write", .writing) { [self, resumePoint] in
             try write(queues[effects.count], from: resumePoint.segment, meter: meter)
             // The sink may have had enough before the source has ended.
             queues.forEach { $0.cancel() }
@@ -82,7 +84,7 @@ extension ConversionPipeline {
         wait(for: reader, makers, writer)
         if let failure = state.failure { throw failure }
         let parts = effects.compactMap { index in reports.withLock { $0[index] } }
-        guard parts.count == effects.count || !sink.wantsMore else { throw CancellationError() }
+        guard state.hasSucceeded else { throw CancellationError() }
         meter.conclude()
         var report = ConversionReport(parts)
         (report.framesWritten, report.seconds) = (meter.framesWritten, meter.seconds)
@@ -133,14 +135,18 @@ extension ConversionPipeline {
         _ input: BoundedQueue<TimelineFrame>, from firstSegment: Int, meter: ProgressMeter
     ) throws {
         var isDue = firstSegment == 0
-        while let frame = input.pop() {
+        frames: while let frame = input.pop() {
             if let point = frame.before.resetPoint, point >= firstSegment {
                 isDue = true
-                try sink.beginSegment(point)
+                try sink.beginSegment(point - (part?.firstSegment ?? 0))
             }
             // Earlier frames were made only to restore the state of the effects.
             guard isDue else { continue }
-            try sink.write(frame.frame)
+            switch part?.place(of: frame.frame) ?? .inside(frame.frame) {
+            case .before: continue
+            case .after: break frames
+            case .inside(let shown): try sink.write(shown)
+            }
             meter.countWritten()
             guard sink.wantsMore else { break }
         }

@@ -22,6 +22,8 @@ public final class ConversionPipeline: Sendable {
     let onEvent: @Sendable (PipelineEvent) -> Void
     /// How long a cancelled or failed run waits for a blocked write, in seconds, before it abandons the sink.
     let writerGrace: Double
+    /// The part of the output that is written; nil for all of it.
+    let part: OutputPart?
     /// Where reading begins; nil for the beginning of the source.
     let start: SourceCheckpoint?
     /// Receives checkpoints of the source; nil when none are needed.
@@ -68,6 +70,27 @@ public final class ConversionPipeline: Sendable {
         self.init(source: source, sink: sink, finder: known, chain: chain, start: start, onEvent: onEvent)
     }
 
+    /// Creates a pipeline that makes a part of a clip.
+    ///
+    /// - Parameters:
+    ///   - source: as above.
+    ///   - sink: as above; receives the frames of the part.
+    ///   - chain: the effects, from ``EffectChain/sampled(from:)``.
+    ///   - part: the part of the chain's output.
+    ///   - cuts: how cuts are detected.
+    ///   - start: where the source has been resumed; nil for its beginning.
+    ///   - checkpoints: receives checkpoints of the source.
+    ///   - onEvent: called on the run's threads.
+    package convenience init(
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain, part: OutputPart, cuts: CutSearch,
+        start: SourceCheckpoint?, checkpoints: (any SourceCheckpointStore)?,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        self.init(
+            source: source, sink: sink, finder: OffsetTransitions(cuts.finder), chain: chain, part: part, start: start,
+            checkpoints: checkpoints, onEvent: onEvent)
+    }
+
     /// Creates a pipeline that makes the frames of a timing plan.
     ///
     /// - Parameters:
@@ -88,16 +111,19 @@ public final class ConversionPipeline: Sendable {
 
     /// - Parameters:
     ///   - finder: detects cuts.
+    ///   - part: the part of the output that is written; nil for all of it.
     ///   - writerGrace: how long a failed run waits for a blocked write, in seconds.
     package init(
         source: any FrameSource, sink: any FrameSink, finder: any TransitionFinder, chain: EffectChain,
-        start: SourceCheckpoint? = nil, checkpoints: (any SourceCheckpointStore)? = nil, writerGrace: Double = 10,
+        part: OutputPart? = nil, start: SourceCheckpoint? = nil, checkpoints: (any SourceCheckpointStore)? = nil,
+        writerGrace: Double = 10,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.source = source
         self.sink = sink
         self.finder = finder
         self.chain = chain
+        self.part = part
         self.start = start
         self.checkpoints = checkpoints
         self.writerGrace = writerGrace

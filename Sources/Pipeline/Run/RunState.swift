@@ -24,6 +24,9 @@ package final class RunState: Sendable {
     /// The first failure, if any.
     var failure: (any Error)? { contents.withLock { $0.failure } }
 
+    /// Whether the output is complete.
+    var hasSucceeded: Bool { contents.withLock { $0.hasSucceeded } }
+
     /// The stage in which the first failure occurred; nil for a cancellation from outside.
     var failedStage: PipelineStage? { contents.withLock { $0.stage } }
 

@@ -34,6 +34,13 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         self.rate = rate.reduced
     }
 
+    /// Returns a plan whose first output frame is at `time`, whichever source frames come before.
+    func sampling(from time: MediaTime) -> RateConversionPlan {
+        var plan = self
+        plan.first = time
+        return plan
+    }
+
     public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
         if first == nil { first = source }
         let start = ExactTime(source), stop = ExactTime(next)

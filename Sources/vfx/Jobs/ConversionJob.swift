@@ -19,6 +19,8 @@ struct ConversionJob {
     private(set) var planFolder: String?
     /// The file of effects that the command reads; nil for none.
     private(set) var recipe: String?
+    /// Which part of the input is used.
+    private var partOptions: PartOptions?
 
     /// - Parameters:
     ///   - options: the options common to all commands.
@@ -33,6 +35,7 @@ struct ConversionJob {
             threads: options.effect.threads, report: options.report, makeWork)
         planFolder = options.division.plan
         self.recipe = recipe
+        partOptions = options.part
     }
 
     init(
@@ -57,7 +60,8 @@ struct ConversionJob {
     /// Checks the options and opens the input.
     func prepare() throws -> PreparedConversion {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
-        let work = try during(.options) {
+        let wanted = try during(.options) { try partOptions?.part() }
+        var work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
             try checkOptions(work)
             return work
@@ -91,6 +95,17 @@ struct ConversionJob {
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
+        let part = try during(.openingInput) {
+            try wanted.map { wanted in
+                guard work.grain == nil else {
+                    throw FrameError(
+                        .invalidArgument, "--grain keep and --grain-table apply to whole clips; cut the part out first")
+                }
+                let located = try reader.restrict(to: wanted)
+                work.chain = work.chain.sampled(from: located.start)
+                return try PreparedPart(located, of: reader, work)
+            }
+        }
         let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }
         writerOptions.pixelFormat = writerOptions.pixelFormat ?? work.pixelFormat(reader.stream)
         try during(.openingInput) {
@@ -101,7 +116,7 @@ struct ConversionJob {
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
         return PreparedConversion(
             work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
-            threads: threads)
+            threads: threads, part: part)
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
@@ -120,7 +135,7 @@ struct ConversionJob {
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
-            try JobCheckpoint(output, input, reader: reader, settings: settings(of: work))
+            try JobCheckpoint(output, input, reader: reader, settings: settings(of: work, prepared.part))
         }
         if kept.folder?.isPublished == true {
             try writeGrainTable()
@@ -128,16 +143,22 @@ struct ConversionJob {
         }
         writerOptions.segments = kept.segments
         do {
-            let open = { () throws(FrameError) in try MediaReader(input.input, options: prepared.readerOptions) }
-            let start = try during(.openingInput) { try SourceStart(reader, kept, work.chain, reopening: open) }
+            let open = { () throws(FrameError) in
+                let reader = try MediaReader(input.input, options: prepared.readerOptions)
+                if let part = prepared.part { reader.restrict(to: part.located) }
+                return reader
+            }
+            let start = try during(.openingInput) {
+                try SourceStart(reader, kept, work.chain, prepared.part, reopening: open)
+            }
             reporter.resumes(kept.folder, at: start)
             let isDamaged: Bool
             do {
-                isDamaged = try convert(work, start, stream, writerOptions, kept, threads, reporter)
+                isDamaged = try convert(work, start, prepared.part, stream, writerOptions, kept, threads, reporter)
             } catch is SourceMismatch {
                 let beginning = SourceStart(reader: try during(.openingInput, open), isFallback: true)
                 reporter.resumes(kept.folder, at: beginning)
-                isDamaged = try convert(work, beginning, stream, writerOptions, kept, threads, reporter)
+                isDamaged = try convert(work, beginning, prepared.part, stream, writerOptions, kept, threads, reporter)
             }
             try writeGrainTable()
             return isDamaged
@@ -179,10 +200,14 @@ struct ConversionJob {
 
     /// All settings and surroundings on which the encoded frames depend.
     func allSettings(_ prepared: PreparedConversion) -> [CheckpointSetting] {
-        settings(of: prepared.work) + JobCheckpoint.shared(output, input, prepared.reader.stream)
+        settings(of: prepared.work, prepared.part) + JobCheckpoint.shared(output, input, prepared.reader.stream)
     }
 
-    private func settings(of work: ConversionWork) -> [CheckpointSetting] {
+    private func settings(of work: ConversionWork, _ part: PreparedPart?) -> [CheckpointSetting] {
+        [CheckpointSetting("the part of the input", part.map { "\($0.located.part)" })] + effectSettings(of: work)
+    }
+
+    private func effectSettings(of work: ConversionWork) -> [CheckpointSetting] {
         work.settings ?? [
             CheckpointSetting("the effect", work.chain.summary),
             CheckpointSetting("--grain", work.grain.map { $0.isKept ? "keep" : "not kept" }),
@@ -194,7 +219,7 @@ struct ConversionJob {
     }
 
     private func convert(
-        _ work: ConversionWork, _ start: SourceStart, _ stream: VideoStreamDescription,
+        _ work: ConversionWork, _ start: SourceStart, _ part: PreparedPart?, _ stream: VideoStreamDescription,
         _ writerOptions: MediaWriterOptions, _ kept: JobCheckpoint, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
         let reader = start.reader
@@ -212,16 +237,25 @@ struct ConversionJob {
             throw JobStep.openingOutput.failure(error)
         }
         let target: any FrameSink = branches.isEmpty ? sink : TeeSink(sink, stream: stream, branches: branches)
-        let pipeline = ConversionPipeline(
-            source: reader, sink: target, chain: work.chain, cuts: work.cuts, start: start.checkpoint,
-            checkpoints: kept.folder
-        ) { reporter.handle($0) }
+        let pipeline =
+            if let part {
+                ConversionPipeline(
+                    source: reader, sink: target, chain: work.chain, part: part.output(work.retiming),
+                    cuts: work.cuts, start: start.checkpoint, checkpoints: kept.folder
+                ) { reporter.handle($0) }
+            } else {
+                ConversionPipeline(
+                    source: reader, sink: target, chain: work.chain, cuts: work.cuts, start: start.checkpoint,
+                    checkpoints: kept.folder
+                ) { reporter.handle($0) }
+            }
         Signals.shared.watch { pipeline.cancel() }
         reporter.started(input: input.input, output: output.output, reader: reader, sink: sink, stream: stream)
 
-        let result: ConversionReport
+        var result: ConversionReport
         do {
             result = try pipeline.run()
+            if part != nil { result.framesRead -= start.checkpoint?.frame ?? 0 }
         } catch is CancellationError {
             throw Signals.shared.failure
         } catch let mismatch as SourceMismatch {

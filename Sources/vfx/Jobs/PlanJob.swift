@@ -53,6 +53,11 @@ extension ConversionJob {
             throw FrameError(
                 .invalidArgument, "--plan requires a video file as output; \(obstacle)", at: .init(file: output.output))
         }
+        guard prepared.part == nil else {
+            throw FrameError(
+                .invalidArgument,
+                "--plan divides whole clips; leave out --from, --to and --duration, or cut the part out")
+        }
         guard !output.resume else {
             throw FrameError(.invalidArgument, "--plan and --resume are mutually exclusive; give only one of them")
         }

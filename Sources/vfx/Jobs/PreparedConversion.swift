@@ -5,6 +5,7 @@ internal import Pipeline
 
 /// A conversion whose options are checked and whose input is open.
 struct PreparedConversion {
+    /// For a part of the clip, its changes of the frame rate sample the part.
     let work: ConversionWork
     let reader: MediaReader
     let readerOptions: MediaReaderOptions
@@ -13,4 +14,6 @@ struct PreparedConversion {
     /// What the chain makes of the input.
     let stream: VideoStreamDescription
     let threads: Int
+    /// The part of the clip to make; nil for all of it.
+    let part: PreparedPart?
 }

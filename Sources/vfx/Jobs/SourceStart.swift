@@ -23,16 +23,20 @@ struct SourceStart {
     ///   - reader: a reader that has not returned any frames yet.
     ///   - kept: the work of an earlier run.
     ///   - chain: the effects.
+    ///   - part: the part of the clip to make; nil for all of it.
     ///   - reopening: opens the input again.
     init(
-        _ reader: MediaReader, _ kept: JobCheckpoint, _ chain: EffectChain,
+        _ reader: MediaReader, _ kept: JobCheckpoint, _ chain: EffectChain, _ part: PreparedPart?,
         reopening: () throws(FrameError) -> MediaReader
     ) throws {
         self.init(reader: reader)
-        guard let folder = kept.folder, !folder.finished.isEmpty else { return }
-        let segment = folder.resumePoint.segment
-        let candidates = try chain.checkpoints(
-            forSegment: segment, of: reader.stream, among: folder.sourceCheckpoints)
+        let folder = kept.folder.flatMap { $0.finished.isEmpty ? nil : $0 }
+        guard folder != nil || part?.checkpoint != nil else { return }
+        let segment = (part?.segment ?? 0) + (folder?.resumePoint.segment ?? 0)
+        let known = folder?.sourceCheckpoints ?? []
+        let candidates =
+            try chain.checkpoints(forSegment: segment, of: reader.stream, among: known)
+            + [part?.checkpoint].compactMap(\.self)
         var next = reader
         for (index, checkpoint) in candidates.enumerated() {
             if (try? next.resume(at: checkpoint.position)) == true {
@@ -43,6 +47,6 @@ struct SourceStart {
             next = try reopening()
         }
         // If there are only unsuitable checkpoints, the effects themselves need the whole clip.
-        self.init(reader: next, isFallback: folder.sourceCheckpoints.isEmpty || !candidates.isEmpty)
+        self.init(reader: next, isFallback: known.isEmpty || !candidates.isEmpty)
     }
 }

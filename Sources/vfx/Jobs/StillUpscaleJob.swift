@@ -62,6 +62,8 @@ struct StillUpscaleJob {
         let foreign: [(name: String, isGiven: Bool)] = [
             ("--codec", output.codec != nil), ("--crf", output.crf != nil), ("--preset", output.preset != nil),
             ("--resume", output.resume), ("--plan", options.division.plan != nil),
+            ("--from", options.part.from != nil), ("--to", options.part.to != nil),
+            ("--duration", options.part.duration != nil),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
             throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")

@@ -8,6 +8,7 @@ public import Pipeline
 /// The options of all commands that make a video from a video.
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Part of the input") var part: PartOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Many inputs") var batch: BatchOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions

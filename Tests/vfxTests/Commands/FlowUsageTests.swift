@@ -48,7 +48,7 @@ import vfx
         (["./a.png", "--at", "0", "-o", "./x.png"], .badInput, "./a.png: the video has 1 frame; flow needs two"),
         (
             ["./in.y4m", "--at", "soon", "-o", "./x.png"], .usage,
-            "--at 'soon' is not a time; give seconds such as 3.2 (at most 9 decimal places) or a fraction such as 10/3"
+            "--at 'soon' is not a time; give seconds such as 3.2 (at most 9 decimal places), a fraction such as 10/3, or h:m:s such as 1:02:03.5"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.foo"], .usage,

@@ -101,6 +101,14 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
 
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
+
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
                                   images such as out_%05d.png; for several inputs, the
@@ -181,6 +189,14 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -384,6 +400,14 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
 
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
+
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
                                   images such as out_%05d.png; for several inputs, the
@@ -464,6 +488,14 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -563,6 +595,14 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
 
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
+
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
                                   images such as out_%05d.png; for several inputs, the
@@ -647,6 +687,14 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -923,6 +971,14 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered

@@ -1,0 +1,113 @@
+import CLibAV
+import FrameCore
+
+/// The frames of a video stream in presentation order, as the container's packets state them. Nothing is decoded.
+struct FrameIndex {
+    struct Entry {
+        /// The timestamp in ticks of the stream.
+        let stamp: Int64
+        let packet: SourcePosition.Packet
+        let isKey: Bool
+        /// The packet's place in decoding order.
+        let order: Int
+    }
+
+    /// How far packets are read.
+    enum Limit {
+        case time(MediaTime)
+        case frame(Int)
+        case end
+    }
+
+    private(set) var entries: [Entry] = []
+    /// Whether the entries reach the end of the stream.
+    private(set) var isComplete = false
+
+    /// More than the frames by which any codec reorders.
+    private static let reordering = 64
+    /// The longest step between two frames without suspicion of a discontinuity, in seconds.
+    private static let longestStep: Int64 = 10
+
+    /// Reads packets until all frames before `limit`, and the one at it, are known.
+    ///
+    /// - Parameters:
+    ///   - demuxer: a demuxer at its beginning.
+    ///   - base: the stream's time base.
+    ///   - limit: the first position that is not needed.
+    /// - Returns: nil if the packets do not tell the frames: without timestamps or places in the file, with repeated or
+    ///   jumping times, or if reading fails.
+    init?(_ demuxer: Demuxer, base: Rational, upTo limit: Limit) {
+        guard let packet = try? PacketHandle() else { return nil }
+        let end: Int64? = if case .time(let time) = limit { time.ticks(of: base) } else { nil }
+        let count: Int? = if case .frame(let number) = limit { number } else { nil }
+        let hidesFrames = demuxer.video.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
+        var beyond = 0
+        var last: Int64?
+        while true {
+            do throws(LibAVError) {
+                guard try demuxer.readVideoPacket(into: packet) else {
+                    isComplete = true
+                    break
+                }
+            } catch {
+                return nil
+            }
+            let data = packet.pointer.pointee
+            // Frames that an edit list cuts off are decoded but not shown.
+            if data.flags & AV_PKT_FLAG_DISCARD != 0 { continue }
+            // VP8's golden frames may be packets of their own, which are not shown.
+            if hidesFrames, data.size > 0, data.data[0] & 0x10 == 0 { continue }
+            guard let stamp = known(data.pts), let identity = demuxer.identity(of: packet) else { return nil }
+            if let decoding = known(data.dts) {
+                let longest = MediaTime(value: Self.longestStep, timescale: 1).ticks(of: base)
+                if let last, decoding < last || decoding.subtractingReportingOverflow(last).partialValue > longest {
+                    guard !demuxer.allowsDiscontinuities, decoding >= last else { return nil }
+                }
+                last = decoding
+            }
+            entries.append(
+                Entry(stamp: stamp, packet: identity, isKey: demuxer.isKeyFrame(packet), order: entries.count))
+            if let end, stamp >= end { beyond += 1 }
+            if let count, entries.count > count { beyond += 1 }
+            if beyond > Self.reordering { break }
+        }
+        entries.sort { $0.stamp < $1.stamp }
+        guard !entries.isEmpty, zip(entries, entries.dropFirst()).allSatisfy({ $0.stamp < $1.stamp }) else {
+            return nil
+        }
+    }
+
+    /// Returns the number of the first frame at or after a time; the number of entries if there is none.
+    func firstFrame(at stamp: Int64) -> Int {
+        var low = 0, high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].stamp < stamp { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Returns the position of a frame for a reader that starts there; nil if no keyframe leads to it.
+    ///
+    /// - Parameters:
+    ///   - number: the frame's number, at least 2.
+    ///   - base: the stream's time base.
+    ///   - reorderDelay: the number of frames by which the decoder reorders.
+    func position(ofFrame number: Int, base: Rational, reorderDelay: Int) -> SourcePosition? {
+        guard number >= 2, number < entries.count else { return nil }
+        let frame = entries[number]
+        let key = entries[...number].last { $0.isKey && $0.order <= frame.order }
+        guard let key else { return nil }
+        let step = entries[number - 1].stamp - entries[number - 2].stamp
+        return SourcePosition(
+            key: key.packet, stamp: frame.stamp, offset: frame.packet.offset,
+            clock: SourcePosition.Clock(last: entries[number - 1].stamp, lastStep: step, shift: 0),
+            previousStep: MediaTime(ticks: frame.stamp - entries[number - 1].stamp, base: base),
+            reorderDelay: reorderDelay, notes: [],
+            spans: [
+                SourcePosition.Span(
+                    first: MediaTime(ticks: entries[0].stamp, base: base),
+                    last: MediaTime(ticks: entries[number - 1].stamp, base: base), shift: .zero)
+            ])
+    }
+}

@@ -1,0 +1,179 @@
+import CLibAV
+public import FrameCore
+
+/// A part of a clip whose frames are known.
+public struct LocatedPart: Sendable {
+    /// The part that was asked for.
+    public let part: ClipPart
+    /// The time of the first frame of the part. If the frames are not known without decoding, the time from which they
+    /// count.
+    public let start: MediaTime
+    /// The time at which the part ends; nil for the clip's end.
+    public let end: MediaTime?
+    /// The number of the part's first frame in the clip; nil if it is not known without decoding.
+    public let firstFrame: Int?
+    /// The number of frames in the part; nil if unknown.
+    public let frameCount: Int?
+    /// The time of the clip's first frame.
+    package let clipStart: MediaTime
+    let index: FrameIndex?
+}
+
+extension MediaReader {
+    /// Restricts the reader to a part of its clip: ``stream`` and ``sourceDescription`` then describe the part. Call
+    /// before reading the first frame.
+    ///
+    /// Reads the packets before the end of the part, without decoding, if the input is seekable.
+    ///
+    /// - Throws: `FrameError` if the part begins after the clip's last frame, or if it holds no frame.
+    public func restrict(to part: ClipPart) throws(FrameError) -> LocatedPart {
+        let located = try locate(part)
+        restrict(to: located)
+        return located
+    }
+
+    /// Restricts the reader to a part that another reader of the same input has located.
+    package func restrict(to part: LocatedPart) {
+        self.part = part
+        var stream = stream
+        stream.frameCount = part.frameCount
+        stream.duration =
+            part.end.map { $0 - part.start } ?? stream.duration.map { max(.zero, $0 - (part.start - start)) }
+        self.stream = stream
+    }
+
+    /// Returns the position of a frame of the clip, and its time; nil if a reader cannot start there.
+    package func position(ofFrame number: Int, of part: LocatedPart) -> (position: SourcePosition, time: MediaTime)? {
+        guard isSeekable, let index = part.index,
+            let position = index.position(ofFrame: number, base: stream.timeBase, reorderDelay: reorderDelay)
+        else { return nil }
+        return (position, MediaTime(ticks: index.entries[number].stamp, base: stream.timeBase))
+    }
+
+    private func locate(_ part: ClipPart) throws(FrameError) -> LocatedPart {
+        guard let index = try frameIndex(for: part) else { return try estimate(part) }
+        let base = stream.timeBase
+        func number(of position: ClipPosition) -> Int {
+            switch position {
+            case .frame(let number): number
+            case .time(let time): index.firstFrame(at: time.ticksUp(of: base))
+            }
+        }
+        let first = part.start.map(number) ?? 0
+        guard first < index.entries.count else { throw beyondEnd(part, index) }
+        let begin = MediaTime(ticks: index.entries[first].stamp, base: base)
+        // A duration counts from where the part was asked to begin, even if its first frame comes later.
+        let origin: MediaTime = if case .time(let time)? = part.start { time } else { begin }
+        let last: Int
+        var end: MediaTime?
+        switch part.end {
+        case nil: last = index.entries.count
+        case .position(.time(let time)): (last, end) = (number(of: .time(time)), time)
+        case .position(.frame(let frame)): last = frame
+        case .length(.time(let time)): (last, end) = (number(of: .time(origin + time)), origin + time)
+        case .length(.frame(let count)): last = first + min(count, .max / 2)
+        }
+        if end == nil, part.end != nil, last < index.entries.count {
+            end = MediaTime(ticks: index.entries[last].stamp, base: base)
+        }
+        guard last > first else {
+            throw FrameError(
+                .invalidArgument, "the part \(part) holds no frame; the next one is at \(begin) s",
+                at: .init(file: input))
+        }
+        let isCounted = index.isComplete || last < index.entries.count
+        return LocatedPart(
+            part: part, start: begin, end: end, firstFrame: first,
+            frameCount: isCounted ? min(last, index.entries.count) - first : nil, clipStart: start, index: index)
+    }
+
+    /// Returns the frames before the end of the part; nil if they are not known without decoding.
+    private func frameIndex(for part: ClipPart) throws(FrameError) -> FrameIndex? {
+        guard isSeekable, !options.keyFramesOnly, let opened = try? OpenedInput(input, options: options),
+            let demuxer = try? Demuxer(opened, options: options)
+        else { return nil }
+        let limit: FrameIndex.Limit
+        switch (part.start ?? .frame(0), part.end) {
+        case (_, .position(.time(let time))): limit = .time(time)
+        case (_, .position(.frame(let number))): limit = .frame(number)
+        case (.time(let time), .length(.time(let length))): limit = .time(time + length)
+        case (.frame(let number), .length(.frame(let count))): limit = .frame(number &+ count)
+        case (.frame(0), .length(.time(let length))): limit = .time(start + length)
+        case (.time(let time), nil): limit = .time(time)
+        case (.frame(let number), nil): limit = .frame(number)
+        // A time after a frame, or the other way round, is known only when that frame has been found.
+        case (_, .length): limit = .end
+        }
+        guard let index = FrameIndex(demuxer, base: stream.timeBase, upTo: limit),
+            MediaTime(ticks: index.entries[0].stamp, base: stream.timeBase) == start
+        else { return nil }
+        return index
+    }
+
+    private func beyondEnd(_ part: ClipPart, _ index: FrameIndex) -> FrameError {
+        let last = index.entries.last.map { MediaTime(ticks: $0.stamp, base: stream.timeBase) } ?? start
+        return FrameError(
+            .invalidArgument,
+            "the part begins at \(part.start ?? .frame(0)), but the clip has \(index.entries.count) frames, the last at \(last) s",
+            at: .init(file: input))
+    }
+
+    /// Locates a part by the stated frame rate, in an input that can only be read through.
+    private func estimate(_ part: ClipPart) throws(FrameError) -> LocatedPart {
+        // Without timestamps, frames are a tick apart.
+        let tick = countsFrames ? Rational(stream.timeBase.denominator, stream.timeBase.numerator) : nil
+        let rate = (tick ?? stream.nominalFrameRate).flatMap { $0.isPositive ? $0 : nil }
+        func time(of position: ClipPosition, after origin: MediaTime) throws(FrameError) -> MediaTime {
+            switch position {
+            case .time(let time): return time
+            case .frame(let number):
+                guard let rate, number <= Int(Int32.max) else {
+                    throw FrameError(
+                        .invalidArgument,
+                        "frame \(number) cannot be found, because this input states no frame rate; give a time",
+                        at: .init(file: input))
+                }
+                return origin + MediaTime(value: Int64(number), timescale: 1).divided(by: rate)
+            }
+        }
+        let begin = try part.start.map { position throws(FrameError) in try time(of: position, after: start) } ?? start
+        // The first frame at or after that time, if the frames are evenly spaced.
+        let onGrid = rate.map { rate in
+            start + MediaTime(value: (begin - start).multiplied(by: rate).roundedUp, timescale: 1).divided(by: rate)
+        }
+        let first = max(onGrid ?? begin, start)
+        let end: MediaTime?
+        switch part.end {
+        case nil: end = nil
+        case .position(let position): end = try time(of: position, after: start)
+        case .length(let length): end = try begin + time(of: length, after: .zero)
+        }
+        if let end, end <= first {
+            throw FrameError(
+                .invalidArgument, "the part \(part) holds no frame; the next one is at \(first) s",
+                at: .init(file: input))
+        }
+        if let duration = stream.duration, first >= start + duration {
+            throw FrameError(
+                .invalidArgument, "the part begins at \(first) s, but the clip ends at \(start + duration) s",
+                at: .init(file: input))
+        }
+        return LocatedPart(
+            part: part, start: first, end: end, firstFrame: nil, frameCount: nil, clipStart: start, index: nil)
+    }
+}
+
+extension MediaTime {
+    /// Returns the number of ticks of `base`, rounded up.
+    fileprivate func ticksUp(of base: Rational) -> Int64 {
+        let ticks = ticks(of: base)
+        return MediaTime(ticks: ticks, base: base) < self ? ticks + 1 : ticks
+    }
+
+    /// Whole seconds, rounded up.
+    fileprivate var roundedUp: Int64 { ticksUp(of: Rational(1, 1)) }
+
+    fileprivate func divided(by rate: Rational) -> MediaTime {
+        multiplied(by: Rational(rate.denominator, rate.numerator))
+    }
+}

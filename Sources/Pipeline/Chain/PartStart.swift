@@ -1,0 +1,58 @@
+package import Checkpoints
+package import FrameCore
+
+/// Where in the source a run begins that makes a part of a clip.
+package struct PartStart: Sendable, Hashable {
+    /// The number of the last reset point at or before the part's first frame.
+    package let segment: Int
+    /// The number of the first source frame to read.
+    package let firstRead: Int
+}
+
+extension EffectChain {
+    /// Returns where to begin so that the frames from source frame `number` on are those of a run over the whole clip:
+    /// early enough for the effects to have their state, and the search for cuts its history, at the reset point before.
+    ///
+    /// - Throws: an error if an effect cannot process its input.
+    package func start(ofPartAt number: Int, of source: VideoStreamDescription) throws -> PartStart {
+        let segment = number / ResetSchedule.interval
+        guard canSkip else { return PartStart(segment: segment, firstRead: 0) }
+        let first = try firstFrame(forSegment: segment, of: source)
+        let before = (effects.first?.window.previous ?? 0) + OffsetTransitions.framesToSettle
+        return PartStart(segment: segment, firstRead: max(0, first - before))
+    }
+
+    /// Returns the chain for a part that begins at `time`: a change of the frame rate samples the part from its first
+    /// frame on.
+    package func sampled(from time: MediaTime) -> EffectChain {
+        var start = time
+        let effects = effects.map { effect -> any ClipEffect in
+            guard let pass = effect as? FrameRateConversionPass else { return effect }
+            if let plan = pass.plan as? SlowMotionPlan {
+                start = start.multiplied(by: Rational(Int32(plan.stretch), 1))
+                return effect
+            }
+            guard let plan = pass.plan as? RateConversionPlan else { return effect }
+            return FrameRateConversionPass(plan: plan.sampling(from: start), options: pass.options)
+        }
+        var chain = self
+        chain.effects = effects
+        return chain
+    }
+}
+
+extension SourceCheckpoint {
+    /// A checkpoint at a frame before which nothing is known.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame's number.
+    ///   - time: its time.
+    ///   - firstTime: the time of the clip's first frame.
+    ///   - position: where it is in the input.
+    ///   - cuts: how cuts are searched for.
+    package init(frame: Int, time: MediaTime, firstTime: MediaTime, position: SourcePosition, cuts: CutSearch) {
+        self.init(
+            frame: frame, time: time, firstTime: firstTime, position: position, cuts: [], duplicates: 0,
+            search: OffsetTransitions(cuts.finder, from: frame).state)
+    }
+}

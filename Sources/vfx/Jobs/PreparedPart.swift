@@ -1,0 +1,42 @@
+internal import Checkpoints
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+/// A part of a clip, and where to begin in order to make it.
+struct PreparedPart {
+    let located: LocatedPart
+    /// The number of the last reset point at or before the part's first frame; 0 if that frame's number is unknown.
+    let segment: Int
+    /// Where reading begins; nil for the clip's first frame.
+    let checkpoint: SourceCheckpoint?
+
+    /// - Parameters:
+    ///   - located: the part.
+    ///   - reader: a reader of the clip.
+    ///   - work: the effects.
+    init(_ located: LocatedPart, of reader: MediaReader, _ work: ConversionWork) throws {
+        self.located = located
+        guard let first = located.firstFrame else {
+            (segment, checkpoint) = (0, nil)
+            return
+        }
+        let start = try work.chain.start(ofPartAt: first, of: reader.stream)
+        segment = start.segment
+        checkpoint = reader.position(ofFrame: start.firstRead, of: located).map {
+            SourceCheckpoint(
+                frame: start.firstRead, time: $0.time, firstTime: located.clipStart, position: $0.position,
+                cuts: work.cuts)
+        }
+    }
+
+    /// Returns the part of the output that is written.
+    ///
+    /// - Parameter retiming: how the work maps the clip's times to the output's.
+    func output(_ retiming: Retiming) -> OutputPart {
+        let factor = Rational(retiming.factor, 1)
+        return OutputPart(
+            start: located.start.multiplied(by: factor), end: located.end?.multiplied(by: factor),
+            firstSegment: segment)
+    }
+}

@@ -10,7 +10,9 @@ import Testing
     private func inputs() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let frames = try (0..<300).map { index in
-            try GeneratedPicture.waves(width: 64, height: 48, dx: 3 * index, dy: index < 250 ? 0 : 17 + index)
+            try index < 250
+                ? GeneratedPicture.waves(width: 64, height: 48, dx: 3 * index)
+                : GeneratedPicture.texture(width: 64, height: 48, seed: 5)
         }
         _ = try folder.write(Y4M.encode(frames), to: "in.y4m")
         let made = try vfx("rate", "in.y4m", "-o", "in.mkv", "--fps", "25", "--codec", "ffv1", in: folder)
@@ -129,5 +131,46 @@ import Testing
         #expect(run.status == 64)
         #expect(run.standardError == "vfx: error: \(message)\n")
         #expect(folder.contents == ["in.mkv", "in.y4m"])
+    }
+
+    /// A list with the cuts that are found changes nothing; another list moves the cut, in a part as in the whole.
+    @Test func cutsAreTakenFromAList() throws {
+        let folder = try inputs()
+        let info = try vfx("info", "in.mkv", "--write-cuts", "cuts.txt", in: folder)
+        #expect(info.status == 0, "\(info.standardError)")
+        #expect(try String(decoding: folder.data("cuts.txt"), as: UTF8.self) == "250f  # 10.000000 s\n")
+        _ = try folder.write(Data("# moved\n8\n".utf8), to: "moved.txt")
+        func run(_ output: String, _ options: String...) throws -> [Frame] {
+            let run = try vfx(["slomo", "in.mkv", "-o", output, "--codec", "ffv1"] + options, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return try frames(folder, output)
+        }
+        let found = try run("found.mkv"), listed = try run("listed.mkv", "--cuts", "cuts.txt")
+        #expect(found.count == 599 && found.count == listed.count)
+        for (a, b) in zip(found, listed) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
+        let moved = try run("moved.mkv", "--cuts", "moved.txt")
+        // Nothing is interpolated across a cut: the frame before it is held.
+        #expect(moved[399].buffer.hasSameSamples(as: moved[398].buffer))
+        #expect(!found[399].buffer.hasSameSamples(as: found[398].buffer))
+        #expect(!moved[499].buffer.hasSameSamples(as: moved[498].buffer))
+        let part = try run("part.mkv", "--cuts", "moved.txt", "--from", "198f", "--to", "202f")
+        for (a, b) in zip(part, moved[396...]) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
+    }
+
+    @Test(arguments: [
+        ("700f\n", "cuts.txt", 65, "in.mkv: the cut at frame 700 is after the end of the clip, which has 300 frames"),
+        (
+            "3\n60\n", "cuts.txt", 65,
+            "in.mkv: the cut at 60.000000 s is after the end of the clip, which has 300 frames"
+        ),
+        ("", "none.txt", 65, "none.txt: the list of cuts cannot be read"),
+    ])
+    func listsOfAnotherClipAreRefused(text: String, name: String, status: Int32, message: String) throws {
+        let folder = try inputs()
+        _ = try folder.write(Data(text.utf8), to: "cuts.txt")
+        let run = try vfx("slomo", "in.mkv", "-o", "out.mkv", "--cuts", name, in: folder)
+        #expect(run.status == status)
+        #expect(run.standardError == "vfx: error: \(message)\n")
+        #expect(folder.contents == ["cuts.txt", "in.mkv", "in.y4m"])
     }
 }

@@ -87,6 +87,13 @@ struct FrameIndex {
         return low
     }
 
+    /// Returns the number of the frame whose time is nearest.
+    func nearestFrame(to stamp: Int64) -> Int {
+        let next = min(firstFrame(at: stamp), entries.count - 1)
+        guard next > 0, stamp - entries[next - 1].stamp < entries[next].stamp - stamp else { return next }
+        return next - 1
+    }
+
     /// Returns the position of a frame for a reader that starts there; nil if no keyframe leads to it.
     ///
     /// - Parameters:

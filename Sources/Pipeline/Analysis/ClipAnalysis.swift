@@ -32,7 +32,8 @@ public struct ClipAnalysis: Sendable {
         /// The first ``ClipAnalysis/listLimit`` of these frames.
         public private(set) var places: [Place] = []
 
-        init() {}
+        /// No frames.
+        package init() {}
 
         mutating func append(_ place: Place) {
             count += 1

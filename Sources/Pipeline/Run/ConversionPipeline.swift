@@ -39,6 +39,7 @@ public final class ConversionPipeline: Sendable {
     ///     resume point on and are the same as in a complete run.
     ///   - chain: the effects, in the order in which frames pass through them.
     ///   - cuts: how cuts are detected.
+    ///   - cutList: the first frames of new scenes, if they are known; no others are cuts.
     ///   - start: one of ``EffectChain/checkpoints(forSegment:of:among:)`` for the sink's resume point, at which the
     ///     source has been resumed already; nil if the source is at its beginning.
     ///   - checkpoints: receives checkpoints of the source if it is a `ResumableFrameSource`.
@@ -46,11 +47,12 @@ public final class ConversionPipeline: Sendable {
     ///     quickly.
     public convenience init(
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, cuts: CutSearch = .lookingAhead,
-        start: SourceCheckpoint? = nil, checkpoints: (any SourceCheckpointStore)? = nil,
+        cutList: Set<Int>? = nil, start: SourceCheckpoint? = nil, checkpoints: (any SourceCheckpointStore)? = nil,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: cuts.finder, chain: chain, start: start, checkpoints: checkpoints,
+            source: source, sink: sink, finder: Self.finder(cuts.finder, cutList), chain: chain, start: start,
+            checkpoints: checkpoints,
             onEvent: onEvent)
     }
 
@@ -78,17 +80,22 @@ public final class ConversionPipeline: Sendable {
     ///   - chain: the effects, from ``EffectChain/sampled(from:)``.
     ///   - part: the part of the chain's output.
     ///   - cuts: how cuts are detected.
+    ///   - cutList: the first frames of new scenes in the whole clip, if they are known.
     ///   - start: where the source has been resumed; nil for its beginning.
     ///   - checkpoints: receives checkpoints of the source.
     ///   - onEvent: called on the run's threads.
     package convenience init(
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, part: OutputPart, cuts: CutSearch,
-        start: SourceCheckpoint?, checkpoints: (any SourceCheckpointStore)?,
+        cutList: Set<Int>? = nil, start: SourceCheckpoint?, checkpoints: (any SourceCheckpointStore)?,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: OffsetTransitions(cuts.finder), chain: chain, part: part, start: start,
-            checkpoints: checkpoints, onEvent: onEvent)
+            source: source, sink: sink, finder: Self.finder(OffsetTransitions(cuts.finder), cutList), chain: chain,
+            part: part, start: start, checkpoints: checkpoints, onEvent: onEvent)
+    }
+
+    private static func finder(_ finder: any TransitionFinder, _ cutList: Set<Int>?) -> any TransitionFinder {
+        cutList.map { ListedCuts(finder, cuts: $0) } ?? finder
     }
 
     /// Creates a pipeline that makes the frames of a timing plan.

@@ -35,6 +35,12 @@ struct Info: ParsableCommand {
     var noise = false
 
     @Option(
+        help: ArgumentHelp(
+            "Write the scene cuts to this file, one per line, for the option --cuts of other commands; - for standard output.",
+            valueName: "file"))
+    var writeCuts: String?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Number of decoder threads. Default: one per core.", valueName: "number"))
     var threads: String?

@@ -21,6 +21,8 @@ struct ConversionJob {
     private(set) var recipe: String?
     /// Which part of the input is used.
     private var partOptions: PartOptions?
+    /// Where cuts are taken from.
+    private var cutListOptions: CutListOptions?
 
     /// - Parameters:
     ///   - options: the options common to all commands.
@@ -36,6 +38,7 @@ struct ConversionJob {
         planFolder = options.division.plan
         self.recipe = recipe
         partOptions = options.part
+        cutListOptions = options.cutList
     }
 
     init(
@@ -95,6 +98,13 @@ struct ConversionJob {
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
+        let cutList = try during(.openingInput) {
+            guard cutListOptions?.cuts == nil || work.cuts == .lookingAhead else {
+                throw FrameError(
+                    .invalidArgument, "--cuts applies to effects that look ahead; this one finds its own cuts")
+            }
+            return try cutListOptions?.frames(of: reader)
+        }
         let part = try during(.openingInput) {
             try wanted.map { wanted in
                 guard work.grain == nil else {
@@ -116,7 +126,7 @@ struct ConversionJob {
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
         return PreparedConversion(
             work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
-            threads: threads, part: part)
+            threads: threads, part: part, cutList: cutList)
     }
 
     private func convert(_ reporter: Reporter) throws -> Bool {
@@ -135,7 +145,7 @@ struct ConversionJob {
 
         Signals.shared.willOpenOutput()
         let kept = try during(.openingOutput) {
-            try JobCheckpoint(output, input, reader: reader, settings: settings(of: work, prepared.part))
+            try JobCheckpoint(output, input, reader: reader, settings: settings(of: prepared))
         }
         if kept.folder?.isPublished == true {
             try writeGrainTable()
@@ -154,11 +164,11 @@ struct ConversionJob {
             reporter.resumes(kept.folder, at: start)
             let isDamaged: Bool
             do {
-                isDamaged = try convert(work, start, prepared.part, stream, writerOptions, kept, threads, reporter)
+                isDamaged = try convert(work, start, prepared, stream, writerOptions, kept, threads, reporter)
             } catch is SourceMismatch {
                 let beginning = SourceStart(reader: try during(.openingInput, open), isFallback: true)
                 reporter.resumes(kept.folder, at: beginning)
-                isDamaged = try convert(work, beginning, prepared.part, stream, writerOptions, kept, threads, reporter)
+                isDamaged = try convert(work, beginning, prepared, stream, writerOptions, kept, threads, reporter)
             }
             try writeGrainTable()
             return isDamaged
@@ -200,11 +210,15 @@ struct ConversionJob {
 
     /// All settings and surroundings on which the encoded frames depend.
     func allSettings(_ prepared: PreparedConversion) -> [CheckpointSetting] {
-        settings(of: prepared.work, prepared.part) + JobCheckpoint.shared(output, input, prepared.reader.stream)
+        settings(of: prepared) + JobCheckpoint.shared(output, input, prepared.reader.stream)
     }
 
-    private func settings(of work: ConversionWork, _ part: PreparedPart?) -> [CheckpointSetting] {
-        [CheckpointSetting("the part of the input", part.map { "\($0.located.part)" })] + effectSettings(of: work)
+    private func settings(of prepared: PreparedConversion) -> [CheckpointSetting] {
+        let cuts = prepared.cutList.map { $0.sorted().map(String.init).joined(separator: " ") }
+        return [
+            CheckpointSetting("the part of the input", prepared.part.map { "\($0.located.part)" }),
+            CheckpointSetting("the cuts of --cuts", cuts),
+        ] + effectSettings(of: prepared.work)
     }
 
     private func effectSettings(of work: ConversionWork) -> [CheckpointSetting] {
@@ -219,7 +233,7 @@ struct ConversionJob {
     }
 
     private func convert(
-        _ work: ConversionWork, _ start: SourceStart, _ part: PreparedPart?, _ stream: VideoStreamDescription,
+        _ work: ConversionWork, _ start: SourceStart, _ prepared: PreparedConversion, _ stream: VideoStreamDescription,
         _ writerOptions: MediaWriterOptions, _ kept: JobCheckpoint, _ threads: Int, _ reporter: Reporter
     ) throws -> Bool {
         let reader = start.reader
@@ -238,15 +252,15 @@ struct ConversionJob {
         }
         let target: any FrameSink = branches.isEmpty ? sink : TeeSink(sink, stream: stream, branches: branches)
         let pipeline =
-            if let part {
+            if let part = prepared.part {
                 ConversionPipeline(
                     source: reader, sink: target, chain: work.chain, part: part.output(work.retiming),
-                    cuts: work.cuts, start: start.checkpoint, checkpoints: kept.folder
+                    cuts: work.cuts, cutList: prepared.cutList, start: start.checkpoint, checkpoints: kept.folder
                 ) { reporter.handle($0) }
             } else {
                 ConversionPipeline(
-                    source: reader, sink: target, chain: work.chain, cuts: work.cuts, start: start.checkpoint,
-                    checkpoints: kept.folder
+                    source: reader, sink: target, chain: work.chain, cuts: work.cuts, cutList: prepared.cutList,
+                    start: start.checkpoint, checkpoints: kept.folder
                 ) { reporter.handle($0) }
             }
         Signals.shared.watch { pipeline.cancel() }
@@ -255,7 +269,7 @@ struct ConversionJob {
         var result: ConversionReport
         do {
             result = try pipeline.run()
-            if part != nil { result.framesRead -= start.checkpoint?.frame ?? 0 }
+            if prepared.part != nil { result.framesRead -= start.checkpoint?.frame ?? 0 }
         } catch is CancellationError {
             throw Signals.shared.failure
         } catch let mismatch as SourceMismatch {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineCore
+internal import Foundation
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
@@ -15,6 +16,13 @@ struct InfoJob {
         if command.noise, command.fast {
             throw VfxFailure("--noise needs every frame and --fast decodes only one; give only one of them", .usage)
         }
+        if command.writeCuts != nil, command.fast {
+            throw VfxFailure(
+                "--write-cuts needs every frame and --fast decodes only one; give only one of them", .usage)
+        }
+        if command.writeCuts == "-", command.json {
+            throw VfxFailure("--json and --write-cuts - both need standard output; give only one of them", .usage)
+        }
         let options = try during(.options) {
             MediaReaderOptions(
                 inputFrameRate: try command.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
@@ -24,9 +32,32 @@ struct InfoJob {
         }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
         let result = try during(.openingInput) { try look(options) }
+        if let file = command.writeCuts {
+            try writeCuts(result.analysis?.cuts ?? .init(), to: file)
+            if file == "-" { return }
+        }
         let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
         guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    /// Writes one cut per line, as `--cuts` reads it.
+    private func writeCuts(_ cuts: ClipAnalysis.Occurrences, to file: String) throws {
+        guard cuts.count == cuts.places.count else {
+            throw VfxFailure(
+                "\(file): the clip has \(cuts.count) cuts; at most \(ClipAnalysis.listLimit) can be listed",
+                .writeFailed)
+        }
+        let text = cuts.places.map { "\($0.frame)f  # \($0.time) s\n" }.joined()
+        if file == "-" {
+            guard Console.writeOut(text) else {
+                throw VfxFailure("standard output: the cuts cannot be written", .writeFailed)
+            }
+        } else {
+            guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
+                throw VfxFailure("\(file): the cuts cannot be written", .cannotCreate)
+            }
+        }
     }
 
     private func look(_ options: MediaReaderOptions) throws -> InfoResult {

@@ -58,6 +58,9 @@ extension ConversionJob {
                 .invalidArgument,
                 "--plan divides whole clips; leave out --from, --to and --duration, or cut the part out")
         }
+        guard prepared.cutList == nil else {
+            throw FrameError(.invalidArgument, "--plan finds the cuts itself; leave out --cuts")
+        }
         guard !output.resume else {
             throw FrameError(.invalidArgument, "--plan and --resume are mutually exclusive; give only one of them")
         }

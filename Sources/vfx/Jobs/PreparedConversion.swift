@@ -16,4 +16,6 @@ struct PreparedConversion {
     let threads: Int
     /// The part of the clip to make; nil for all of it.
     let part: PreparedPart?
+    /// The first frames of new scenes, if the user has listed them.
+    let cutList: Set<Int>?
 }

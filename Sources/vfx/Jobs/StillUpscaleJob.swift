@@ -63,7 +63,7 @@ struct StillUpscaleJob {
             ("--codec", output.codec != nil), ("--crf", output.crf != nil), ("--preset", output.preset != nil),
             ("--resume", output.resume), ("--plan", options.division.plan != nil),
             ("--from", options.part.from != nil), ("--to", options.part.to != nil),
-            ("--duration", options.part.duration != nil),
+            ("--duration", options.part.duration != nil), ("--cuts", options.cutList.cuts != nil),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
             throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")

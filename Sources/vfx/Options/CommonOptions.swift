@@ -12,6 +12,7 @@ struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Many inputs") var batch: BatchOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions
+    @OptionGroup(title: "Effect") var cutList: CutListOptions
     @OptionGroup(title: "Reports") var report: ReportOptions
     @OptionGroup(title: "Many machines") var division: DivisionOptions
 }

@@ -136,6 +136,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -225,6 +228,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -268,7 +274,7 @@ enum HelpSnapshots {
         Machine-readable:
           vfx info in.mp4 --json
 
-        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--noise] [--threads <number>] [--no-network] [--json] [--quiet]
+        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--noise] [--write-cuts <file>] [--threads <number>] [--no-network] [--json] [--quiet]
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
@@ -279,6 +285,9 @@ enum HelpSnapshots {
           --fast                  Do not decode the whole clip: no frame count, cuts or
                                   duplicates.
           --noise                 Measure the noise as well.
+          --write-cuts <file>     Write the scene cuts to this file, one per line, for
+                                  the option --cuts of other commands; - for standard
+                                  output.
           --threads <number>      Number of decoder threads. Default: one per core.
           --no-network            Do not read anything from the network.
           --json                  Print one JSON object on standard output.
@@ -435,6 +444,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -524,6 +536,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -630,6 +645,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -723,6 +741,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -1007,6 +1028,9 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The
                                   processed frames do not depend on it.
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import CommandLineCore
+internal import Foundation
+internal import FrameCore
+internal import MediaIO
+
+/// Where scene cuts are taken from.
+struct CutListOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Take scene cuts from this file instead of finding them: a time or frame per line, a scene list of PySceneDetect (CSV), or an edit decision list (EDL).",
+            valueName: "file"))
+    var cuts: String?
+
+    /// Returns the first frames of new scenes; nil without a list.
+    ///
+    /// - Parameter reader: a reader of the clip that has not returned any frames yet.
+    /// - Throws: `FrameError` if the list cannot be read or is that of another clip.
+    func frames(of reader: MediaReader) throws -> Set<Int>? {
+        guard let cuts else { return nil }
+        return try naming(cuts) {
+            guard let file = FileHandle(forReadingAtPath: cuts),
+                let data = try? (file.read(upToCount: CutList.maximumBytes + 1) ?? Data())
+            else { throw FrameError(.input, "the list of cuts cannot be read") }
+            guard data.count <= CutList.maximumBytes else {
+                throw FrameError(.input, "the list of cuts has more than \(CutList.maximumBytes) bytes")
+            }
+            guard let text = String(data: data, encoding: .utf8) else {
+                throw FrameError(.input, "the list of cuts is not text in UTF-8")
+            }
+            let list = try CutList(text, rate: reader.stream.nominalFrameRate)
+            return Set(try reader.frameNumbers(of: list.entries.map(\.position)))
+        }
+    }
+}

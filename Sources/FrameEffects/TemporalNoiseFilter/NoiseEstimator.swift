@@ -7,7 +7,7 @@ import Motion
 /// A block and the blocks to which it moves have the same content and different noise, so the variance of their
 /// spectra over the frames is the spectrum of the noise, whatever has shaped it. It is also the spectrum of bad matches,
 /// which occur where there is texture, edges and independent motion: a block counts the less, the more texture remains
-/// in the mean of the frames, and the more its brightness changes.
+/// in the mean of the frames, and the more its brightness changes, unless the changes look like noise alone.
 ///
 /// The numbers below were chosen by hand in November 2026 on photographs and clips with synthetic noise (sensors with
 /// 80 to 1500 electrons at white, film grain and smoothed noise; x264, x265, VP9, MPEG-2 and uncompressed), and on clean
@@ -60,6 +60,8 @@ struct NoiseEstimator: Sendable {
         let total: Float
         /// The variance of the block's mean.
         let drift: Float
+        /// Texture and variance in the middle frequencies only.
+        let middle: NoiseIndependence.Block
         /// The variance without what leaks from the texture.
         var variance: Float = 0
         var weight: Float = 0
@@ -145,15 +147,18 @@ struct NoiseEstimator: Sendable {
         var measured = measuredBlocks()
         guard measured.count >= Self.fewest else { return PlaneNoise(sigma: 0) }
         let agreement = frameCount > 1 ? agreement(measured) : 1
-        weigh(&measured, agreement: agreement)
+        let independence = NoiseIndependence.byRange(
+            measured.map { ($0.range, $0.middle) }, frameCount: frameCount)
+        weigh(&measured, agreement: agreement, independence: independence)
         let needed = Self.evidence * Float(blocks.columns * blocks.rows)
         let flat = flattest(measured)
         let ranges = (0..<PlaneNoise.rangeCount).map { range in flattest(measured.filter { $0.range == range }) }
         // The level of each range, to tell noise from other changes; overall where a range has few blocks.
         let level = Self.level(flat)
-        let limits = ranges.map { blocks in
+        let limits = ranges.enumerated().map { range, blocks in
             let weight = blocks.reduce(0) { $0 + $1.weight }, part = weight / (weight + 5)
-            let own = min(Self.level(blocks), Self.quantile.contrast * level)
+            let all = Self.level(blocks), usual = min(all, Self.quantile.contrast * level)
+            let own = usual + (all - usual) * independence[range]
             return Self.quantile.reach * (level + (own - level) * part)
         }
         let found = Self.mean(flat.filter { $0.variance <= limits[$0.range] })
@@ -187,10 +192,11 @@ struct NoiseEstimator: Sendable {
                     texture += still[k]
                     variance += moving[k]
                 }
+                let middle = NoiseIndependence.Block(texture: still, variance: moving, unit: unit)
                 result.append(
                     Block(
                         index: index, range: Int(mean) * PlaneNoise.rangeCount / 256, texture: texture * part,
-                        total: variance * part, drift: moving[0] / unit))
+                        total: variance * part, drift: moving[0] / unit, middle: middle))
             }
         }
         return result.sorted { ($0.texture, $0.index) < ($1.texture, $1.index) }
@@ -219,7 +225,7 @@ struct NoiseEstimator: Sendable {
     }
 
     /// Weights the blocks by how likely their variance is noise.
-    private func weigh(_ measured: inout [Block], agreement: Float) {
+    private func weigh(_ measured: inout [Block], agreement: Float, independence: [Float]) {
         let flat = measured[..<(measured.count / 3)].map(\.total).sorted()
         let limit = Self.quantile.reach * (flat.isEmpty ? 0 : flat[flat.count / 4])
         for index in measured.indices {
@@ -227,7 +233,8 @@ struct NoiseEstimator: Sendable {
             // The mean of the frames still has a part of the noise.
             let excess = max(0, block.texture - block.total / Float(frameCount))
             let ratio = excess / (block.total + Self.texture), drift = block.drift
-            let change = drift / (Self.drift.ratio * block.total + Self.drift.offset)
+            let change =
+                drift / (Self.drift.ratio * block.total + Self.drift.offset) * (1 - independence[block.range])
             var weight = 1 / ((1 + ratio * ratio * (ratio * ratio)) * (1 + change * change))
             if block.total <= limit { weight = max(weight, Self.agreement.weight * agreement) }
             measured[index].weight = weight

@@ -11,7 +11,8 @@ package struct NoiseSurvey {
         package var noise: EstimatedNoise
     }
 
-    /// The number of frames that are measured together: three on either side of the measured one.
+    /// The number of frames that are measured together: three on either side of the measured one. Of a shorter clip, all
+    /// frames are.
     private static let window = 7
     /// The number of frames from one measured frame to the next.
     private static let interval = 12
@@ -38,19 +39,26 @@ package struct NoiseSurvey {
         guard recent.count == Self.window, measured.last.map({ count - $0.last >= Self.interval }) ?? true else {
             return
         }
+        try measure()
+    }
+
+    /// Measures the frame in the middle of the recent ones.
+    private mutating func measure() throws {
+        guard let picture = recent.first else { return }
         let engine =
             try self.engine
             ?? TemporalNoiseFilterEngine(
                 format: picture.format, width: picture.width, height: picture.height, quality: .normal,
                 threads: threads)
         self.engine = engine
-        measured.append((count, try engine.estimate(recent, at: Self.window / 2)))
+        measured.append((count, try engine.estimate(recent, at: recent.count / 2)))
     }
 
     /// The result without the frames whose neighbours lie beyond a cut; nil if there are none.
     ///
     /// - Parameter cuts: the first frames of new scenes, counted from 0.
-    package func result(cuts: [Int]) -> Result? {
+    package mutating func result(cuts: [Int]) throws -> Result? {
+        if measured.isEmpty, recent.count > 1 { try measure() }
         let kept = measured.filter { measured in
             !cuts.contains { $0 > measured.last - Self.window && $0 < measured.last }
         }

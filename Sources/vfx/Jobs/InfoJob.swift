@@ -80,7 +80,7 @@ struct InfoJob {
                     of: reader, onFrame: progress(expected: reader.stream.frameCount),
                     onPicture: { try survey?.append($0) })
                 result.analysis = analysis
-                result.noise = survey?.result(cuts: analysis.cuts.places.map(\.frame))
+                result.noise = try survey?.result(cuts: analysis.cuts.places.map(\.frame))
                 result.damage = analysis.damage
             }
             result.notes = reader.notes

@@ -83,6 +83,24 @@ import Testing
         #expect(after > before + 3, "\(before) dB, \(after) dB")
     }
 
+    /// A smooth scene whose brightness jumps from frame to frame, as with a shaking phone that adjusts its exposure.
+    private static func flickering(_ sigma: Float) -> MovingScene {
+        MovingScene { plane, x, y, t in
+            if plane > 0 { return 128 }
+            let jump = 14 * (sampleNoise(t, 5, seed: 3))
+            return 60 + x / 4 + y / 6 + jump + sigma * white(plane, x, y, t)
+        }
+    }
+
+    /// Noise is found though the brightness of each block changes far more than noise changes it.
+    @Test func changingBrightness() throws {
+        let noisy = try Self.noise(try Self.clip(7, Self.flickering(3)), at: 3).noise
+        #expect(abs(noisy.planes[0] - 3) < 0.6, "\(noisy.planes)")
+        // Without noise, the same changes are not taken for it.
+        let clean = try Self.noise(try Self.clip(7, Self.flickering(0)), at: 3).noise
+        #expect(clean.planes[0] == 0, "\(clean.planes)")
+    }
+
     @Test(arguments: [10, 12, 16]) func depths(_ depth: Int) throws {
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: depth)
         let found = try Self.noise(try Self.clip(7, Self.noisy { _, _ in 7 }, format), at: 3).noise

@@ -31,6 +31,8 @@ struct NoiseEstimator: Sendable {
     /// noise, so the weighted quantile is at most `excess` times the one of all blocks, and that of a brightness range
     /// at most `contrast` times the overall one.
     private static let quantile: (fraction: Float, reach: Float, excess: Float, contrast: Float) = (0.25, 1.7, 1.5, 5)
+    /// The same as `contrast` where blocks change by noise alone.
+    private static let independentContrast: Float = 40
     /// When textured blocks show noise, too: the variance grows with texture by less than `growth`, less `tolerance`,
     /// and in high frequencies there is less than `detail` times as much texture as noise. They have at least this
     /// `weight`.
@@ -158,7 +160,8 @@ struct NoiseEstimator: Sendable {
         let limits = ranges.enumerated().map { range, blocks in
             let weight = blocks.reduce(0) { $0 + $1.weight }, part = weight / (weight + 5)
             let all = Self.level(blocks), usual = min(all, Self.quantile.contrast * level)
-            let own = usual + (all - usual) * independence[range]
+            let most = min(all, Self.independentContrast * level)
+            let own = usual + (most - usual) * independence[range]
             return Self.quantile.reach * (level + (own - level) * part)
         }
         let found = Self.mean(flat.filter { $0.variance <= limits[$0.range] })

@@ -83,12 +83,15 @@ import Testing
         #expect(after > before + 3, "\(before) dB, \(after) dB")
     }
 
-    /// A smooth scene whose brightness jumps from frame to frame, as with a shaking phone that adjusts its exposure.
+    /// A scene whose brightness jumps from frame to frame, as with a shaking phone that adjusts its exposure: smooth on the
+    /// left, and on the right with clutter that matches nowhere.
     private static func flickering(_ sigma: Float) -> MovingScene {
         MovingScene { plane, x, y, t in
             if plane > 0 { return 128 }
             let jump = 14 * (sampleNoise(t, 5, seed: 3))
-            return 60 + x / 4 + y / 6 + jump + sigma * white(plane, x, y, t)
+            let cell = sampleNoise((x / 4).rounded(.down), (y / 4).rounded(.down), seed: Int(t) + 31)
+            let clutter = x < 100 ? 0 : (20 + x / 3) * cell
+            return 60 + x / 4 + y / 6 + jump + clutter + sigma * white(plane, x, y, t)
         }
     }
 

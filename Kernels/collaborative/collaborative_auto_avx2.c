@@ -1,4 +1,5 @@
 #include "../internal/versions.h"
+#define BLOCKS 1
 #if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 

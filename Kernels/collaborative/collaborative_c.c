@@ -1,4 +1,5 @@
 #include "../internal/versions.h"
+#define BLOCKS 1
 
 #define PIXEL uint8_t
 #define NAME(x) vfx_##x##_8_c

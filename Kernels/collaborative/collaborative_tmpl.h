@@ -1,11 +1,30 @@
-// Compiled once per sample type and level, with PIXEL and NAME(x). All arithmetic is on vectors of eight lanes, with
-// IEEE operations in the written order and without contraction, so every level produces the same bits.
+// Compiled once per sample type and level, with PIXEL, NAME(x) and BLOCKS: the number of adjacent blocks, 1 or 2, that
+// are filtered at a time. A vector holds a row of each: eight lanes per block, which never mix. All arithmetic is IEEE
+// operations in the written order and without contraction, so every level produces the same bits.
 #pragma STDC FP_CONTRACT OFF
 
 #ifndef VFX_COLLABORATIVE_LANES
 #define VFX_COLLABORATIVE_LANES
-typedef float lanes __attribute__((vector_size(32)));
-typedef int32_t masks __attribute__((vector_size(32)));
+typedef float lanes __attribute__((vector_size(32 * BLOCKS)));
+typedef int32_t masks __attribute__((vector_size(32 * BLOCKS)));
+typedef float one __attribute__((vector_size(32)));
+typedef float loose __attribute__((vector_size(32), aligned(4)));
+// EACH: a shuffle of two vectors within each block. HALF: the lanes of one block. SAME: eight values for each block.
+#if BLOCKS == 1
+#define EACH(v, w, a, b, c, d, e, f, g, h) __builtin_shufflevector(v, w, a, b, c, d, e, f, g, h)
+#define HALF(v, block) (v)
+#define SAME(v) (v)
+#else
+#define OF_TWO(i) ((i) < 8 ? (i) : (i) + 8)
+#define EACH(v, w, a, b, c, d, e, f, g, h)                                                                            \
+    __builtin_shufflevector(v, w, OF_TWO(a), OF_TWO(b), OF_TWO(c), OF_TWO(d), OF_TWO(e), OF_TWO(f), OF_TWO(g),        \
+                            OF_TWO(h), OF_TWO(a) + 8, OF_TWO(b) + 8, OF_TWO(c) + 8, OF_TWO(d) + 8, OF_TWO(e) + 8,     \
+                            OF_TWO(f) + 8, OF_TWO(g) + 8, OF_TWO(h) + 8)
+#define HALF(v, block)                                                                                                \
+    ((block) == 0 ? __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7)                                             \
+                  : __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15))
+#define SAME(v) __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7)
+#endif
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
@@ -54,32 +73,31 @@ INLINE void NAME(transpose)(lanes *b)
 {
     lanes t[8], u[8];
     for (int i = 0; i < 8; i += 2) {
-        t[i] = __builtin_shufflevector(b[i], b[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        t[i + 1] = __builtin_shufflevector(b[i], b[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        t[i] = EACH(b[i], b[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        t[i + 1] = EACH(b[i], b[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
     }
     for (int i = 0; i < 8; i += 4)
         for (int k = 0; k < 2; k++) {
-            u[i + k] = __builtin_shufflevector(t[i + k], t[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            u[i + k + 2] = __builtin_shufflevector(t[i + k], t[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+            u[i + 2 * k] = EACH(t[i + k], t[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            u[i + 2 * k + 1] = EACH(t[i + k], t[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         }
     for (int i = 0; i < 4; i++) {
-        b[i] = __builtin_shufflevector(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        b[i + 4] = __builtin_shufflevector(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        b[i] = EACH(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        b[i + 4] = EACH(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
 
-INLINE void NAME(load)(const PIXEL *src, ptrdiff_t stride, lanes *b)
+// A row of the blocks as integers, which may be added before they become floats.
+INLINE void NAME(load)(const PIXEL *const *src, ptrdiff_t offset, masks *row)
 {
     typedef PIXEL eight __attribute__((vector_size(8 * sizeof(PIXEL)), aligned(1)));
-    for (int i = 0; i < 8; i++) b[i] = __builtin_convertvector(*(const eight *)(src + i * stride), lanes);
-}
-
-INLINE void NAME(load_sum)(const PIXEL *p, ptrdiff_t p_stride, const PIXEL *q, ptrdiff_t q_stride, lanes *b)
-{
-    lanes other[8];
-    NAME(load)(p, p_stride, b);
-    NAME(load)(q, q_stride, other);
-    for (int i = 0; i < 8; i++) b[i] += other[i];
+#if BLOCKS == 1
+    *row = __builtin_convertvector(*(const eight *)(src[0] + offset), masks);
+#else
+    const eight a = *(const eight *)(src[0] + offset), b = *(const eight *)(src[1] + offset);
+    *row = __builtin_convertvector(
+        __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), masks);
+#endif
 }
 
 // The coefficients are transposed, as NAME(inverse_2d) expects them.
@@ -97,10 +115,22 @@ INLINE void NAME(inverse_2d)(lanes *b)
     NAME(inverse)(b);
 }
 
-INLINE float NAME(total)(const lanes *p)
+INLINE float NAME(total)(const one *p)
 {
-    const lanes v = *p;
+    const one v = *p;
     return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+}
+
+// The index of one of the blocks that are filtered together. Past the end of the row, it is that of the last block,
+// whose second result is dropped.
+INLINE int NAME(index)(const vfx_collaborative_group *g, int first, int block)
+{
+    return first + block < g->blocks ? first + block : g->blocks - 1;
+}
+
+INLINE int NAME(position)(const vfx_collaborative_group *g, int index)
+{
+    return index * g->step < g->width - 8 ? index * g->step : g->width - 8;
 }
 
 // DCT over time of one row of the spectrum. DCT-II basis functions are even or odd about the middle, so frames are
@@ -126,35 +156,53 @@ INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int fo
     }
 }
 
-INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int block, int x,
+INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int first,
                           lanes (*out)[8])
 {
     for (int t = 0; t < (folded ? frames / 2 + 1 : frames); t++) {
         const vfx_collaborative_frame *f = &g->frame[t], *o = &g->frame[frames - 1 - t];
-        const PIXEL *p = (const PIXEL *)(pilot ? f->pilot : f->origin) + x + f->vectors[2 * block] + f->vectors[2 * block + 1] * f->stride;
-        const PIXEL *q = (const PIXEL *)(pilot ? o->pilot : o->origin) + x + o->vectors[2 * block] + o->vectors[2 * block + 1] * o->stride;
-        if (folded && f != o) NAME(load_sum)(p, f->stride, q, o->stride, out[t]);
-        else NAME(load)(p, f->stride, out[t]);
+        const PIXEL *p[BLOCKS], *q[BLOCKS];
+        for (int b = 0; b < BLOCKS; b++) {
+            const int index = NAME(index)(g, first, b), x = NAME(position)(g, index);
+            p[b] = (const PIXEL *)(pilot ? f->pilot : f->origin) + x + f->vectors[2 * index] + f->vectors[2 * index + 1] * f->stride;
+            q[b] = (const PIXEL *)(pilot ? o->pilot : o->origin) + x + o->vectors[2 * index] + o->vectors[2 * index + 1] * o->stride;
+        }
+        const int is_pair = folded && f != o;
+        for (int i = 0; i < 8; i++) {
+            masks row, other;
+            NAME(load)(p, i * f->stride, &row);
+            if (is_pair) {
+                NAME(load)(q, i * o->stride, &other);
+                row += other;
+            }
+            out[t][i] = __builtin_convertvector(row, lanes);
+        }
         NAME(forward_2d)(out[t]);
     }
 }
 
-INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int folded, int block, int x,
-                               const float *window, float *num, float *den)
+INLINE void NAME(shrink_blocks)(const vfx_collaborative_group *g, int frames, int folded, int first,
+                                const float *window, float *num, float *den)
 {
     lanes noisy[VFX_COLLABORATIVE_MAX_FRAMES][8], pilot[VFX_COLLABORATIVE_MAX_FRAMES][8], kept[8], weight = {0};
     const int is_wiener = g->frame[0].pilot != NULL;
-    NAME(spectra)(g, frames, folded, 0, block, x, noisy);
-    if (is_wiener) NAME(spectra)(g, frames, folded, 1, block, x, pilot);
-    // The offset prevents a division by 0.
-    const float sigma = g->sigma[block], square = sigma * sigma + 1e-9f;
-    const float limit = g->threshold * g->threshold * square;
+    NAME(spectra)(g, frames, folded, 0, first, noisy);
+    if (is_wiener) NAME(spectra)(g, frames, folded, 1, first, pilot);
+    lanes square, limit;
+    for (int b = 0; b < BLOCKS; b++) {
+        // The offset prevents a division by 0.
+        const float sigma = g->sigma[NAME(index)(g, first, b)], power = sigma * sigma + 1e-9f;
+        for (int i = 8 * b; i < 8 * b + 8; i++) {
+            square[i] = power;
+            limit[i] = g->threshold * g->threshold * power;
+        }
+    }
     const int count = folded ? frames / 2 + 1 : frames;
     for (int row = 0; row < 8; row++) {
-        typedef float loose __attribute__((vector_size(32), aligned(4)));
         lanes c[VFX_COLLABORATIVE_MAX_FRAMES], sum = {0};
         NAME(over_time)(g, frames, folded, noisy, row, c);
-        const lanes noise = *(const loose *)(g->spectrum + 8 * row);
+        const one values = *(const loose *)(g->spectrum + 8 * row);
+        const lanes noise = SAME(values);
         if (is_wiener) {
             lanes p[VFX_COLLABORATIVE_MAX_FRAMES];
             NAME(over_time)(g, frames, folded, pilot, row, p);
@@ -169,7 +217,8 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
             for (int a = 0; a < count; a++) {
                 masks keep = c[a] * c[a] > limits;
                 // The mean is always kept.
-                if (row == 0 && a == 0) keep[0] = -1;
+                if (row == 0 && a == 0)
+                    for (int b = 0; b < BLOCKS; b++) keep[8 * b] = -1;
                 sum += (lanes)((masks)c[a] & keep) * g->transform[(a << folded) * frames + g->centre];
                 weight += (lanes)((masks)noise & keep);
             }
@@ -177,35 +226,36 @@ INLINE void NAME(shrink_block)(const vfx_collaborative_group *g, int frames, int
         kept[row] = sum;
     }
     NAME(inverse_2d)(kept);
-    const float used = NAME(total)(&weight), w = 1.0f / (used > 1 ? used : 1);
-    typedef float loose __attribute__((vector_size(32), aligned(4)));
-    for (int i = 0; i < 8; i++) {
-        const lanes share = *(const loose *)(window + 8 * i) * w;
-        *(loose *)(num + x + i * g->sum_stride) += share * kept[i];
-        *(loose *)(den + x + i * g->sum_stride) += share;
+    // Blocks overlap, and their order is part of the result.
+    for (int b = 0; b < BLOCKS && first + b < g->blocks; b++) {
+        const int x = NAME(position)(g, first + b);
+        const one weights = HALF(weight, b);
+        const float used = NAME(total)(&weights), w = 1.0f / (used > 1 ? used : 1);
+        for (int i = 0; i < 8; i++) {
+            const one share = *(const loose *)(window + 8 * i) * w;
+            *(loose *)(num + x + i * g->sum_stride) += share * HALF(kept[i], b);
+            *(loose *)(den + x + i * g->sum_stride) += share;
+        }
     }
 }
 
 void NAME(collaborative_shrink_row)(const vfx_collaborative_group *g, const float *window, float *num, float *den)
 {
-    for (int block = 0; block < g->blocks; block++) {
-        const int x = block * g->step < g->width - 8 ? block * g->step : g->width - 8;
+    for (int first = 0; first < g->blocks; first += BLOCKS) {
         // Constant arguments let the compiler unroll the loops for the most common numbers of frames.
-        if (g->frames == 7 && g->centre == 3) NAME(shrink_block)(g, 7, 1, block, x, window, num, den);
-        else if (g->frames == 9 && g->centre == 4) NAME(shrink_block)(g, 9, 1, block, x, window, num, den);
-        else if (g->frames == 2 * g->centre + 1) NAME(shrink_block)(g, g->frames, 1, block, x, window, num, den);
-        else NAME(shrink_block)(g, g->frames, 0, block, x, window, num, den);
+        if (g->frames == 7 && g->centre == 3) NAME(shrink_blocks)(g, 7, 1, first, window, num, den);
+        else if (g->frames == 9 && g->centre == 4) NAME(shrink_blocks)(g, 9, 1, first, window, num, den);
+        else if (g->frames == 2 * g->centre + 1) NAME(shrink_blocks)(g, g->frames, 1, first, window, num, den);
+        else NAME(shrink_blocks)(g, g->frames, 0, first, window, num, den);
     }
 }
 
 void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *texture, float *variance)
 {
-    typedef float loose __attribute__((vector_size(32), aligned(4)));
     const float share = 1.0f / (float)g->frames, spread = g->frames > 1 ? 1.0f / (float)(g->frames - 1) : 0;
-    for (int block = 0; block < g->blocks; block++) {
-        const int x = block * g->step < g->width - 8 ? block * g->step : g->width - 8;
+    for (int first = 0; first < g->blocks; first += BLOCKS) {
         lanes spectra[VFX_COLLABORATIVE_MAX_FRAMES][8];
-        NAME(spectra)(g, g->frames, 0, 0, block, x, spectra);
+        NAME(spectra)(g, g->frames, 0, 0, first, spectra);
         for (int row = 0; row < 8; row++) {
             lanes sum = spectra[0][row], squares = {0};
             for (int t = 1; t < g->frames; t++) sum += spectra[t][row];
@@ -214,8 +264,11 @@ void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *text
                 const lanes d = spectra[t][row] - mean;
                 squares += d * d;
             }
-            *(loose *)(texture + 64 * block + 8 * row) = mean * mean;
-            *(loose *)(variance + 64 * block + 8 * row) = squares * spread;
+            const lanes constant = mean * mean, changing = squares * spread;
+            for (int b = 0; b < BLOCKS && first + b < g->blocks; b++) {
+                *(loose *)(texture + 64 * (first + b) + 8 * row) = HALF(constant, b);
+                *(loose *)(variance + 64 * (first + b) + 8 * row) = HALF(changing, b);
+            }
         }
     }
 }

@@ -55,12 +55,12 @@
     K(fusion_count_row, vfx_fusion_count_row_fn, NONE, AUTO, NONE)                                                          \
     K(motion_blur_block_8, vfx_motion_blur_block_fn, NONE, SIMD, NONE)                                                      \
     K(motion_blur_block_16, vfx_motion_blur_block_fn, NONE, SIMD, NONE)                                                     \
-    K(collaborative_shrink_row_8, vfx_collaborative_shrink_row_fn, NONE, AUTO, NONE)                                        \
-    K(collaborative_shrink_row_16, vfx_collaborative_shrink_row_fn, NONE, AUTO, NONE)                                       \
-    K(collaborative_noise_row_8, vfx_collaborative_noise_row_fn, NONE, AUTO, NONE)                                          \
-    K(collaborative_noise_row_16, vfx_collaborative_noise_row_fn, NONE, AUTO, NONE)                                         \
-    K(collaborative_aggregate_row_8, vfx_collaborative_aggregate_row_fn, NONE, AUTO, NONE)                                  \
-    K(collaborative_aggregate_row_16, vfx_collaborative_aggregate_row_fn, NONE, AUTO, NONE)                                 \
+    K(collaborative_shrink_row_8, vfx_collaborative_shrink_row_fn, NONE, AUTO, AUTO)                                        \
+    K(collaborative_shrink_row_16, vfx_collaborative_shrink_row_fn, NONE, AUTO, AUTO)                                       \
+    K(collaborative_noise_row_8, vfx_collaborative_noise_row_fn, NONE, AUTO, AUTO)                                          \
+    K(collaborative_noise_row_16, vfx_collaborative_noise_row_fn, NONE, AUTO, AUTO)                                         \
+    K(collaborative_aggregate_row_8, vfx_collaborative_aggregate_row_fn, NONE, AUTO, AUTO)                                  \
+    K(collaborative_aggregate_row_16, vfx_collaborative_aggregate_row_fn, NONE, AUTO, AUTO)                                 \
     K(resample_column_8, vfx_resample_column_fn, NONE, SIMD, NONE)                                                          \
     K(resample_column_16, vfx_resample_column_fn, NONE, SIMD, NONE)                                                         \
     K(resample_row_8, vfx_resample_row_fn, NONE, SIMD, NONE)                                                                \

@@ -158,10 +158,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("700f\n", "cuts.txt", 65, "in.mkv: the cut at frame 700 is after the end of the clip, which has 300 frames"),
+        ("700f\n", "cuts.txt", 65, "cuts.txt: line 1: the cut at frame 700 is after the last frame of in.mkv"),
         (
             "3\n60\n", "cuts.txt", 65,
-            "in.mkv: the cut at 60.000000 s is after the end of the clip, which has 300 frames"
+            "cuts.txt: line 2: the cut at 60.000000 s is after the last frame of in.mkv"
         ),
         ("", "none.txt", 65, "none.txt: the list of cuts cannot be read"),
     ])

@@ -87,9 +87,15 @@ struct FrameIndex {
         return low
     }
 
-    /// Returns the number of the frame whose time is nearest.
-    func nearestFrame(to stamp: Int64) -> Int {
-        let next = min(firstFrame(at: stamp), entries.count - 1)
+    /// Returns the number of the frame whose time is nearest; nil after the end of the last frame.
+    func nearestFrame(to stamp: Int64) -> Int? {
+        let next = firstFrame(at: stamp)
+        if next == entries.count {
+            // The last frame is shown about as long as the one before it.
+            guard let last = entries.last else { return nil }
+            let step = entries.count > 1 ? last.stamp - entries[entries.count - 2].stamp : 0
+            return stamp - last.stamp < step ? next - 1 : nil
+        }
         guard next > 0, stamp - entries[next - 1].stamp < entries[next].stamp - stamp else { return next }
         return next - 1
     }

@@ -50,41 +50,32 @@ extension MediaReader {
         return (position, MediaTime(ticks: index.entries[number].stamp, base: stream.timeBase))
     }
 
-    /// Returns the number of the frame nearest to each position, for a list of cuts. Call before reading the first frame.
+    /// Returns the number of the frame nearest to each position; nil for a position after the clip's last frame. Call before
+    /// reading the first frame.
     ///
-    /// - Throws: `FrameError` that names the first position after the clip's end, with its place in the list.
-    package func frameNumbers(of positions: [ClipPosition]) throws(FrameError) -> [Int] {
-        let base = stream.timeBase
+    /// - Throws: `FrameError` if a time cannot be converted, because the input states no frame rate.
+    package func frameNumbers(of positions: [ClipPosition]) throws(FrameError) -> [Int?] {
         let index = try frameIndex(for: ClipPart(start: nil, end: .length(.time(MediaTime(value: .max, timescale: 1)))))
         let rate = stream.nominalFrameRate.flatMap { $0.isPositive ? $0 : nil }
-        var numbers: [Int] = []
+        let count = index?.entries.count ?? stream.frameCount ?? .max
+        var numbers: [Int?] = []
         for position in positions {
+            let number: Int?
             switch position {
-            case .frame(let number): numbers.append(number)
+            case .frame(let frame): number = frame
             case .time(let time):
                 if let index {
-                    numbers.append(index.nearestFrame(to: time.ticks(of: base)))
+                    number = index.nearestFrame(to: time.ticks(of: stream.timeBase))
                 } else if let rate {
-                    let frames = (time - start).multiplied(by: rate)
-                    numbers.append(Int(clamping: frames.ticks(of: Rational(1, 1))))
+                    number = Int(clamping: (time - start).multiplied(by: rate).ticks(of: Rational(1, 1)))
                 } else {
                     throw FrameError(
                         .invalidArgument,
-                        "the cut at \(time) s cannot be found, because this input states no frame rate",
+                        "the frame at \(time) s cannot be found, because this input states no frame rate",
                         at: .init(file: input))
                 }
             }
-            let count = index?.entries.count ?? stream.frameCount
-            let isBeyond: Bool =
-                if case .time(let time) = position, let last = index?.entries.last {
-                    time > MediaTime(ticks: last.stamp, base: base) + MediaTime(value: 1, timescale: 1)
-                } else if let count, let number = numbers.last { number >= count } else { false }
-            if isBeyond {
-                throw FrameError(
-                    .input,
-                    "the cut at \(position) is after the end of the clip\(count.map { ", which has \($0) frames" } ?? "")",
-                    at: .init(file: input))
-            }
+            numbers.append(number.flatMap { $0 < count ? $0 : nil })
         }
         return numbers
     }

@@ -29,7 +29,17 @@ struct CutListOptions: ParsableArguments {
                 throw FrameError(.input, "the list of cuts is not text in UTF-8")
             }
             let list = try CutList(text, rate: reader.stream.nominalFrameRate)
-            return Set(try reader.frameNumbers(of: list.entries.map(\.position)))
+            let numbers = try reader.frameNumbers(of: list.entries.map(\.position))
+            return try Set(
+                zip(list.entries, numbers).map { entry, number in
+                    guard let number else {
+                        throw FrameError(
+                            .input,
+                            "line \(entry.line): the cut at \(entry.position) is after the last frame of \(reader.input)"
+                        )
+                    }
+                    return number
+                })
         }
     }
 }

@@ -4,8 +4,9 @@ import Testing
 
 @Suite struct SignalTests {
     /// Starts a job whose input never ends, waits until it writes, and sends signals.
-    private func stopped(by number: Int32, output: String, arguments: [String] = []) throws -> (Int32, [String], String)
-    {
+    private func stopped(
+        by number: Int32, times: Int = 1, output: String, arguments: [String] = []
+    ) throws -> (Int32, [String], String) {
         let folder = try TemporaryFolder()
         let input = Pipe(), errors = Pipe()
         let process = ProgramRun.make(
@@ -18,7 +19,10 @@ import Testing
         input.fileHandleForWriting.feed(frames)
         // More than a pipe's capacity was read, so the job is running; the .part file shows that writing has begun.
         if output.contains(".") { #expect(waitUntil { !folder.contents.isEmpty || !process.isRunning }) }
-        kill(process.processIdentifier, number)
+        for _ in 0..<times {
+            kill(process.processIdentifier, number)
+            usleep(2000)
+        }
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         try? input.fileHandleForWriting.close()
@@ -32,6 +36,14 @@ import Testing
         #expect(result.0 == status)
         #expect(result.1 == [])
         #expect(result.2.contains("vfx: error: stopped by \(name); nothing was written"))
+    }
+
+    /// `timeout` signals the process and then its group: both mean one request.
+    @Test func aSignalSentSeveralTimesInARowIsOneRequest() throws {
+        let result = try stopped(by: SIGINT, times: 5, output: "out.mkv")
+        #expect(result.0 == 130)
+        #expect(result.1 == [])
+        #expect(result.2.contains("vfx: error: stopped by SIGINT; nothing was written"))
     }
 
     @Test func anExistingOutputSurvives() throws {

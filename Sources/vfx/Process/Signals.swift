@@ -2,7 +2,7 @@ internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 
-/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the job cleanly, a second one exits at once.
+/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the job cleanly, a later one exits at once.
 final class Signals: Sendable {
     static let shared = Signals()
 
@@ -17,7 +17,12 @@ final class Signals: Sendable {
     private struct Contents {
         var state = State.idle
         var received: Int32?
+        var firstArrival: ContinuousClock.Instant?
     }
+
+    /// The same signal within this time of the first is the same request: `timeout` and some shells signal the
+    /// process and then its group.
+    private static let repetition = Duration.milliseconds(500)
 
     private let contents = Lock(Contents())
 
@@ -84,8 +89,13 @@ final class Signals: Sendable {
 
     private func handle(_ number: Int32) {
         let cancel: (@Sendable () -> Void)? = contents.withLock { contents in
-            if contents.received != nil { leave(number) }
+            let now = ContinuousClock.now
+            if let first = contents.firstArrival {
+                if number == contents.received, now - first < Self.repetition { return nil }
+                leave(number)
+            }
             contents.received = number
+            contents.firstArrival = now
             switch contents.state {
             case .idle: leave(number)
             case .opening: return nil

@@ -8,7 +8,7 @@ Runs every command on the fixtures and, if they exist, on twelve clips of ../sha
 times, streams, tags and chapters of media files, and the bytes of all other files. Video is written with FFV1, so that only
 the frames count. Uses .build/release/vfx and Debian's ffmpeg; checksums with another version of libav differ.
 """
-import argparse, hashlib, json, os, pathlib, re, subprocess, sys, tempfile
+import argparse, concurrent.futures, hashlib, json, os, pathlib, re, subprocess, sys, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -102,7 +102,7 @@ class Run:
     def __init__(self, vfx, work, verbose):
         self.vfx, self.work, self.sums, self.verbose = str(vfx), work, {}, verbose
 
-    def command(self, label, arguments):
+    def checksums(self, arguments):
         """Runs vfx in a folder that contains only its input, and hashes the files it writes and what it prints."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.work))
         source, name = next((self.work / "in" / a[3:], a[3:]) for a in arguments if a.startswith("IN:"))
@@ -121,8 +121,8 @@ class Run:
         for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_symlink()):
             digest = media_digest(path) if path.suffix in MEDIA else file_digest(path)
             sums.append(f"{path.relative_to(folder)} {digest[:24]}")
-        for line in sums: self.note(f"{label}\t{line}")
         output_of("rm", "-rf", folder)
+        return sums
 
     def note(self, line):
         key, _, value = line.rpartition(" ")
@@ -130,8 +130,12 @@ class Run:
         if self.verbose: print(line, flush=True)
 
     def clip(self, name, video=VIDEO, folders=FOLDERS):
-        for label, arguments in {**video, **folders}.items():
-            self.command(f"{name} {label}", ["IN:" + name if a == "IN" else a for a in arguments])
+        """Runs all commands on a clip, as many at a time as there are processors, and notes their checksums in order."""
+        commands = {**video, **folders}
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            lists = [["IN:" + name if a == "IN" else a for a in arguments] for arguments in commands.values()]
+            for label, sums in zip(commands, pool.map(self.checksums, lists)):
+                for line in sums: self.note(f"{name} {label}\t{line}")
 
 
 def cut(source, seconds, target):

@@ -82,15 +82,35 @@ final class CodecContext {
 
     deinit {
         LogCollector.end(pointer)
+        // A context that was never opened has no codec.
+        guard let codec = pointer.pointee.codec, Self.isSVT(codec) else { return free() }
+        Self.svtLock.withLock { _ in free() }
+    }
+
+    private func free() {
         var context: UnsafeMutablePointer<AVCodecContext>? = pointer
         avcodec_free_context(&context)
+    }
+
+    /// SVT-AV1 1.4 keeps state of the process that it changes without a lock when an encoder opens or closes. Two threads
+    /// that do so at once corrupt the heap.
+    private static let svtLock = Lock(())
+
+    private static func isSVT(_ codec: UnsafePointer<AVCodec>) -> Bool {
+        String(c: codec.pointee.name) == "libsvtav1"
+    }
+
+    /// Opens an encoder; two SVT-AV1 encoders are not opened at the same time.
+    func openEncoder(_ encoder: UnsafePointer<AVCodec>) -> Int32 {
+        guard Self.isSVT(encoder) else { return avcodec_open2(pointer, encoder, nil) }
+        return Self.svtLock.withLock { _ in openKeepingPriority(encoder) }
     }
 
     /// Opens an encoder, and restores the scheduling policy of this thread and of the encoder's new threads.
     ///
     /// If the process runs as root, SVT-AV1 before 2.0 gives the calling thread the highest real-time priority, and the
     /// threads that it starts inherit it. No other program could then run on the machine.
-    func openEncoder(_ encoder: UnsafePointer<AVCodec>) -> Int32 {
+    private func openKeepingPriority(_ encoder: UnsafePointer<AVCodec>) -> Int32 {
         guard geteuid() == 0 else { return avcodec_open2(pointer, encoder, nil) }
         let former = Set(Self.threads), policy = sched_getscheduler(0)
         var parameters = sched_param()

@@ -43,6 +43,22 @@ import Testing
         }
     }
 
+    /// SVT-AV1 encoders must not be opened and closed by two threads at once. 48 lines are fewer than it takes, so these
+    /// opens fail and libaom follows; 80 lines succeed.
+    @Test(arguments: [48, 80]) func manyThreadsWriteAV1(height: Int) throws {
+        let folder = try TemporaryFolder()
+        let frames = try clip(PixelFormat(subsampling: .yuv420, bitDepth: 8), 96, height, ticks: [0, 1])
+        let failures = Lock<[String]>([])
+        parallelFor(200, threads: 8) { index in
+            do {
+                try write(frames, to: folder("\(index).mkv"), options: .init(codec: .av1, preset: "8"))
+            } catch {
+                failures.withLock { $0.append("\(index): \(error)") }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+    }
+
     @Test func y4mThroughAPipeIsTheSame() throws {
         let folder = try TemporaryFolder()
         let frames = try clip(ticks: Array(0..<40))

@@ -50,7 +50,7 @@ import Testing
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 45)
+        #expect(lines.count == 47)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()
@@ -59,7 +59,7 @@ import Testing
                 words = Array(words[3...].prefix { $0 != "|" })
             }
             // The clip is shorter than the one in the examples.
-            for time in ["3.2", "12.5", "61.2"] {
+            for time in ["3.2", "12.5", "61.2", "1:20", "10:00"] {
                 if let at = words.firstIndex(of: time) { words[at] = "0.05" }
             }
             if words[1] != "info" { words.append("--overwrite") }

@@ -173,4 +173,139 @@ import Testing
         #expect(run.standardError == "vfx: error: \(message)\n")
         #expect(folder.contents == ["cuts.txt", "in.mkv", "in.y4m"])
     }
+
+    /// The frames of motion of a part equal those of the whole clip.
+    @Test func partsOfFlow() throws {
+        let folder = try inputs()
+        func run(_ output: String, _ options: String...) throws -> [Frame] {
+            let run = try vfx(
+                ["flow", "in.mkv", "-o", output, "--codec", "ffv1", "--max-motion", "8"] + options, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return try frames(folder, output)
+        }
+        let whole = try run("whole.mkv"), part = try run("part.mkv", "--from", "240f", "--to", "252f")
+        #expect(part.count == 12)
+        for (a, b) in zip(part, whole[240...]) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
+        let pair = try vfx("flow", "in.mkv", "-o", "a.png", "--at", "2", "--from", "1", in: folder)
+        #expect(pair.status == 64)
+        #expect(pair.standardError.contains("--from, --to and --duration apply to a whole clip"))
+    }
+
+    /// The survey is that of the part; times and numbers of frames are those of the clip.
+    @Test func partsOfInfo() throws {
+        let folder = try inputs()
+        let run = try vfx(
+            "info", "in.mkv", "--from", "9", "--to", "11", "--write-cuts", "cuts.txt", "--json", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let event = try #require(try JSONSerialization.jsonObject(with: run.standardOutput) as? [String: Any])
+        let part = try #require(event["part"] as? [String: Any]),
+            survey = try #require(event["survey"] as? [String: Any])
+        #expect(part["first_frame"] as? Int == 225)
+        #expect(survey["frames"] as? Int == 50)
+        let cuts = try #require((survey["cuts"] as? [String: Any])?["at"] as? [[String: Any]])
+        #expect(cuts.map { $0["frame"] as? Int } == [250])
+        #expect(try String(decoding: folder.data("cuts.txt"), as: UTF8.self) == "250f  # 10.000000 s\n")
+        // The numbers of the frames of a pipe are unknown.
+        let piped = try vfx(
+            ["info", "-", "--from", "9", "--to", "11", "--write-cuts", "-"], input: folder.data("in.y4m"), in: folder)
+        #expect(String(decoding: piped.standardOutput, as: UTF8.self) == "10.000000\n")
+    }
+
+    /// A second clip that was made from the whole of the first one is compared from the part's first frame on, and one
+    /// that was made from the part from its own first frame on.
+    @Test func partsOfComparisons() throws {
+        let folder = try inputs()
+        let part = ["--from", "100f", "--to", "150f"]
+        for (name, options) in [
+            ("whole.mkv", []), ("part.mkv", part), ("slow.mkv", ["--factor", "2"]),
+            ("slowpart.mkv", ["--factor", "2"] + part),
+        ] {
+            let effect = options.contains("--factor") ? "slomo" : "denoise"
+            let more = effect == "denoise" ? ["--sigma", "2"] : []
+            let run = try vfx([effect, "in.mkv", "-o", name, "--codec", "ffv1"] + options + more, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        func compare(_ name: String, _ options: String...) throws -> [String: Any] {
+            let run = try vfx(["compare", "in.mkv", name, "--json"] + part + options, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return try #require(try JSONSerialization.jsonObject(with: run.standardOutput) as? [String: Any])
+        }
+        let whole = try compare("whole.mkv"), alone = try compare("part.mkv")
+        #expect(whole["pairs"] as? Int == 50 && alone["pairs"] as? Int == 50)
+        // Not equal, but as unlike the source in one as in the other.
+        #expect(whole["equal"] as? Int == 0)
+        #expect(whole["psnr"] as? [Double] == alone["psnr"] as? [Double])
+        // Every other frame of slow motion is a frame of the source.
+        for (name, options) in [("slow.mkv", []), ("slowpart.mkv", ["--stretch", "2"])] {
+            let slow = try vfx(["compare", "in.mkv", name, "--json"] + part + options, in: folder)
+            let event = try #require(try JSONSerialization.jsonObject(with: slow.standardOutput) as? [String: Any])
+            #expect(event["pairs"] as? Int == 50 && event["equal"] as? Int == 50, "\(name)")
+            #expect(event["only_after"] as? Int == 50, "\(name)")
+        }
+    }
+
+    /// Picks come from the part, and the tiles of a storyboard begin with it.
+    @Test func partsOfThumbnailsAndStoryboards() throws {
+        let folder = try inputs()
+        let picks = try vfx(
+            "thumbnails", "in.mkv", "-o", "best", "--from", "10.5", "--to", "11.5", "--count", "1", "--json", in: folder
+        )
+        #expect(picks.status == 0, "\(picks.standardError)")
+        let events = try picks.standardOutput.split(separator: 10).map {
+            try #require(try JSONSerialization.jsonObject(with: $0) as? [String: Any])
+        }
+        let pick = try #require(events.first { $0["type"] as? String == "pick" }?["time"] as? [String: Any])
+        let time = try #require(pick["value"] as? Double) / #require(pick["timescale"] as? Double)
+        #expect(time >= 10.5 && time < 11.5)
+        let board = try vfx(
+            "storyboard", "in.mkv", "-o", "board", "--from", "2", "--to", "4", "--interval", "0.5", "--json", in: folder
+        )
+        #expect(board.status == 0, "\(board.standardError)")
+        let event = try #require(try JSONSerialization.jsonObject(with: board.standardOutput) as? [String: Any])
+        #expect(event["tiles"] as? Int == 4 && event["duration_ms"] as? Int == 2000)
+        let page = try String(decoding: folder.data("board/player.html"), as: UTF8.self)
+        #expect(page.contains("start: 2000, length: 2000"))
+    }
+
+    /// A preview is a part of two seconds, and its page compares it with that part of the input.
+    @Test func previews() throws {
+        let folder = try inputs()
+        let run = try vfx(
+            "slomo", "in.mkv", "-o", "out.mkv", "--factor", "2", "--codec", "ffv1", "--preview", "50f",
+            "--preview-report",
+            "page.html", in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let part = try vfx(
+            "slomo", "in.mkv", "-o", "part.mkv", "--factor", "2", "--codec", "ffv1", "--from", "2", "--to", "4",
+            in: folder)
+        #expect(part.status == 0, "\(part.standardError)")
+        let preview = try frames(folder, "out.mkv")
+        #expect(preview.count == 100)
+        for (a, b) in zip(preview, try frames(folder, "part.mkv")) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
+        let page = try String(decoding: folder.data("page.html"), as: UTF8.self)
+        #expect(page.contains("50 pairs") || page.contains(">50<"))
+    }
+
+    @Test(arguments: [
+        (
+            ["--preview", "2", "--from", "3"],
+            "--preview and --from, --to and --duration are mutually exclusive; give only one of them"
+        ),
+        (["--preview-report", "page.html"], "--preview-report requires --preview"),
+        (
+            ["--preview", "2", "--preview-report", "-"],
+            "the page cannot be written to standard output; name a file"
+        ),
+        (
+            ["--preview", "20"],
+            "in.mkv: the part begins at 20.000000 s, but the clip has 300 frames, the last at 11.960000 s"
+        ),
+    ])
+    func impossiblePreviewsAreRefused(options: [String], message: String) throws {
+        let folder = try inputs()
+        let run = try vfx(["slomo", "in.mkv", "-o", "out.mkv"] + options, in: folder)
+        #expect(run.status == 64)
+        #expect(run.standardError == "vfx: error: \(message)\n")
+        #expect(folder.contents == ["in.mkv", "in.y4m"])
+    }
 }

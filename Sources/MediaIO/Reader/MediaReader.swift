@@ -32,7 +32,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// Timestamp discontinuities found so far, for the writer that remuxes the other streams.
     let discontinuities = TimestampDiscontinuities()
     /// Presentation time of the first frame.
-    private(set) var start = MediaTime.zero
+    package private(set) var start = MediaTime.zero
     let options: MediaReaderOptions
     private let decoder: VideoDecoder
     private var importer = PictureImporter()

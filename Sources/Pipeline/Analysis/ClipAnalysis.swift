@@ -35,6 +35,10 @@ public struct ClipAnalysis: Sendable {
         /// No frames.
         package init() {}
 
+        fileprivate mutating func number(from first: Int) {
+            for index in places.indices { places[index].frame += first }
+        }
+
         mutating func append(_ place: Place) {
             count += 1
             if places.count < ClipAnalysis.listLimit { places.append(place) }
@@ -58,6 +62,13 @@ public struct ClipAnalysis: Sendable {
 
     /// An analysis of no frames.
     package init() {}
+
+    /// Changes the numbers of all frames so that the first one is `first`; for a part of a clip.
+    package mutating func number(from first: Int) {
+        cuts.number(from: first)
+        duplicates.number(from: first)
+        flashes.number(from: first)
+    }
 
     /// Reads `source` to its end and analyses it; blocks the calling thread.
     ///

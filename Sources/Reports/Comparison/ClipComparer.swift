@@ -4,8 +4,8 @@ internal import Imaging
 
 /// Compares two clips frame by frame, reading both once, side by side.
 ///
-/// Two frames match when they show the same moment: times count from the first frame of each clip, and the times of the
-/// second clip are divided by its stretch factor. If sizes or formats differ, the frames of the second clip are
+/// Two frames match when they show the same moment: times count from the first frame of each clip, unless stated
+/// otherwise, and the times of the second clip are divided by its stretch factor. If sizes or formats differ, the frames of the second clip are
 /// converted to those of the first.
 public struct ClipComparer {
     /// The maximum size of the pictures shown large, in pixels.
@@ -14,6 +14,7 @@ public struct ClipComparer {
 
     private let before: any FrameSource
     private let after: any FrameSource
+    private let afterStart: MediaTime?
     private let encoder: any StillEncoder
     private let threads: Int
     private var comparison: ClipComparison
@@ -28,12 +29,13 @@ public struct ClipComparer {
     ///   - before: the original clip.
     ///   - after: the processed clip.
     ///   - stretch: the factor, at least 1, by which `after` stretches time; nil derives it from the durations.
+    ///   - afterStart: the time in `after` that matches the first frame of `before`; nil for the first frame of `after`.
     ///   - encoder: encodes the pictures for the report.
     ///   - threads: the number of threads for color conversion.
     /// - Throws: `FrameError` when the ratio of the durations is not a whole number and no factor was given.
     public init(
-        before: any FrameSource, after: any FrameSource, stretch: Int? = nil, encoder: any StillEncoder,
-        threads: Int = 1
+        before: any FrameSource, after: any FrameSource, stretch: Int? = nil, afterStart: MediaTime? = nil,
+        encoder: any StillEncoder, threads: Int = 1
     ) throws(FrameError) {
         if let stretch, !(1...Self.mostStretch).contains(stretch) {
             throw FrameError(
@@ -42,6 +44,7 @@ public struct ClipComparer {
         }
         self.before = before
         self.after = after
+        self.afterStart = afterStart
         self.encoder = encoder
         self.threads = threads
         if let stretch {
@@ -58,7 +61,7 @@ public struct ClipComparer {
     package static let mostStretch = 1000
 
     /// Derives the stretch factor from the durations of both clips; nil when a duration is unknown.
-    private static func stretch(
+    package static func stretch(
         from before: VideoStreamDescription, to after: VideoStreamDescription
     ) throws(FrameError) -> Int? {
         guard let a = before.duration?.seconds, let b = after.duration?.seconds, a > 0, b > 0 else { return nil }
@@ -87,6 +90,7 @@ public struct ClipComparer {
         guard let firstLeft = left?.presentationTime, let firstRight = right?.presentationTime else {
             throw FrameError(.input, "the \(left == nil ? "first" : "second") clip has no video frames")
         }
+        let startRight = afterStart ?? firstRight
         try requireSameOrientation()
         noteColors()
         var selector = try ThumbnailSelector(.init(count: 3, duration: after.stream.duration, start: firstRight))
@@ -94,7 +98,7 @@ public struct ClipComparer {
         var interval = before.stream.nominalFrameRate.flatMap { $0.isPositive ? 1 / $0.doubleValue : nil } ?? 0.04
         while let a = left, let b = right {
             let (ta, tb) = (
-                a.presentationTime - firstLeft, (b.presentationTime - firstRight).multiplied(by: shrink)
+                a.presentationTime - firstLeft, (b.presentationTime - startRight).multiplied(by: shrink)
             )
             let difference = (tb - ta).seconds
             if abs(difference) <= tolerance(interval) {
@@ -123,7 +127,7 @@ public struct ClipComparer {
             try selector.append(frame)
             right = try after.nextFrame()
         }
-        return try finished(selector.finish(), start: firstRight)
+        return try finished(selector.finish(), start: startRight)
     }
 
     /// How far apart the times of matching frames may be, in seconds: the rounding of both clips' time bases and of a

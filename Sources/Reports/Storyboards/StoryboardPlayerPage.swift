@@ -1,3 +1,4 @@
+public import FrameCore
 public import Storyboards
 
 /// A page for trying out a storyboard: a player whose seek bar shows it, in one file next to the storyboard's files.
@@ -9,8 +10,12 @@ public enum StoryboardPlayerPage {
     /// - Parameters:
     ///   - board: the storyboard.
     ///   - video: the address of the video, relative to the page or absolute.
+    ///   - start: the time in the video at which the storyboard begins, as a time after the video's first frame.
     ///   - title: the title of the page.
-    public static func html(_ board: StoryboardDescription, video: String, title: String) -> String {
+    public static func html(
+        _ board: StoryboardDescription, video: String, start: MediaTime = .zero, title: String
+    ) -> String {
+        let start = max(0, start.ticksDown(1000))
         let cues = (0..<board.tileCount).map { tile in
             let place = board.place(of: tile), span = board.span(of: tile)
             return "[\(span.start),\(span.end),\(place.sheet),\(place.x),\(place.y)]"
@@ -31,7 +36,7 @@ public enum StoryboardPlayerPage {
             <script>
             const cues = [\(cues.joined(separator: ","))];
             const sheets = [\(sheets.joined(separator: ","))];
-            const board = {tileWidth: \(board.tileWidth), tileHeight: \(board.tileHeight), sheetWidth: \(board.sheetWidth), sheetHeight: \(board.sheetHeight), length: \(board.durationMilliseconds)};
+            const board = {tileWidth: \(board.tileWidth), tileHeight: \(board.tileHeight), sheetWidth: \(board.sheetWidth), sheetHeight: \(board.sheetHeight), start: \(start), length: \(board.durationMilliseconds)};
             \(script)
             </script>
             </body>
@@ -105,10 +110,11 @@ public enum StoryboardPlayerPage {
             return Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)) * board.length;
         }
         function seek(ms) {
-            video.currentTime = Math.max(0, Math.min(board.length, ms)) / 1000;
+            video.currentTime = (board.start + Math.max(0, Math.min(board.length, ms))) / 1000;
             progress(ms);
         }
         function progress(ms) {
+            ms = Math.max(0, ms);
             played.style.width = Math.min(100, ms / board.length * 100) + "%";
             bar.setAttribute("aria-valuenow", (ms / 1000).toFixed(1));
             bar.setAttribute("aria-valuetext", text(ms / 1000));
@@ -131,7 +137,12 @@ public enum StoryboardPlayerPage {
             seek(ms);
             show(ms);
         });
-        video.addEventListener("timeupdate", () => progress(video.currentTime * 1000));
+        video.addEventListener("loadedmetadata", () => { if (board.start > 0) seek(0); });
+        video.addEventListener("timeupdate", () => {
+            progress(video.currentTime * 1000 - board.start);
+            // A storyboard of a part ends before the video does.
+            if (board.start > 0 && video.currentTime * 1000 >= board.start + board.length) video.pause();
+        });
         video.addEventListener("error", () => { state.textContent = "This browser cannot play the video; the preview works."; });
         play.addEventListener("click", () => { if (video.paused) video.play(); else video.pause(); });
         video.addEventListener("play", () => { play.textContent = "Pause"; });

@@ -24,6 +24,9 @@ struct BatchRun<Command: ConversionCommand> {
             guard common.division.plan == nil else {
                 throw FrameError(.invalidArgument, "--plan divides one job; plan each input separately")
             }
+            guard common.preview.previewReport == nil else {
+                throw FrameError(.invalidArgument, "--preview-report compares one preview; give only one input")
+            }
             return try BatchPlan(common.input.inputs, output: output.output, common.batch)
         }
         self.plan = plan

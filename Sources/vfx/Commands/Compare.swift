@@ -11,11 +11,13 @@ struct Compare: ParsableCommand {
 
             If sizes or formats differ, the second clip is converted to those of the
             first. Slow motion is detected from the lengths of the clips unless --stretch
-            is given.
+            is given. With a part of the first clip, the second one is either processed
+            from the whole clip or from that part, according to its length.
 
             EXAMPLES
               vfx compare before.mp4 after.mp4 -o report.html
               vfx compare before.mp4 slow.mp4 --stretch 4 --json
+              vfx compare before.mp4 after.mp4 --from 1:20 --duration 10
             """)
 
     @Argument(help: "Original clip: a video file or URL.")
@@ -31,6 +33,8 @@ struct Compare: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Factor by which the second clip stretches time, 1 to 1000.", valueName: "number"))
     var stretch: String?
+
+    @OptionGroup(title: "Part of the first clip") var part: PartOptions
 
     @Flag(help: "Accept interlaced video and process its frames as they are.")
     var allowInterlaced = false

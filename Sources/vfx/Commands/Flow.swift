@@ -38,6 +38,8 @@ struct Flow: ParsableCommand {
             valueName: "seconds"))
     var at: String?
 
+    @OptionGroup(title: "Part of the input") var part: PartOptions
+
     @OptionGroup(title: "Output") var output: OutputOptions
 
     @Flag(name: [.long, .customLong("overlay")], help: "Draw arrows over the frame instead of colors.")
@@ -92,7 +94,7 @@ struct Flow: ParsableCommand {
         } else {
             try ConversionJob(
                 input: input, output: output, quality: quality, threads: threading.threads, report: report,
-                settings.clipWork
+                part: part, settings.clipWork
             ).run()
         }
     }
@@ -123,6 +125,10 @@ struct Flow: ParsableCommand {
         if next != nil, at != nil {
             throw FrameError(
                 .invalidArgument, "--at applies to a video; two images are already a pair")
+        }
+        if try part.part() != nil, next != nil || at != nil {
+            throw FrameError(
+                .invalidArgument, "--from, --to and --duration apply to a whole clip; a single pair has no parts")
         }
         let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
         return FlowSettings(

@@ -8,7 +8,8 @@ struct Info: ParsableCommand {
             Reads the headers, then decodes every frame of the video stream that the other
             commands would use, because headers are often wrong. Interlaced video is
             accepted without an option. For a file without video, only the streams are
-            listed.
+            listed. With a part, the headers are those of the whole file, and the frames
+            are those of the part.
 
             EXAMPLES
               vfx info in.mp4
@@ -27,6 +28,8 @@ struct Info: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Frame rate of an input without timestamps, such as raw H.264.", valueName: "rate"))
     var inputFps: String?
+
+    @OptionGroup(title: "Part of the input") var part: PartOptions
 
     @Flag(help: "Do not decode the whole clip: no frame count, cuts or duplicates.")
     var fast = false

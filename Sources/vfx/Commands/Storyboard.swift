@@ -22,6 +22,8 @@ struct Storyboard: ParsableCommand {
     @Argument(help: "Video file or URL.")
     var input: String?
 
+    @OptionGroup(title: "Part of the input") var part: PartOptions
+
     @Option(
         name: [.short, .long],
         help: ArgumentHelp("Output folder, or the output image with --lookup.", valueName: "name"))

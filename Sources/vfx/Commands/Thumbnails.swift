@@ -19,9 +19,12 @@ struct ThumbnailsCommand: ParsableCommand {
             EXAMPLES
               vfx thumbnails in.mp4 -o best/
               vfx thumbnails in.mp4 -o best/ --count 5 --format webp
+              vfx thumbnails in.mp4 -o best/ --from 10:00 --to 20:00
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
+
+    @OptionGroup(title: "Part of the input") var part: PartOptions
 
     @Option(name: [.short, .long], help: ArgumentHelp("Output folder; created if needed.", valueName: "folder"))
     var output: String
@@ -54,7 +57,7 @@ struct ThumbnailsCommand: ParsableCommand {
                     .invalidArgument, "\(input.inputs.count) inputs are given; thumbnails takes one video")
             }
             return ThumbnailsJob(
-                input: input,
+                input: input, part: try part.part(),
                 inputRate: try input.frameRate(),
                 output: output, count: try whole(count, "--count", 1...100) ?? 3,
                 candidates: try whole(candidates, "--candidates", 10...2000) ?? 100,

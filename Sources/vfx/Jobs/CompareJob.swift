@@ -13,8 +13,9 @@ struct CompareJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
-        let (stretch, threads) = try during(.options) {
+        let (part, stretch, threads) = try during(.options) {
             (
+                try command.part.part(),
                 try command.stretch.map {
                     try OptionValue.whole($0, option: "--stretch", range: 1...ClipComparer.mostStretch)
                 }, try command.threading.count()
@@ -45,7 +46,10 @@ struct CompareJob {
         let readers = try [command.before, command.after].map { input in
             try during(.openingInput) { try MediaReader(input, options: options) }
         }
-        let comparison = try compare(readers, stretch, threads)
+        let sides = try during(.openingInput) {
+            try ComparedSides(readers[0], readers[1], part: part, stretch: stretch)
+        }
+        let comparison = try compare(sides, threads)
         Console.clearProgress()
         if let output = command.output {
             let page = ComparisonPage(
@@ -63,12 +67,13 @@ struct CompareJob {
         }
     }
 
-    private func compare(_ readers: [MediaReader], _ stretch: Int?, _ threads: Int) throws -> ClipComparison {
+    private func compare(_ sides: ComparedSides, _ threads: Int) throws -> ClipComparison {
         var comparer = try during(.options) {
             try ClipComparer(
-                before: readers[0], after: readers[1], stretch: stretch, encoder: StillCodec(), threads: threads)
+                before: sides.before, after: sides.after, stretch: sides.stretch, afterStart: sides.afterStart,
+                encoder: StillCodec(), threads: threads)
         }
-        let length = readers[0].stream.duration?.seconds
+        let length = sides.before.stream.duration?.seconds
         return try during(.reading) {
             try comparer.run { time in
                 if let length, length > 0, !command.quiet, !command.json, Console.standardErrorIsTerminal {

@@ -20,7 +20,8 @@ struct ConversionJob {
     /// The file of effects that the command reads; nil for none.
     private(set) var recipe: String?
     /// Which part of the input is used.
-    private var partOptions: PartOptions?
+    private let partOptions: PartOptions
+    private var previewOptions: PreviewOptions?
     /// Where cuts are taken from.
     private var cutListOptions: CutListOptions?
 
@@ -34,17 +35,18 @@ struct ConversionJob {
     ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
-            threads: options.effect.threads, report: options.report, makeWork)
+            threads: options.effect.threads, report: options.report, part: options.part, makeWork)
         planFolder = options.division.plan
         self.recipe = recipe
-        partOptions = options.part
         cutListOptions = options.cutList
+        previewOptions = options.preview
     }
 
     init(
         input: InputOptions, output: OutputOptions, quality: QualityName, threads: String?, report: ReportOptions,
-        _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
+        part: PartOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
     ) {
+        partOptions = part
         self.makeWork = makeWork
         self.input = input
         self.output = output
@@ -56,14 +58,26 @@ struct ConversionJob {
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         if let planFolder { return try plan(into: planFolder) }
-        let damaged = try convert(Reporter(options: report))
+        let prepared = try prepare()
+        let page = previewOptions?.previewReport.map {
+            PreviewReport(page: $0, input: input.input, output: output.output, overwrites: output.overwrite)
+        }
+        try during(.openingOutput) { try page?.check() }
+        let damaged = try convert(prepared, Reporter(options: report))
+        if let page, let part = prepared.part {
+            try page.write(
+                part.located.part, prepared.readerOptions, stretch: Int(prepared.work.retiming.factor),
+                threads: prepared.threads)
+        }
         if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
     /// Checks the options and opens the input.
     func prepare() throws -> PreparedConversion {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
-        let wanted = try during(.options) { try partOptions?.part() }
+        let wanted = try during(.options) {
+            try previewOptions?.part(or: partOptions, output: output.output) ?? partOptions.part()
+        }
         var work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
             try checkOptions(work)
@@ -129,8 +143,7 @@ struct ConversionJob {
             threads: threads, part: part, cutList: cutList)
     }
 
-    private func convert(_ reporter: Reporter) throws -> Bool {
-        let prepared = try prepare()
+    private func convert(_ prepared: PreparedConversion, _ reporter: Reporter) throws -> Bool {
         let (reader, stream, threads) = (prepared.reader, prepared.stream, prepared.threads)
         var (work, writerOptions) = (prepared.work, prepared.writerOptions)
         let grainTable = try during(.openingInput) {

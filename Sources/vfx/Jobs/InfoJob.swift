@@ -30,10 +30,14 @@ struct InfoJob {
                 decoderThreads: command.threads == nil ? 0 : try OptionValue.threads(command.threads),
                 keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
         }
+        let part = try during(.options) { try command.part.part() }
+        if part != nil, command.fast {
+            throw VfxFailure("--fast decodes only the first frame; leave out --from, --to and --duration", .usage)
+        }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
-        let result = try during(.openingInput) { try look(options) }
+        let result = try during(.openingInput) { try look(options, part) }
         if let file = command.writeCuts {
-            try writeCuts(result.analysis?.cuts ?? .init(), to: file)
+            try writeCuts(result, to: file)
             if file == "-" { return }
         }
         let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
@@ -42,13 +46,18 @@ struct InfoJob {
     }
 
     /// Writes one cut per line, as `--cuts` reads it.
-    private func writeCuts(_ cuts: ClipAnalysis.Occurrences, to file: String) throws {
+    private func writeCuts(_ result: InfoResult, to file: String) throws {
+        let cuts = result.analysis?.cuts ?? .init()
         guard cuts.count == cuts.places.count else {
             throw VfxFailure(
                 "\(file): the clip has \(cuts.count) cuts; at most \(ClipAnalysis.listLimit) can be listed",
                 .writeFailed)
         }
-        let text = cuts.places.map { "\($0.frame)f  # \($0.time) s\n" }.joined()
+        let text = cuts.places.map { place in
+            // In a part of a pipe, the numbers of the frames are unknown.
+            result.part != nil && result.part?.firstFrame == nil
+                ? "\(place.time)\n" : "\(place.frame)f  # \(place.time) s\n"
+        }.joined()
         if file == "-" {
             guard Console.writeOut(text) else {
                 throw VfxFailure("standard output: the cuts cannot be written", .writeFailed)
@@ -60,7 +69,7 @@ struct InfoJob {
         }
     }
 
-    private func look(_ options: MediaReaderOptions) throws -> InfoResult {
+    private func look(_ options: MediaReaderOptions, _ part: ClipPart?) throws -> InfoResult {
         let input = command.input
         let probe = try MediaProbe(input, options: options)
         var result = InfoResult(input: input, info: probe.info)
@@ -76,11 +85,14 @@ struct InfoJob {
                 result.damage = reader.damage
             } else {
                 var survey = command.noise ? NoiseSurvey(threads: max(options.decoderThreads, 1)) : nil
-                let analysis = try ClipAnalysis(
-                    of: reader, onFrame: progress(expected: reader.stream.frameCount),
+                let partReader = try part.map { try PartReader(reader, part: $0) }
+                var analysis = try ClipAnalysis(
+                    of: partReader ?? reader, onFrame: progress(expected: reader.stream.frameCount),
                     onPicture: { try survey?.append($0) })
-                result.analysis = analysis
                 result.noise = try survey?.result(cuts: analysis.cuts.places.map(\.frame))
+                result.part = partReader?.part
+                analysis.number(from: result.part?.firstFrame ?? 0)
+                result.analysis = analysis
                 result.damage = analysis.damage
             }
             result.notes = reader.notes
@@ -117,6 +129,8 @@ struct InfoResult {
     /// The opened video stream; nil if there is none or none of it can be decoded.
     var stream: VideoStreamDescription?
     var analysis: ClipAnalysis?
+    /// The part to which the analysis and the noise apply; nil for the whole clip.
+    var part: LocatedPart?
     /// The noise, if it was to be measured and could be.
     var noise: NoiseSurvey.Result?
     var notes: [String] = []

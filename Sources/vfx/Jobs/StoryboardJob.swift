@@ -15,6 +15,7 @@ struct StoryboardJob {
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let (input, configuration) = try during(.options) { try plan() }
+        let part = try during(.options) { try command.part.part() }
         let writer = try during(.options) {
             try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         }
@@ -26,6 +27,7 @@ struct StoryboardJob {
                     allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes,
                     allowsNetwork: !command.noNetwork))
         }
+        let partReader = try during(.openingInput) { try part.map { try PartReader(reader, part: $0) } }
         Signals.shared.willOpenOutput()
         let folder = try during(.openingOutput) {
             try OutputFolder(command.output, overwrites: command.overwrite)
@@ -37,7 +39,7 @@ struct StoryboardJob {
         let board: StoryboardDescription
         do {
             board = try writer.write(
-                reader,
+                partReader ?? reader,
                 onTile: { _ in if isStopped.withLock({ $0 }) { throw CancellationError() } },
                 to: { name, bytes in try during(.writing) { try folder.write(name, bytes) } })
             if isStopped.withLock({ $0 }) { throw CancellationError() }
@@ -48,7 +50,9 @@ struct StoryboardJob {
             throw JobStep.reading.failure(error)
         }
         try during(.writing) {
-            try StoryboardPlayerPage.write(board, video: input, path: command.output, to: folder)
+            try StoryboardPlayerPage.write(
+                board, video: input, start: partReader?.offset ?? .zero,
+                path: command.output, to: folder)
             try folder.publish()
         }
         Signals.shared.didCloseOutput()
@@ -112,12 +116,13 @@ extension StoryboardPlayerPage {
     ///
     /// - Parameters:
     ///   - video: the file that the page plays, as named on the command line.
+    ///   - start: the time in the file at which the storyboard begins.
     ///   - path: the folder, as named on the command line.
     ///   - folder: the folder to write to.
     static func write(
-        _ board: StoryboardDescription, video: String, path: String, to folder: OutputFolder
+        _ board: StoryboardDescription, video: String, start: MediaTime = .zero, path: String, to folder: OutputFolder
     ) throws {
-        let page = html(board, video: address(of: video, from: path), title: fileName(of: video))
+        let page = html(board, video: address(of: video, from: path), start: start, title: fileName(of: video))
         try folder.write("player.html", Array(page.utf8))
     }
 

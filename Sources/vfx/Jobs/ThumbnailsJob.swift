@@ -8,6 +8,8 @@ internal import MediaIO
 /// Picks the best frames of one file as described by the command line.
 struct ThumbnailsJob {
     var input: InputOptions
+    /// Which part of the input is examined; nil for all of it.
+    var part: ClipPart?
     var inputRate: Rational?
     var output: String
     var count: Int
@@ -51,8 +53,10 @@ struct ThumbnailsJob {
     }
 
     private func select(_ reader: MediaReader) throws -> ThumbnailSelection {
-        let stream = reader.stream
-        guard let first = try reader.nextFrame() else {
+        let part = try part.map { try PartReader(reader, part: $0) }
+        let source: any FrameSource = part ?? reader
+        let stream = source.stream
+        guard let first = try source.nextFrame() else {
             throw FrameError(.input, "there are no frames", at: .init(file: input.input))
         }
         var options = ThumbnailSelector.Options(
@@ -63,16 +67,24 @@ struct ThumbnailsJob {
         if reader.isSeekable, pixels > Self.wholePixels, stream.duration != nil {
             let name = input.input
             let (single, several) = (readerOptions(threads: 1), readerOptions(threads: threads))
+            let located = part?.part
             let sparse = KeyFrameSelection(
-                options, threads: threads, keyFrames: { try KeyFrameReader(name, options: single) },
-                frames: { try MediaReader(name, options: several) })
+                options, threads: threads,
+                keyFrames: {
+                    let reader = try KeyFrameReader(name, options: single)
+                    return located.map { PartKeyFrameReader(reader, part: $0) } ?? reader
+                },
+                frames: {
+                    let reader = try MediaReader(name, options: several)
+                    return try located.map { try PartReader(reader, part: $0.part) } ?? reader
+                })
             if let selection = try sparse.run(progress: { show($0) }) { return selection }
         }
         // An input that cannot be read twice keeps its frames in memory, so fewer are examined.
         if !reader.isSeekable { options.keepFrames(of: stream) }
         var selector = try ThumbnailSelector(options)
         try selector.append(first)
-        while let frame = try reader.nextFrame() {
+        while let frame = try source.nextFrame() {
             try selector.append(frame)
             if let duration = stream.duration, duration > .zero {
                 show(min(1, (frame.presentationTime - first.presentationTime).seconds / duration.seconds))

@@ -22,6 +22,7 @@ enum InfoText {
                 "chapter \(index + 1): \(chapter.start) to \(chapter.end) s\(chapter.title.map { " \"\($0)\"" } ?? "")")
         }
         if info.videoStream == nil { lines.append("video: none") }
+        lines += line("part", (result.part?.part).map { "\($0)" })
         if let analysis = result.analysis { lines += self.lines(analysis) }
         if let noise = result.noise { lines += self.lines(noise) }
         lines += result.notes.map { "note: \($0)" }

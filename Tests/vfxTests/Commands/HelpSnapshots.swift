@@ -108,6 +108,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -200,6 +204,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -263,7 +271,8 @@ enum HelpSnapshots {
         Reads the headers, then decodes every frame of the video stream that the other
         commands would use, because headers are often wrong. Interlaced video is
         accepted without an option. For a file without video, only the streams are
-        listed.
+        listed. With a part, the headers are those of the whole file, and the frames
+        are those of the part.
 
         EXAMPLES
           vfx info in.mp4
@@ -274,10 +283,18 @@ enum HelpSnapshots {
         Machine-readable:
           vfx info in.mp4 --json
 
-        USAGE: vfx info <input> [--input-fps <rate>] [--fast] [--noise] [--write-cuts <file>] [--threads <number>] [--no-network] [--json] [--quiet]
+        USAGE: vfx info <input> [--input-fps <rate>] [--from <time>] [--to <time>] [--duration <time>] [--fast] [--noise] [--write-cuts <file>] [--threads <number>] [--no-network] [--json] [--quiet]
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OPTIONS:
           --input-fps <rate>      Frame rate of an input without timestamps, such as
@@ -330,6 +347,14 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -416,6 +441,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -508,6 +537,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -617,6 +650,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -713,6 +750,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -786,6 +827,7 @@ enum HelpSnapshots {
         EXAMPLES
           vfx thumbnails in.mp4 -o best/
           vfx thumbnails in.mp4 -o best/ --count 5 --format webp
+          vfx thumbnails in.mp4 -o best/ --from 10:00 --to 20:00
 
         USAGE: vfx thumbnails [<options>] <input> ... --output <folder>
 
@@ -798,6 +840,14 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -895,6 +945,14 @@ enum HelpSnapshots {
         ARGUMENTS:
           <input>                 Video file or URL.
 
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
+
         OPTIONS:
           -o, --output <name>     Output folder, or the output image with --lookup.
           --interval <seconds>    Time between tiles in seconds, with at most 3
@@ -931,17 +989,27 @@ enum HelpSnapshots {
 
         If sizes or formats differ, the second clip is converted to those of the
         first. Slow motion is detected from the lengths of the clips unless --stretch
-        is given.
+        is given. With a part of the first clip, the second one is either processed
+        from the whole clip or from that part, according to its length.
 
         EXAMPLES
           vfx compare before.mp4 after.mp4 -o report.html
           vfx compare before.mp4 slow.mp4 --stretch 4 --json
+          vfx compare before.mp4 after.mp4 --from 1:20 --duration 10
 
-        USAGE: vfx compare <before> <after> [--output <file>] [--stretch <number>] [--allow-interlaced] [--no-network] [--overwrite] [--threads <number>] [--json] [--quiet]
+        USAGE: vfx compare [<options>] <before> <after>
 
         ARGUMENTS:
           <before>                Original clip: a video file or URL.
           <after>                 Processed clip: a video file or URL.
+
+        PART OF THE FIRST CLIP:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       End this long after the beginning of the part; frames
+                                  such as 48f, too.
 
         OPTIONS:
           -o, --output <file>     HTML page to write, e.g. report.html.
@@ -1000,6 +1068,10 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered

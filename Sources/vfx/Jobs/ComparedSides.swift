@@ -1,0 +1,57 @@
+internal import FrameCore
+internal import MediaIO
+internal import Reports
+
+/// The frames of the two clips of a comparison.
+struct ComparedSides {
+    let before: any FrameSource
+    let after: any FrameSource
+    /// The factor by which the second clip stretches time; nil if the lengths of both decide.
+    let stretch: Int?
+    /// The time in the second clip that matches the first frame of the first; nil for its first frame.
+    let afterStart: MediaTime?
+
+    /// Times in containers are rounded to a millisecond, so a matching frame may come this much earlier.
+    private static let rounding = MediaTime(value: 2, timescale: 1000)
+
+    /// - Parameters:
+    ///   - first: a reader of the first clip that has not returned any frame yet.
+    ///   - second: a reader of the second clip that has not returned any frame yet.
+    ///   - part: the part of the first clip; nil for all of it.
+    ///   - stretch: the factor by which the second clip stretches time; nil if it was not stated.
+    /// - Throws: `FrameError` if one of the clips has no such part.
+    init(_ first: MediaReader, _ second: MediaReader, part: ClipPart?, stretch: Int?) throws {
+        guard let part else {
+            (before, after, self.stretch, afterStart) = (first, second, stretch, nil)
+            return
+        }
+        let whole = first.stream
+        let partOfFirst = try PartReader(first, part: part)
+        before = partOfFirst
+        let found = stretch ?? (try? ClipComparer.stretch(from: whole, to: second.stream))
+        let isOfPart = Self.isOfPart(partOfFirst.stream, of: whole, second.stream, stretch: found)
+        guard !isOfPart, let factor = found else {
+            (after, self.stretch, afterStart) = (second, stretch, nil)
+            return
+        }
+        let scale = Rational(Int32(factor), 1), located = partOfFirst.part
+        let start = second.start + (located.start - located.clipStart).multiplied(by: scale)
+        let end = located.end.map { second.start + ($0 - located.clipStart).multiplied(by: scale) - Self.rounding }
+        let wanted = try ClipPart(
+            start: .time(max(second.start, start - Self.rounding)), end: end.map { .position(.time($0)) })
+        after = try PartReader(second, part: wanted)
+        (self.stretch, afterStart) = (factor, start)
+    }
+
+    /// Whether the second clip was made from the part rather than from the whole of the first clip, going by its length.
+    private static func isOfPart(
+        _ part: VideoStreamDescription, of whole: VideoStreamDescription, _ second: VideoStreamDescription,
+        stretch: Int?
+    ) -> Bool {
+        guard let part = part.duration?.seconds, let whole = whole.duration?.seconds,
+            let second = second.duration?.seconds
+        else { return false }
+        guard let stretch else { return true }
+        return abs(second / Double(stretch) - part) < abs(second / Double(stretch) - whole)
+    }
+}

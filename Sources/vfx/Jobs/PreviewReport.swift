@@ -1,0 +1,47 @@
+internal import CommandLineCore
+internal import Foundation
+internal import FrameCore
+internal import MediaIO
+internal import Reports
+
+/// The page that compares a preview with the part of the input from which it was made.
+struct PreviewReport {
+    /// The page to write.
+    let page: String
+    let input: String
+    let output: String
+    let overwrites: Bool
+
+    /// Checks that the page can be written, before the preview is made.
+    func check() throws(FrameError) {
+        guard input != "-" else {
+            throw FrameError(
+                .invalidArgument, "--preview-report reads the input again, which is impossible with standard input")
+        }
+        for file in [input, output] { try SingleFile.check(page, input: file, overwrites: overwrites) }
+    }
+
+    /// - Parameters:
+    ///   - part: the part of the input.
+    ///   - options: how the input is read.
+    ///   - stretch: the factor by which the preview stretches time.
+    ///   - threads: the number of threads.
+    func write(_ part: ClipPart, _ options: MediaReaderOptions, stretch: Int, threads: Int) throws {
+        var options = options
+        options.keepsOtherStreams = false
+        let comparison = try during(.reading) {
+            let before = try PartReader(try MediaReader(input, options: options), part: part)
+            let after = try MediaReader(output, options: MediaReaderOptions(keepsOtherStreams: false))
+            var comparer = try ClipComparer(
+                before: before, after: after, stretch: stretch, encoder: StillCodec(), threads: threads)
+            return try comparer.run()
+        }
+        let html = ComparisonPage(before: fileName(of: input), after: fileName(of: output), comparison: comparison)
+            .html()
+        try Signals.shared.heldBack(writing: page) {
+            try during(.writing) {
+                try SingleFile.write(Data(html.utf8), to: page, input: input, overwrites: overwrites)
+            }
+        }
+    }
+}

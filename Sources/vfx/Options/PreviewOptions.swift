@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import CommandLineCore
+internal import FrameCore
+
+/// A short sample of the result instead of all of it.
+struct PreviewOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Process only 2 seconds of the input, from this time or frame on.", valueName: "time"))
+    var preview: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --preview: also write a page that compares the preview with the input.", valueName: "file"))
+    var previewReport: String?
+
+    /// How much of the input a preview shows.
+    private static let length = MediaTime(value: 2, timescale: 1)
+
+    /// Returns the part to process; nil for all of the input.
+    ///
+    /// - Parameters:
+    ///   - other: the part that other options choose.
+    ///   - output: the video to write.
+    /// - Throws: ``FrameError`` if the options contradict each other or a value is not allowed.
+    func part(or other: PartOptions, output: String) throws(FrameError) -> ClipPart? {
+        let chosen = try other.part()
+        guard let preview else {
+            guard previewReport == nil else {
+                throw FrameError(.invalidArgument, "--preview-report requires --preview")
+            }
+            return chosen
+        }
+        guard chosen == nil else {
+            throw FrameError(
+                .invalidArgument,
+                "--preview and --from, --to and --duration are mutually exclusive; give only one of them")
+        }
+        guard previewReport == nil || output != "-" else {
+            throw FrameError(
+                .invalidArgument, "--preview-report reads the preview again; write the video to a file instead of -o -")
+        }
+        guard previewReport != "-" else {
+            throw FrameError(.invalidArgument, "the page cannot be written to standard output; name a file")
+        }
+        let start = try OptionValue.position(preview, option: "--preview")
+        return try ClipPart(start: start, end: .length(.time(Self.length)))
+    }
+}

@@ -308,4 +308,35 @@ import Testing
         #expect(run.standardError == "vfx: error: \(message)\n")
         #expect(folder.contents == ["in.mkv", "in.y4m"])
     }
+
+    /// The estimate of a short job is what the job takes; nothing is written.
+    @Test func estimates() throws {
+        let folder = try inputs()
+        let job = ["slomo", "in.mkv", "-o", "out.mkv", "--factor", "2", "--codec", "ffv1", "--json"]
+        let run = try vfx(job + ["--estimate"], in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        #expect(folder.contents == ["in.mkv", "in.y4m"])
+        let event = try #require(try JSONSerialization.jsonObject(with: run.standardOutput) as? [String: Any])
+        #expect(event["type"] as? String == "estimate")
+        #expect(abs(try #require(event["frames"] as? Int) - 599) <= 1)
+        #expect(try #require(event["seconds"] as? Double) > 0)
+        let made = try vfx(job, in: folder)
+        #expect(made.status == 0, "\(made.standardError)")
+        let bytes = try Double(#require(event["bytes"] as? Int)), size = try Double(folder.data("out.mkv").count)
+        #expect(abs(bytes / size - 1) < 0.2, "\(bytes) of \(size)")
+        let part = try vfx(job + ["--estimate", "--from", "100f", "--to", "150f"], in: folder)
+        #expect(part.status == 0, "\(part.standardError)")
+        #expect(part.outputText.contains("\"frames\": 100,"))
+    }
+
+    @Test func impossibleEstimatesAreRefused() throws {
+        let folder = try inputs()
+        let piped = try vfx(["blur", "-", "-o", "out.mkv", "--estimate"], input: folder.data("in.y4m"), in: folder)
+        #expect(piped.status == 65)
+        #expect(piped.standardError.contains("--estimate reads the input several times"))
+        let grain = try vfx("denoise", "in.mkv", "-o", "out.mkv", "--grain", "keep", "--estimate", in: folder)
+        #expect(grain.status == 64)
+        #expect(grain.standardError.contains("--estimate processes parts, and --grain applies to whole clips"))
+        #expect(folder.contents == ["in.mkv", "in.y4m"])
+    }
 }

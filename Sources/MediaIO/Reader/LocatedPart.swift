@@ -80,6 +80,24 @@ extension MediaReader {
         return numbers
     }
 
+    /// Returns the number of frames of the clip, or of the part to which the reader is restricted. Reads the packets, without
+    /// decoding, if no header states it.
+    ///
+    /// - Throws: `FrameError` if it is not known without decoding.
+    package func countFrames() throws(FrameError) -> Int {
+        if let count = stream.frameCount, count > 0 { return count }
+        if part == nil,
+            let index = try frameIndex(
+                for: ClipPart(start: nil, end: .length(.time(MediaTime(value: .max, timescale: 1)))))
+        {
+            return index.entries.count
+        }
+        if let duration = stream.duration, let rate = stream.nominalFrameRate, rate.isPositive {
+            return max(1, Int(clamping: duration.multiplied(by: rate).ticks(of: Rational(1, 1))))
+        }
+        throw FrameError(.input, "the number of frames is not known without decoding", at: .init(file: input))
+    }
+
     private func locate(_ part: ClipPart) throws(FrameError) -> LocatedPart {
         guard let index = try frameIndex(for: part) else { return try estimate(part) }
         let base = stream.timeBase

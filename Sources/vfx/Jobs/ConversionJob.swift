@@ -10,7 +10,7 @@ internal import Pipeline
 struct ConversionJob {
     private let makeWork: (ConversionOptions) throws -> ConversionWork
     let input: InputOptions
-    let output: OutputOptions
+    private(set) var output: OutputOptions
     private let quality: QualityName
     /// The option as given; nil selects one thread per core.
     var threads: String?
@@ -22,6 +22,8 @@ struct ConversionJob {
     /// Which part of the input is used.
     private let partOptions: PartOptions
     private var previewOptions: PreviewOptions?
+    /// The part that a sample processes, instead of the one that the options choose.
+    private var samplePart: ClipPart?
     /// Where cuts are taken from.
     private var cutListOptions: CutListOptions?
 
@@ -58,6 +60,7 @@ struct ConversionJob {
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         if let planFolder { return try plan(into: planFolder) }
+        if previewOptions?.estimate == true { return try estimate() }
         let prepared = try prepare()
         let page = previewOptions?.previewReport.map {
             PreviewReport(page: $0, input: input.input, output: output.output, overwrites: output.overwrite)
@@ -72,11 +75,21 @@ struct ConversionJob {
         if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
+    /// Returns the job of processing `part` only, into `file`.
+    func sampling(_ part: ClipPart, to file: String) -> ConversionJob {
+        var job = self
+        job.samplePart = part
+        job.output.output = file
+        job.output.overwrite = true
+        job.output.resume = false
+        return job
+    }
+
     /// Checks the options and opens the input.
     func prepare() throws -> PreparedConversion {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
         let wanted = try during(.options) {
-            try previewOptions?.part(or: partOptions, output: output.output) ?? partOptions.part()
+            try samplePart ?? previewOptions?.part(or: partOptions, output: output.output) ?? partOptions.part()
         }
         var work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))

@@ -9,7 +9,7 @@ public import Pipeline
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Part of the input") var part: PartOptions
-    @OptionGroup(title: "Part of the input") var preview: PreviewOptions
+    @OptionGroup(title: "Before a long run") var preview: PreviewOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Many inputs") var batch: BatchOptions
     @OptionGroup(title: "Effect") var effect: EffectOptions

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 
-/// A short sample of the result instead of all of it.
+/// A short sample of the result, or an estimate, instead of all of it.
 struct PreviewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -14,6 +14,12 @@ struct PreviewOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --preview: also write a page that compares the preview with the input.", valueName: "file"))
     var previewReport: String?
+
+    @Flag(
+        help:
+            "Do not make the video, but process samples and print how many frames, bytes, seconds and how much memory it will take."
+    )
+    var estimate = false
 
     /// How much of the input a preview shows.
     private static let length = MediaTime(value: 2, timescale: 1)

@@ -122,6 +122,26 @@ final class Reporter: Sendable {
         }
     }
 
+    /// Reports what a job will take.
+    func estimated(_ estimate: JobEstimate, input: String, output: String) {
+        if isJSON {
+            JSONEvent.print(
+                "estimate",
+                [
+                    ("input", .string(input)), ("output", .string(output)), ("frames", .int(estimate.frames)),
+                    ("bytes", .optional(estimate.bytes)), ("seconds", .double(estimate.seconds)),
+                    ("peak_memory_kib", .optional(estimate.peakMemoryKiB)),
+                    ("sampled_frames", .int(estimate.sampledFrames)), ("exit_code", .int(0)),
+                ])
+        } else {
+            let size = estimate.bytes.map { String(format: ", %.1f MB", Double($0) / 1e6) } ?? ""
+            let memory = estimate.peakMemoryKiB.map { ", \($0 / 1024) MiB of memory" } ?? ""
+            Console.say(
+                "\(output == "-" ? "standard output" : output) (estimate): \(counted(estimate.frames, "frame"))\(size), \(String(format: "%.1f", estimate.seconds)) s\(memory); \(counted(estimate.sampledFrames, "frame")) of the input processed"
+            )
+        }
+    }
+
     /// Prints notes on what could not be kept, and warnings about what was lost.
     func tell(notes: [String], damage: DamageReport) {
         for note in notes where !isQuiet { Console.note(note) }

@@ -108,10 +108,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -204,10 +209,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -441,10 +451,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -537,10 +552,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -650,10 +670,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -750,10 +775,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -1068,10 +1098,15 @@ enum HelpSnapshots {
                                   frame.
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
+
+        BEFORE A LONG RUN:
           --preview <time>        Process only 2 seconds of the input, from this time
                                   or frame on.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered

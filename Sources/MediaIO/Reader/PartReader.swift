@@ -4,7 +4,7 @@ public import FrameCore
 ///
 /// If the input is seekable, decoding begins with the keyframe at or before the part.
 ///
-/// `@unchecked Sendable`: ``FrameCore/FrameSource`` promises calls from one thread at a time.
+/// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time.
 public final class PartReader: SeekableFrameSource, @unchecked Sendable {
     /// The part that is read.
     public let part: LocatedPart
@@ -68,7 +68,7 @@ public final class PartReader: SeekableFrameSource, @unchecked Sendable {
 
 /// Random access to the keyframes in a part of a clip.
 ///
-/// `@unchecked Sendable`: ``FrameCore/KeyFrameSource`` promises calls from one thread at a time.
+/// `@unchecked Sendable`: `KeyFrameSource` promises calls from one thread at a time.
 public final class PartKeyFrameReader: KeyFrameSource, @unchecked Sendable {
     private let reader: KeyFrameReader
     private let part: LocatedPart

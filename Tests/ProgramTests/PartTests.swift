@@ -297,6 +297,11 @@ import Testing
             "the page cannot be written to standard output; name a file"
         ),
         (
+            ["--preview", "2", "--preview-report", "page.html", "--format", "null"],
+            "out.mkv: --preview-report reads the preview again; write it to a video file"
+        ),
+        (["--estimate", "--plan", "job"], "--estimate and --plan are mutually exclusive; give only one of them"),
+        (
             ["--preview", "20"],
             "in.mkv: the part begins at 20.000000 s, but the clip has 300 frames, the last at 11.960000 s"
         ),
@@ -338,5 +343,24 @@ import Testing
         #expect(grain.status == 64)
         #expect(grain.standardError.contains("--estimate processes parts, and --grain applies to whole clips"))
         #expect(folder.contents == ["in.mkv", "in.y4m"])
+    }
+
+    /// A higher threshold finds no more cuts, and the highest finds none.
+    @Test func cutThreshold() throws {
+        let folder = try inputs()
+        func cuts(_ options: String...) throws -> Int {
+            let run = try vfx(["info", "in.mkv", "--write-cuts", "-"] + options, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return run.outputText.split(separator: "\n").count
+        }
+        #expect(try cuts() == 1)
+        #expect(try cuts("--cut-threshold", "0.5") == 1)
+        #expect(try cuts("--cut-threshold", "0") >= 1)
+        #expect(try cuts("--cut-threshold", "1") == 0)
+        for value in ["1.1", "-0.1", "many", "nan"] {
+            let run = try vfx("info", "in.mkv", "--cut-threshold", value, in: folder)
+            #expect(run.status == 64)
+            #expect(run.standardError == "vfx: error: --cut-threshold '\(value)' is not a number from 0 to 1\n")
+        }
     }
 }

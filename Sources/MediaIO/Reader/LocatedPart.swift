@@ -80,20 +80,17 @@ extension MediaReader {
         return numbers
     }
 
-    /// Returns the number of frames of the clip, or of the part to which the reader is restricted. Reads the packets, without
-    /// decoding, if no header states it.
+    /// Returns the number of frames of the clip, or of the part to which the reader is restricted, at most 2³¹ - 1. Reads the
+    /// packets, without decoding, if the input is seekable.
     ///
     /// - Throws: `FrameError` if it is not known without decoding.
     package func countFrames() throws(FrameError) -> Int {
-        if let count = stream.frameCount, count > 0 { return count }
-        if part == nil,
-            let index = try frameIndex(
-                for: ClipPart(start: nil, end: .length(.time(MediaTime(value: .max, timescale: 1)))))
-        {
-            return index.entries.count
-        }
+        let end = ClipPart.End.length(.time(MediaTime(value: .max, timescale: 1)))
+        if part == nil, let index = try frameIndex(for: ClipPart(start: nil, end: end)) { return index.entries.count }
+        let limit = Int(Int32.max)
+        if let count = stream.frameCount, count > 0 { return min(count, limit) }
         if let duration = stream.duration, let rate = stream.nominalFrameRate, rate.isPositive {
-            return max(1, Int(clamping: duration.multiplied(by: rate).ticks(of: Rational(1, 1))))
+            return min(max(1, Int(clamping: duration.multiplied(by: rate).ticks(of: Rational(1, 1)))), limit)
         }
         throw FrameError(.input, "the number of frames is not known without decoding", at: .init(file: input))
     }

@@ -85,7 +85,14 @@ package struct SceneCutDetector: Sendable {
     /// The last pair of a known flash; pairs up to it are not cuts.
     var litThrough = 0
 
-    package init() {}
+    /// The score above which a pair may be a cut, -1…1.
+    private let scoreLimit: Float
+
+    /// The threshold of ``init(threshold:)`` by default.
+    package static let defaultThreshold: Float = 0.5
+
+    /// - Parameter threshold: the evidence from which a pair may be a cut, 0…1; with a higher one, fewer cuts are found.
+    package init(threshold: Float = Self.defaultThreshold) { scoreLimit = 2 * threshold - 1 }
 
     /// Takes the next frame and returns the transitions that it completes, in order, one per pair of neighbouring
     /// frames. The transition of the pair ending at frame `n` is returned when frame `n + lookAhead` is appended.
@@ -107,7 +114,7 @@ package struct SceneCutDetector: Sendable {
     package mutating func finish() -> [Transition] {
         var rest: [Transition] = []
         while next < count { rest.append(decideNext()) }
-        self = SceneCutDetector()
+        self = SceneCutDetector(threshold: (scoreLimit + 1) / 2)
         return rest
     }
 
@@ -124,7 +131,7 @@ package struct SceneCutDetector: Sendable {
         transition.confidence = abs(score)
         if flashPairs.contains(index) {
             transition.isFlash = true
-        } else if index > litThrough, score > 0 {
+        } else if index > litThrough, score > scoreLimit {
             classifyCandidate(index, &transition)
         }
         if transition.kind != .cut, !transition.isFlash, let kept {
@@ -163,7 +170,7 @@ package struct SceneCutDetector: Sendable {
         for length in stride(from: 1, through: reach, by: 1) {
             if length > FlashParameters.longestBesideCut, !frame(index + length - 1).statistics.isBlank { break }
             let other = PairContext(pairs: broken, position: index + length - firstPair)
-            guard other.cutScore > 0 else { continue }
+            guard other.cutScore > scoreLimit else { continue }
             // If a flash of the new scene begins there, this pair is a cut.
             let rest = stride(from: 1, through: reach - length, by: 1)
             if rest.contains(where: { isFlash(from: index + length, length: $0) }) { break }

@@ -9,6 +9,9 @@ public struct ClipAnalysis: Sendable {
     /// The maximum number of entries in each list; further occurrences are only counted.
     public static let listLimit = 10_000
 
+    /// The evidence from which a transition may be a cut, unless stated otherwise.
+    package static let defaultCutThreshold = SceneCutDetector.defaultThreshold
+
     /// A frame of the clip.
     public struct Place: Sendable, Hashable {
         /// The frame's position in the clip, counted from 0.
@@ -80,11 +83,14 @@ public struct ClipAnalysis: Sendable {
         try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame)
     }
 
-    /// - Parameter onPicture: called with each frame, after `onFrame`.
+    /// - Parameters:
+    ///   - cutThreshold: the evidence from which a transition may be a cut, 0…1.
+    ///   - onPicture: called with each frame, after `onFrame`.
     package init(
-        of source: any FrameSource, onFrame: (Int) -> Void, onPicture: (Frame) throws -> Void
+        of source: any FrameSource, cutThreshold: Float, onFrame: (Int) -> Void, onPicture: (Frame) throws -> Void
     ) throws {
-        try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame, onPicture: onPicture)
+        try self.init(
+            of: source, finder: SceneCutDetector(threshold: cutThreshold), onFrame: onFrame, onPicture: onPicture)
     }
 
     package init(

@@ -30,7 +30,7 @@ struct BatchRun<Command: ConversionCommand> {
             return try BatchPlan(common.input.inputs, output: output.output, common.batch)
         }
         self.plan = plan
-        guard !output.overwrite, !output.resume else { return }
+        guard !output.overwrite, !output.resume, !common.preview.estimate else { return }
         let existing = plan.items.map(plan.output).filter { LocalFile($0) != nil }
         guard existing.isEmpty else {
             let others =
@@ -85,7 +85,9 @@ struct BatchRun<Command: ConversionCommand> {
             single[keyPath: path] = single[keyPath: path].map { $0 + "/" + item.name }
         }
         do {
-            for path in [output] + single.extraFolders.compactMap({ single[keyPath: $0] }) {
+            let paths =
+                command.common.preview.estimate ? [] : [output] + single.extraFolders.compactMap { single[keyPath: $0] }
+            for path in paths {
                 try FileManager.default.createDirectory(
                     atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
                     withIntermediateDirectories: true)

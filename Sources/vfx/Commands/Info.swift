@@ -45,6 +45,13 @@ struct Info: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
+        help: ArgumentHelp(
+            "Evidence from which a change of picture counts as a scene cut, 0 to 1: with a higher number, fewer cuts are found. Default: 0.5.",
+            valueName: "number"))
+    var cutThreshold: String?
+
+    @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Number of decoder threads. Default: one per core.", valueName: "number"))
     var threads: String?
 

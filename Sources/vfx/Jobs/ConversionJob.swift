@@ -59,13 +59,18 @@ struct ConversionJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
+        if previewOptions?.estimate == true {
+            guard planFolder == nil else {
+                throw VfxFailure("--estimate and --plan are mutually exclusive; give only one of them", .usage)
+            }
+            return try estimate()
+        }
         if let planFolder { return try plan(into: planFolder) }
-        if previewOptions?.estimate == true { return try estimate() }
         let prepared = try prepare()
         let page = previewOptions?.previewReport.map {
             PreviewReport(page: $0, input: input.input, output: output.output, overwrites: output.overwrite)
         }
-        try during(.openingOutput) { try page?.check() }
+        try during(.openingOutput) { try page?.check(OutputKind(output)) }
         let damaged = try convert(prepared, Reporter(options: report))
         if let page, let part = prepared.part {
             try page.write(
@@ -89,7 +94,7 @@ struct ConversionJob {
     func prepare() throws -> PreparedConversion {
         let threads = try during(.options) { try OptionValue.threads(self.threads) }
         let wanted = try during(.options) {
-            try samplePart ?? previewOptions?.part(or: partOptions, output: output.output) ?? partOptions.part()
+            try samplePart ?? previewOptions?.part(or: partOptions) ?? partOptions.part()
         }
         var work = try during(.options) {
             let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))

@@ -31,11 +31,16 @@ struct InfoJob {
                 keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
         }
         let part = try during(.options) { try command.part.part() }
+        let cutThreshold = try during(.options) { try parsedCutThreshold() }
+        if command.cutThreshold != nil, command.fast {
+            throw VfxFailure(
+                "--cut-threshold needs every frame and --fast decodes only one; give only one of them", .usage)
+        }
         if part != nil, command.fast {
             throw VfxFailure("--fast decodes only the first frame; leave out --from, --to and --duration", .usage)
         }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
-        let result = try during(.openingInput) { try look(options, part) }
+        let result = try during(.openingInput) { try look(options, part, cutThreshold: cutThreshold) }
         if let file = command.writeCuts {
             try writeCuts(result, to: file)
             if file == "-" { return }
@@ -43,6 +48,14 @@ struct InfoJob {
         let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
         guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+    }
+
+    private func parsedCutThreshold() throws(FrameError) -> Float {
+        guard let text = command.cutThreshold else { return ClipAnalysis.defaultCutThreshold }
+        guard let value = Float(text), (0...1).contains(value) else {
+            throw FrameError(.invalidArgument, "--cut-threshold '\(text)' is not a number from 0 to 1")
+        }
+        return value
     }
 
     /// Writes one cut per line, as `--cuts` reads it.
@@ -69,7 +82,9 @@ struct InfoJob {
         }
     }
 
-    private func look(_ options: MediaReaderOptions, _ part: ClipPart?) throws -> InfoResult {
+    private func look(
+        _ options: MediaReaderOptions, _ part: ClipPart?, cutThreshold: Float
+    ) throws -> InfoResult {
         let input = command.input
         let probe = try MediaProbe(input, options: options)
         var result = InfoResult(input: input, info: probe.info)
@@ -87,7 +102,8 @@ struct InfoJob {
                 var survey = command.noise ? NoiseSurvey(threads: max(options.decoderThreads, 1)) : nil
                 let partReader = try part.map { try PartReader(reader, part: $0) }
                 var analysis = try ClipAnalysis(
-                    of: partReader ?? reader, onFrame: progress(expected: reader.stream.frameCount),
+                    of: partReader ?? reader, cutThreshold: cutThreshold,
+                    onFrame: progress(expected: reader.stream.frameCount),
                     onPicture: { try survey?.append($0) })
                 result.noise = try survey?.result(cuts: analysis.cuts.places.map(\.frame))
                 result.part = partReader?.part

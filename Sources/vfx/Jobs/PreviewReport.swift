@@ -13,7 +13,14 @@ struct PreviewReport {
     let overwrites: Bool
 
     /// Checks that the page can be written, before the preview is made.
-    func check() throws(FrameError) {
+    ///
+    /// - Parameter kind: the kind of the output.
+    func check(_ kind: OutputKind) throws(FrameError) {
+        guard kind.file != nil else {
+            throw FrameError(
+                .invalidArgument, "--preview-report reads the preview again; write it to a video file",
+                at: .init(file: output))
+        }
         guard input != "-" else {
             throw FrameError(
                 .invalidArgument, "--preview-report reads the input again, which is impossible with standard input")
@@ -31,7 +38,8 @@ struct PreviewReport {
         options.keepsOtherStreams = false
         let comparison = try during(.reading) {
             let before = try PartReader(try MediaReader(input, options: options), part: part)
-            let after = try MediaReader(output, options: MediaReaderOptions(keepsOtherStreams: false))
+            let after = try MediaReader(
+                output, options: MediaReaderOptions(allowsInterlaced: true, keepsOtherStreams: false))
             var comparer = try ClipComparer(
                 before: before, after: after, stretch: stretch, encoder: StillCodec(), threads: threads)
             return try comparer.run()

@@ -26,11 +26,9 @@ struct PreviewOptions: ParsableArguments {
 
     /// Returns the part to process; nil for all of the input.
     ///
-    /// - Parameters:
-    ///   - other: the part that other options choose.
-    ///   - output: the video to write.
+    /// - Parameter other: the part that other options choose.
     /// - Throws: ``FrameError`` if the options contradict each other or a value is not allowed.
-    func part(or other: PartOptions, output: String) throws(FrameError) -> ClipPart? {
+    func part(or other: PartOptions) throws(FrameError) -> ClipPart? {
         let chosen = try other.part()
         guard let preview else {
             guard previewReport == nil else {
@@ -42,10 +40,6 @@ struct PreviewOptions: ParsableArguments {
             throw FrameError(
                 .invalidArgument,
                 "--preview and --from, --to and --duration are mutually exclusive; give only one of them")
-        }
-        guard previewReport == nil || output != "-" else {
-            throw FrameError(
-                .invalidArgument, "--preview-report reads the preview again; write the video to a file instead of -o -")
         }
         guard previewReport != "-" else {
             throw FrameError(.invalidArgument, "the page cannot be written to standard output; name a file")

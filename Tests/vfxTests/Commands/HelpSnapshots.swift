@@ -293,7 +293,7 @@ enum HelpSnapshots {
         Machine-readable:
           vfx info in.mp4 --json
 
-        USAGE: vfx info <input> [--input-fps <rate>] [--from <time>] [--to <time>] [--duration <time>] [--fast] [--noise] [--write-cuts <file>] [--threads <number>] [--no-network] [--json] [--quiet]
+        USAGE: vfx info [<options>] <input>
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
@@ -315,6 +315,10 @@ enum HelpSnapshots {
           --write-cuts <file>     Write the scene cuts to this file, one per line, for
                                   the option --cuts of other commands; - for standard
                                   output.
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
           --threads <number>      Number of decoder threads. Default: one per core.
           --no-network            Do not read anything from the network.
           --json                  Print one JSON object on standard output.

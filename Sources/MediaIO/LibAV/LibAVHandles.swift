@@ -95,8 +95,8 @@ final class CodecContext {
     /// SVT-AV1 1.4 keeps state of the process that it changes without a lock when an encoder opens or closes. Two threads
     /// that do so at once corrupt the heap.
     ///
-    /// The value is a number that nobody reads. `()` has no size and would share its address with the next stored property
-    /// of `Lock`, whose reads the Thread Sanitizer would then report as races.
+    /// The number itself is unused. A `Lock<Void>` would not do: its empty value has the same address as the stored property
+    /// after it, so the Thread Sanitizer would report false races.
     private static let svtLock = Lock(0)
 
     private static func isSVT(_ codec: UnsafePointer<AVCodec>) -> Bool {

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-MODELS = {  # channels, middle layers
+MODELS = {  # channels and middle layers to train; the weights in Kernels/superres may still have fewer layers
     "normal": (8, 1),
     "quality": (16, 8),
     "compressed": (16, 4),

@@ -1,8 +1,8 @@
 """Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER --minutes M [--model NAME]
 
 Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. Training continues from the integer weights in
-Kernels/superres, or from a checkpoint; a network that is deeper than those in `network.py` starts as an equivalent of
-them (see `load_integers`). It lasts as long as it is told to, and measures pictures that it does not train with.
+Kernels/superres, or from a checkpoint; if `network.py` gives a model more middle layers than its weights have, it starts
+as an equivalent of them (see `load_integers`). It lasts as long as it is told to, and measures pictures that it does not train with.
 Checkpoints are written to the work folder; export.py creates the C source from them.
 """
 import argparse

@@ -5,9 +5,11 @@ import Kernels
 ///
 /// Errors that depend on the orientation cancel out, and the content remains.
 struct SelfEnsemble {
-    /// The side of a rectangle in source samples. With the halo of the larger networks, it makes one strip of whole
-    /// kernel steps.
-    static let side = 232
+    /// Returns the side of a rectangle in source samples. With the network's halo, it makes one strip of whole kernel
+    /// steps.
+    static func side(_ network: vfx_superres_network) -> Int {
+        4096 / Int(network.channels) - 4 * (Int(network.middles) + 2)
+    }
 
     private let network: vfx_superres_network
     private let winograd: WinogradLayers

@@ -70,7 +70,7 @@ package struct SuperResolutionNetwork: Sendable {
     }
 
     private func doubleBySelfEnsemble(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
-        let side = SelfEnsemble.side, model = model
+        let model = model, side = SelfEnsemble.side(vfx_superres_network_of(model.index).pointee)
         let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
         nonisolated(unsafe) let (source, destination) = (source, destination)
         parallelFor(across * down, threads: threads) { index in

@@ -5,7 +5,8 @@ package import Motion
 /// Upscales frames, and keeps what the next frame can reuse.
 ///
 /// A learned model doubles luma as often as necessary, and the result is scaled down to the output size; chroma is
-/// resampled. Given the previous frame and its output, detail is transferred along the motion.
+/// resampled, and with the `quality` model takes detail from luma. Given the previous frame and its output, detail is
+/// transferred along the motion.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class SuperResolutionScalerEngine {
@@ -31,7 +32,9 @@ package final class SuperResolutionScalerEngine {
     /// Buffers for luma only.
     private let scratch: PixelBufferPool
     private let luma: LumaScaler
-    private var chroma: (location: ColorDescription.ChromaLocation, resampler: PlaneResampler)?
+    /// Whether chroma takes detail from luma.
+    private let guidesChroma: Bool
+    private var chroma: ChromaScaler?
     /// Adds detail from the previous output; nil if the scale factor is too large for that.
     private let transfer: DetailTransfer?
     private var tracker: PairTracker
@@ -40,7 +43,7 @@ package final class SuperResolutionScalerEngine {
     ///   - format: pixel format of source and output.
     ///   - size: size of the source.
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
-    ///   - model: the network that doubles luma; `quality` does so in all four rotations.
+    ///   - model: the network that doubles luma; `quality` does so in all four rotations, and guides chroma by luma.
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
@@ -57,6 +60,7 @@ package final class SuperResolutionScalerEngine {
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model,
             isSelfEnsemble: model == .quality, threads: threads)
+        guidesChroma = model == .quality
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(
             width: size.width, height: size.height, effort: MotionEffort(quality, pixels: size.width * size.height),
@@ -73,7 +77,7 @@ package final class SuperResolutionScalerEngine {
     ) throws(FrameError) -> PixelBuffer {
         let location = color.resolved(height: source.height).chromaLocation
         var picture = try pool.makeBuffer()
-        let chroma = chroma(location), luma = luma, threads = threads
+        let chroma = try chroma(location), luma = luma, threads = threads
         try picture.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in
                 if let transfer, let reference {
@@ -83,8 +87,9 @@ package final class SuperResolutionScalerEngine {
                 }
                 guard let chroma else { return }
                 for index in 1..<from.count {
-                    chroma.resample(from[index], into: planes[index], format: format, threads: threads)
+                    chroma.resampler.resample(from[index], into: planes[index], format: format, threads: threads)
                 }
+                try chroma.guide?.addDetail(from: from, to: planes)
             }
         }
         return picture
@@ -109,14 +114,28 @@ package final class SuperResolutionScalerEngine {
         }
     }
 
-    private func chroma(_ location: ColorDescription.ChromaLocation) -> PlaneResampler? {
-        if let chroma, chroma.location == location { return chroma.resampler }
-        let fresh = PlaneResampler.chroma(
+    private func chroma(_ location: ColorDescription.ChromaLocation) throws(FrameError) -> ChromaScaler? {
+        if let chroma, chroma.location == location { return chroma }
+        let resampler = PlaneResampler.chroma(
             format: format, width: size.width, height: size.height, outputWidth: outputSize.width,
             outputHeight: outputSize.height, location: location)
-        chroma = fresh.map { (location, $0) }
+        guard let resampler else { return nil }
+        let guide =
+            guidesChroma
+            ? try GuidedChroma(
+                format: format, source: size, output: outputSize, location: location, enlarge: resampler,
+                threads: threads) : nil
+        let fresh = ChromaScaler(location: location, resampler: resampler, guide: guide)
+        chroma = fresh
         return fresh
     }
+}
+
+/// What enlarges chroma planes of one chroma location.
+private struct ChromaScaler {
+    let location: ColorDescription.ChromaLocation
+    let resampler: PlaneResampler
+    let guide: GuidedChroma?
 }
 
 extension SuperResolutionScalerEngine: FrameProcessorEffect {

@@ -141,4 +141,16 @@ extension PlaneResampler {
             vertical: ResamplingAxis(
                 luma: height, grid.vertical, to: outputHeight, grid.vertical, filter: .cubic))
     }
+
+    /// Returns a resampler from the luma of whole images to the positions of their chroma samples, with
+    /// ``ResamplingFilter/cubic``; nil for monochrome.
+    package static func lumaAtChroma(
+        format: PixelFormat, width: Int, height: Int, location: ColorDescription.ChromaLocation
+    ) -> PlaneResampler? {
+        guard format.planeCount > 1 else { return nil }
+        let grid = PlaneGrid(format, location)
+        return PlaneResampler(
+            horizontal: ResamplingAxis(luma: width, .init(), to: width, grid.horizontal, filter: .cubic),
+            vertical: ResamplingAxis(luma: height, .init(), to: height, grid.vertical, filter: .cubic))
+    }
 }

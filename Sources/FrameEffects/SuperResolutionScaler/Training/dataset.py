@@ -1,6 +1,6 @@
 """Pairs of small and full luma planes for training: photographs, frames of clips, drawn text and lines.
 
-Planes are halved with FFmpeg's swscale, the scaler most footage has been through. They are 8-bit limited-range luma.
+Planes are 8-bit limited-range luma.
 """
 import subprocess
 from pathlib import Path
@@ -10,27 +10,36 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 FONTS = sorted(Path("/usr/share/fonts/truetype/dejavu").glob("DejaVu*.ttf"))
-HOWS = ("area", "bicubic")
-
-
-def ffmpeg(planes, options, width, height, out_width, out_height):
-    """Passes luma planes through FFmpeg as 4:2:0 video and returns the resulting luma."""
-    grey = np.full(width * height // 2, 128, np.uint8).tobytes()
-    raw = b"".join(plane.tobytes() + grey for plane in planes)
-    command = ["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{width}x{height}", "-i", "-"]
-    out = subprocess.run(command + options, input=raw, stdout=subprocess.PIPE, check=True).stdout
-    size = out_width * out_height * 3 // 2
-    frames = np.frombuffer(out, np.uint8).reshape(-1, size)[:, :out_width * out_height]
-    return [frame.reshape(out_height, out_width) for frame in frames]
+HOWS = {"area": 0.45, "matlab": 0.3, "bicubic": 0.25}  # the share of each kind of halving
+SIZES = (1, 0.7, 0.5, 0.35)  # of the photographs
+# Photographs that are not trained with; they measure what the networks do on pictures they have not seen.
+HELD_OUT = ("jad_limcaco_183877", "morskie_oko", "nasa_45068", "sean_afnan_244576")
 
 
 RAW = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]
 
 
+def cubic(x, a):
+    """Keys' cubic kernel."""
+    x = np.abs(x)
+    return np.where(x < 1, ((a + 2) * x - (a + 3)) * x ** 2 + 1, np.where(x < 2, (((x - 5) * x + 8) * x - 4) * a, 0))
+
+
 def halve(plane, how):
-    height, width = plane.shape
-    options = ["-vf", f"scale={width // 2}:{height // 2}:flags={how}+accurate_rnd+full_chroma_int"]
-    return ffmpeg([plane], options + RAW, width, height, width // 2, height // 2)[0]
+    """The plane at half size: the mean of four samples, or the cubic kernel at twice its width as MATLAB (a = -0.5) and
+    swscale (a = -0.6) do it.
+    """
+    if how == "area":
+        taps = np.array([0.5, 0.5])
+    else:
+        taps = cubic((np.arange(8) - 3.5) / 2, {"matlab": -0.5, "bicubic": -0.6}[how])
+        taps /= taps.sum()
+    small = plane.astype(np.float64)
+    for _ in range(2):  # rows, then columns
+        edge = len(taps) // 2 - 1
+        padded = np.pad(small, ((edge, edge), (0, 0)), "symmetric")
+        small = sum(t * padded[k:k + len(small):2] for k, t in enumerate(taps)).T
+    return np.clip(np.round(small), 0, 255).astype(np.uint8)
 
 
 def compress(plane, crf, pan, at, preset="medium"):
@@ -58,15 +67,17 @@ def fit(plane):
     return np.ascontiguousarray(plane[:plane.shape[0] // 4 * 4, :plane.shape[1] // 4 * 4])
 
 
-def photographs(folder):
+def photographs(folder, held_out):
+    """The photographs, held out or not, at each of the sizes."""
     for path in sorted(Path(folder).glob("*.jpg")):
-        image = cv2.imread(str(path))
-        image = image[:image.shape[0] // 8 * 8, :image.shape[1] // 8 * 8]
-        for scale in (1, 2):
-            small = cv2.resize(image, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
-            height, width = small.shape[0] // 4 * 4, small.shape[1] // 4 * 4
-            small = np.ascontiguousarray(small[:height, :width])
-            yield f"photo/{scale}", cv2.cvtColor(small, cv2.COLOR_BGR2YUV_I420)[:height]
+        if (path.stem in HELD_OUT) != held_out:
+            continue
+        image = cv2.imread(str(path)).astype(np.float32)
+        for size in SIZES:
+            small = image if size == 1 else cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
+            blue, green, red = small[..., 0], small[..., 1], small[..., 2]
+            luma = 16 + (0.299 * red + 0.587 * green + 0.114 * blue) * 219 / 255
+            yield f"photo/{size}", fit(np.round(luma).astype(np.uint8))
 
 
 CLIPS = (  # name, filter; none of these is in a benchmark table
@@ -156,33 +167,35 @@ def drawn(rng):
 
 def clean_variants(rng, plane):
     """Small planes as in real footage: exact, slightly noisy or slightly compressed."""
-    for how in HOWS:
+    for how, share in HOWS.items():
         small = halve(plane, how)
-        yield 0.8, small
+        yield 0.8 * share, small
         if rng.random() < 0.5:
             noise = rng.normal(0, rng.uniform(0.5, 2), small.shape)
-            yield 0.4, np.clip(np.round(small + noise), 0, 255).astype(np.uint8)
+            yield 0.2 * share, np.clip(np.round(small + noise), 0, 255).astype(np.uint8)
         else:
             pan = rng.integers(-3, 4, 2)
-            yield 0.4, compress(small, int(rng.integers(14, 22)), pan, int(rng.integers(0, 4)), "veryfast")
+            yield 0.2 * share, compress(small, int(rng.integers(14, 22)), pan, int(rng.integers(0, 4)), "veryfast")
 
 
 def compressed_variants(rng, plane):
-    for how in HOWS:
+    for how, share in HOWS.items():
         small = halve(plane, how)
         for weight, crf in ((0.5, int(rng.integers(24, 32))), (1.5, int(rng.integers(32, 41)))):
-            yield weight, compress(small, crf, rng.integers(-4, 5, 2), int(rng.integers(0, 6)))
-    yield 0.4, jpeg(small, int(rng.integers(20, 80)))
+            yield weight * share, compress(small, crf, rng.integers(-4, 5, 2), int(rng.integers(0, 6)))
+    yield 0.2, jpeg(small, int(rng.integers(20, 80)))
 
 
-def pairs(photos, clips, seed):
-    """For clean and for compressed input, a list of (kind, full plane, [(weight, small plane)])."""
+def pairs(photos, clips, seed, variants):
+    """A list of (kind, full plane, [(weight, small plane)]); `variants` makes the small planes."""
     rng = np.random.default_rng(seed)
-    sources = list(photographs(photos)) + (list(frames(clips)) if clips else []) + list(drawn(rng))
-    clean, dirty = [], []
-    for kind, plane in sources:
-        height, width = plane.shape[0] // 4 * 4, plane.shape[1] // 4 * 4
-        plane = np.ascontiguousarray(plane[:height, :width])
-        clean.append((kind, plane, list(clean_variants(rng, plane))))
-        dirty.append((kind, plane, list(compressed_variants(rng, plane))))
-    return clean, dirty
+    sources = list(photographs(photos, False)) + (list(frames(clips)) if clips else []) + list(drawn(rng))
+    return [(kind, plane, list(variants(rng, plane))) for kind, plane in sources]
+
+
+def held_out(photos, seed):
+    """A list of (kind, full plane, small plane) that no network is trained with."""
+    rng = np.random.default_rng(seed)
+    sources = [s for s in photographs(photos, True) if s[0] == "photo/0.35"] + list(drawn(rng))[9:11]
+    return [(f"{kind.split('/')[0]}, {how}", plane, halve(plane, how)) for kind, plane in sources
+            for how in ("matlab", "area")]

@@ -25,7 +25,7 @@ def fold(model, samples):
     model = model.double().eval()
     with torch.no_grad():
         first, middles, last, skip = model.folded()
-        biases = [model.first.bias] + [m.bias for m in model.middles]
+        biases = list(model.biases)
         x, peaks = samples.double(), []
         for kernel, bias, slope in zip([first] + middles, biases, model.slopes):
             x = F.prelu(F.conv2d(x, kernel, bias), slope.clamp(-0.99, 0.99))

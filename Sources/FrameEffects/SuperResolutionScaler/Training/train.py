@@ -1,9 +1,12 @@
-"""Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER [--model NAME] [--stage K]
+"""Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER --minutes M [--model NAME]
 
-Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. The seed is fixed. Checkpoints are written to
-the work folder; export.py creates the C source from them.
+Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. Training continues from the integer weights in
+Kernels/superres, or from a checkpoint; if `network.py` gives a model more middle layers than its weights have, it starts
+as an equivalent of them (see `load_integers`). It lasts as long as it is told to, and measures pictures that it does not train with.
+Checkpoints are written to the work folder; export.py creates the C source from them.
 """
 import argparse
+import math
 import pickle
 import time
 from pathlib import Path
@@ -11,27 +14,23 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from dataset import pairs
-from network import MODELS, SuperResolutionNetwork
+from dataset import clean_variants, compressed_variants, held_out, pairs
+from network import MODELS, SuperResolutionNetwork, load_integers
+from soap import SOAP
 
 SEED = 20
-PATCH = 48  # side of a patch in source samples, without the halo
-BATCH = {"normal": 16, "quality": 8, "compressed": 8}  # patches per step
-SHARES = {"photo/1": 0.42, "photo/2": 0.27, "frame": 0.09, "text": 0.15, "lines": 0.07}
-# Per stage: steps in the schedule, steps that are run, peak learning rate. Stage 0 minimizes the absolute error,
-# stage 1 maximizes the mean PSNR.
-STAGES = {
-    "normal": ((9000, 9000, 3e-3), (4000, 4000, 1e-3)),
-    "quality": ((14000, 5000, 2e-3), (9000, 9000, 1.7e-3)),
-    "compressed": (None, (5500, 5500, 1.2e-3)),  # starts from the quality network
-}
+PATCH = 64  # side of a patch in source samples, without the halo
+BATCH = {"normal": 12, "quality": 8, "compressed": 8}  # patches per step
+SHARES = {"photo/1": 0.15, "photo/0.7": 0.17, "photo/0.5": 0.22, "photo/0.35": 0.15, "frame": 0.09, "text": 0.15,
+          "lines": 0.07}
+PEAK = {"normal": 2e-3, "quality": 2e-3, "compressed": 1e-3}  # learning rate
+KERNELS = Path(__file__).resolve().parents[4] / "Kernels/superres"
 
 
-def load(args):
-    store = Path(args.work) / "pairs.pkl"
-    if not store.exists():
-        store.write_bytes(pickle.dumps(pairs(args.photos, args.clips, SEED)))
-    return pickle.loads(store.read_bytes())
+def stored(path, make):
+    if not path.exists():
+        path.write_bytes(pickle.dumps(make()))
+    return pickle.loads(path.read_bytes())
 
 
 class Sampler:
@@ -39,10 +38,12 @@ class Sampler:
 
     def __init__(self, images, halo, count, rng):
         self.rng, self.halo, self.count = rng, halo, count
-        self.groups = {kind: [i for i in images if i[0] == kind] for kind in SHARES}
+        self.groups = {kind: [i for i in images if i[0] == kind and min(i[1].shape) >= 2 * (PATCH + 2 * halo)]
+                       for kind in SHARES}
         self.groups = {kind: group for kind, group in self.groups.items() if group}
         shares = np.array([SHARES[kind] for kind in self.groups])
         self.kinds, self.shares = list(self.groups), shares / shares.sum()
+        self.errors = {}  # of each picture: the mean squared error of its patches so far
 
     def candidate(self, kind):
         group = self.groups[kind]
@@ -52,68 +53,100 @@ class Sampler:
         side = PATCH + 2 * self.halo
         y, x = (int(self.rng.integers(0, n - side + 1)) for n in small.shape)
         inner = 2 * (y + self.halo), 2 * (x + self.halo)
-        return small[y:y + side, x:x + side], full[inner[0]:inner[0] + 2 * PATCH, inner[1]:inner[1] + 2 * PATCH]
+        part = full[inner[0]:inner[0] + 2 * PATCH, inner[1]:inner[1] + 2 * PATCH]
+        return small[y:y + side, x:x + side], part, id(full)
 
     def batch(self):
-        smalls, fulls = [], []
+        smalls, fulls, self.pictures = [], [], []
         for _ in range(self.count):
             kind = self.kinds[self.rng.choice(len(self.kinds), p=self.shares)]
             a, b = self.candidate(kind), self.candidate(kind)
-            small, full = a if a[1].std() > b[1].std() else b
+            small, full, picture = a if a[1].std() > b[1].std() else b
             turn, flip = int(self.rng.integers(4)), bool(self.rng.integers(2))
             small, full = np.rot90(small, turn), np.rot90(full, turn)
             if flip:
                 small, full = small[:, ::-1], full[:, ::-1]
             smalls.append(small)
             fulls.append(full)
-        def stack(list):
-            return torch.from_numpy(np.stack(list)[:, None].astype(np.float32) / 255)
-        return stack(smalls), stack(fulls)
+            self.pictures.append(picture)
+        return tensor(smalls), tensor(fulls)
+
+    def loss(self, error):
+        """The squared error of each patch of the latest batch relative to that of its picture. Its gradient is that of
+        the mean PSNR over pictures, and not that of the mean over patches, which would count flat patches most. The
+        floor keeps invisible errors from dominating.
+        """
+        squares = error.square().mean(dim=(1, 2, 3))
+        weights = []
+        for picture, square in zip(self.pictures, squares.tolist()):
+            mean, count = self.errors.get(picture, (square, 0))
+            mean += (square - mean) / (min(count, 40) + 1)
+            self.errors[picture] = mean, count + 1
+            weights.append(1 / (mean + 0.5 / 255 ** 2))
+        return (squares * torch.tensor(weights)).mean(), float(squares.detach().add(2 / 255 ** 2).log().mean() + 10)
 
 
-def absolute_error(error, progress):
-    """Mean absolute error; after 60 % of the steps, the mean of each patch's root mean square error."""
-    if progress < 0.6:
-        return error.abs().mean()
-    return (error.square().mean(dim=(1, 2, 3)) + (0.7 / 255) ** 2).sqrt().mean()
+def tensor(planes):
+    return torch.from_numpy(np.stack(planes)[:, None].astype(np.float32) / 255)
 
 
-def decibels(error, progress):
-    """The mean logarithm of each patch's mean squared error, which corresponds to the mean PSNR over images. The floor
-    of 2 / 255² keeps invisible errors from dominating.
-    """
-    return (error.square().mean(dim=(1, 2, 3)) + 2 / 255 ** 2).log().mean() + 10
+@torch.no_grad()
+def measure(model, pictures):
+    """Mean PSNR in dB of each kind of held-out picture, with rounding and without a border of 16 source samples."""
+    sums = {}
+    for kind, full, small in pictures:
+        cut = 16 - model.halo
+        size = small.shape[0] - 32, small.shape[1] - 32
+        y = model(tensor([small[cut:small.shape[0] - cut, cut:small.shape[1] - cut]]))[0, 0].numpy()
+        truth = full[32:32 + 2 * size[0], 32:32 + 2 * size[1]].astype(np.float64)
+        error = np.mean((np.clip(np.round(y * 255), 0, 255) - truth) ** 2)
+        sums.setdefault(kind, []).append(10 * math.log10(255 ** 2 / max(error, 1e-3)))
+    return {kind: round(float(np.mean(values)), 2) for kind, values in sums.items()}
 
 
-def train(name, stage, images, args):
-    torch.manual_seed(SEED + stage)
-    channels, middles = MODELS[name]
-    model = SuperResolutionNetwork(channels, middles)
+def load(model, path):
+    """Starts from a checkpoint, or from a C source with integer weights."""
+    if path.suffix == ".pt":
+        model.load_state_dict(torch.load(path)["model"])
+    else:
+        load_integers(model, path)
+
+
+def train(name, images, pictures, args):
+    torch.manual_seed(args.seed)
+    model = SuperResolutionNetwork(*MODELS[name])
+    if not args.scratch:
+        load(model, args.start or KERNELS / f"weights_{name}.c")
+    print(name, "at the start", measure(model, pictures), flush=True)
+    average = SuperResolutionNetwork(*MODELS[name])
+    average.load_state_dict(model.state_dict())
+    sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(args.seed))
+    optimiser = SOAP(model.parameters(), lr=0)
+    shown, began, step, progress, told = None, time.time(), 0, 0.0, 0
     out = Path(args.work) / f"{name}.pt"
-    if stage > 0:
-        start = "quality.1.pt" if STAGES[name][0] is None else f"{name}.0.pt"
-        model.load_state_dict(torch.load(Path(args.work) / start)["model"])
-    sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(SEED + stage))
-    of, steps, peak = STAGES[name][stage]
-    measure = decibels if stage > 0 else absolute_error
-    optimiser = torch.optim.Adam(model.parameters(), lr=peak)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, peak, total_steps=of, pct_start=0.02 if stage > 0 else 0.08, div_factor=10, final_div_factor=100)
-    shown, began = None, time.time()
-    for step in range(steps):
+    while progress < 1:
+        progress = min(1, (time.time() - began) / (60 * args.minutes))
+        if args.steps:
+            progress = max(progress, (step + 1) / args.steps)
+        warm = min(1, (step + 1) / 200)  # a few hundred small steps, then half a cosine down to zero
+        optimiser.param_groups[0]["lr"] = (args.peak or PEAK[name]) * warm * (0.5 + 0.5 * math.cos(math.pi * progress))
         small, full = sampler.batch()
-        loss = measure(model(small) - full, step / of)
+        loss, level = sampler.loss(model(small) - full)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1)
         optimiser.step()
-        schedule.step()
-        shown = loss.item() if shown is None else 0.99 * shown + 0.01 * loss.item()
-        if step % 200 == 0:
-            print(f"{name} {stage} {step}/{steps} loss {shown:.5f} {time.time() - began:.0f} s", flush=True)
-        if step % 1000 == 999 or step == steps - 1:
-            torch.save({"model": model.state_dict(), "loss": shown, "steps": step + 1, "of": of}, out)
-    out.with_suffix(f".{stage}.pt").write_bytes(out.read_bytes())
+        step += 1
+        keep = min(0.998, step / (step + 20))
+        with torch.no_grad():
+            for a, b in zip(average.parameters(), model.parameters()):
+                a.lerp_(b, 1 - keep)
+        shown = level if shown is None else 0.99 * shown + 0.01 * level
+        if progress == 1 or time.time() - began >= told:
+            told += args.every
+            print(f"{name} step {step}, {100 * progress:.0f} %, {time.time() - began:.0f} s, loss {shown:.4f}",
+                  measure(average, pictures), flush=True)
+            torch.save({"model": average.state_dict(), "steps": step, "seconds": time.time() - began}, out)
 
 
 def main():
@@ -122,15 +155,24 @@ def main():
     parser.add_argument("--clips")
     parser.add_argument("--work", required=True)
     parser.add_argument("--model", action="append", choices=list(MODELS))
-    parser.add_argument("--stage", type=int, action="append", choices=(0, 1))
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--steps", type=int, help="stop after so many steps even if there is time left")
+    parser.add_argument("--every", type=float, default=300, help="seconds between measurements")
+    parser.add_argument("--peak", type=float, help="the highest learning rate")
+    parser.add_argument("--start", type=Path, help="checkpoint or C source to start from")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the patches and of the random weights")
+    parser.add_argument("--scratch", action="store_true", help="start from random weights")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    clean, dirty = load(args)
-    for name in args.model or MODELS:
-        for stage in args.stage or (0, 1):
-            if STAGES[name][stage]:
-                train(name, stage, dirty if name == "compressed" else clean, args)
+    work = Path(args.work)
+    work.mkdir(parents=True, exist_ok=True)
+    pictures = stored(work / "held.pkl", lambda: held_out(args.photos, SEED + 1))
+    for name in args.model or ("normal", "quality"):
+        coded = name == "compressed"
+        images = stored(work / ("coded.pkl" if coded else "pairs.pkl"), lambda: pairs(
+            args.photos, args.clips, SEED, compressed_variants if coded else clean_variants))
+        train(name, images, pictures, args)
 
 
 if __name__ == "__main__":

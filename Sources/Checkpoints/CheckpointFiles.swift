@@ -1,3 +1,4 @@
+internal import Foundation
 package import FrameCore
 internal import Glibc
 
@@ -26,10 +27,17 @@ package enum CheckpointFiles {
     static func intact(
         _ segments: [FinishedSegment], in path: String
     ) throws(FrameError) -> [FinishedSegment] {
+        let sums = Lock<[Int: Result<UInt32?, FrameError>]>([:])
+        parallelFor(segments.count, threads: ProcessInfo.processInfo.activeProcessorCount) { place in
+            let segment = segments[place]
+            let sum = Result { () throws(FrameError) in
+                try checksum(of: path + "/" + name(of: segment.index), size: segment.bytes)
+            }
+            sums.withLock { $0[place] = sum }
+        }
         var found: [FinishedSegment] = []
-        for segment in segments {
-            let sum = try checksum(of: path + "/" + name(of: segment.index), size: segment.bytes)
-            guard sum == segment.checksum else { break }
+        for (place, segment) in segments.enumerated() {
+            guard try sums.withLock({ $0[place] })?.get() == segment.checksum else { break }
             found.append(segment)
         }
         return found

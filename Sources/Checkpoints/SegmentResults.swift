@@ -5,7 +5,17 @@ internal import Glibc
 /// The record of a finished segment of a divided job, written by the worker that has made it.
 package struct SegmentResult: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 1
+    package static let version = 2
+
+    /// The file of what the worker keeps of the frames for thumbnails and storyboards.
+    package struct KeptFrames: Sendable, Hashable, Codable {
+        /// The size of the file in bytes.
+        package var bytes: Int
+        /// The CRC-32 of the file.
+        package var checksum: UInt32
+
+        package init(bytes: Int, checksum: UInt32) { (self.bytes, self.checksum) = (bytes, checksum) }
+    }
 
     package var version = Self.version
     /// The identifier of the plan that the segment belongs to.
@@ -14,6 +24,8 @@ package struct SegmentResult: Sendable, Hashable, Codable {
     package var number: Int
     /// The segment; nil if no output frame falls into it.
     package var segment: FinishedSegment?
+    /// The frames that are kept; nil if the job needs none.
+    package var kept: KeptFrames?
     /// How long it took to make, in seconds.
     package var seconds: Double
     /// The machine that has made it.
@@ -33,6 +45,11 @@ package struct SegmentResult: Sendable, Hashable, Codable {
         "\(number.zeroPadded(to: 6))-\(String(checksum, radix: 16)).seg"
     }
 
+    /// The name of the file of kept frames.
+    static func keptName(_ number: Int, checksum: UInt32) -> String {
+        "\(number.zeroPadded(to: 6))-\(String(checksum, radix: 16)).frames"
+    }
+
     static func recordName(_ number: Int) -> String { number.zeroPadded(to: 6) + ".json" }
     static func failureName(_ number: Int) -> String { number.zeroPadded(to: 6) + ".failed" }
 }
@@ -45,10 +62,13 @@ package struct SegmentResults: Sendable {
     package let path: String
     /// The identifier of the plan.
     package let plan: String
+    /// Whether the workers keep frames for thumbnails and storyboards.
+    package let keepsFrames: Bool
     private static let mostBytes = 1 << 20
 
-    package init(path: String, plan: String) {
+    package init(path: String, plan: String, keepsFrames: Bool = false) {
         self.path = path
+        self.keepsFrames = keepsFrames
         self.plan = plan
     }
 
@@ -59,6 +79,7 @@ package struct SegmentResults: Sendable {
             found.version == SegmentResult.version, found.plan == plan, found.number == number
         else { return nil }
         guard let segment = found.segment else { return found }
+        guard (found.kept != nil) == keepsFrames, found.kept.map({ $0.bytes > 0 }) ?? true else { return nil }
         guard segment.index == number, segment.frames > 0, segment.bytes > 0, segment.shift.timescale > 0,
             segment.step.timescale > 0, segment.next.map({ $0 > number }) ?? true
         else { return nil }
@@ -70,10 +91,18 @@ package struct SegmentResults: Sendable {
         path + "/" + SegmentResult.fileName(segment.index, checksum: segment.checksum)
     }
 
-    /// Returns the record of a segment if its file has the recorded size and checksum.
+    /// The path of the file of kept frames; nil if there is none.
+    package func keptFile(_ result: SegmentResult) -> String? {
+        result.kept.map { path + "/" + SegmentResult.keptName(result.number, checksum: $0.checksum) }
+    }
+
+    /// Returns the record of a segment if its files have the recorded sizes and checksums.
     package func verified(_ number: Int) throws(FrameError) -> SegmentResult? {
         guard let found = record(number) else { return nil }
         guard let segment = found.segment else { return found }
+        if let kept = found.kept, let file = keptFile(found) {
+            guard try CheckpointFiles.checksum(of: file, size: kept.bytes) == kept.checksum else { return nil }
+        }
         return try CheckpointFiles.checksum(of: file(segment), size: segment.bytes) == segment.checksum ? found : nil
     }
 
@@ -111,6 +140,11 @@ package struct SegmentResults: Sendable {
         "\(path)/\(number.zeroPadded(to: 6))-\(Self.worker).part"
     }
 
+    /// The path to which this process writes the frames that are kept of a segment.
+    func keptPartPath(_ number: Int) -> String {
+        "\(path)/\(number.zeroPadded(to: 6))-frames-\(Self.worker).part"
+    }
+
     /// The segments that are being written, with the time of the latest change in seconds since 1970.
     package func partial() -> [(number: Int, modified: Int)] {
         (LocalFile.names(in: path) ?? []).compactMap { name in
@@ -133,6 +167,8 @@ package final class WorkerSegments: SegmentStore {
     private let results: SegmentResults
     private let clock = ContinuousClock()
     private let last: Lock<ContinuousClock.Instant>
+    /// Segments that are finished and whose kept frames are not.
+    private let waiting = Lock<[Int: (segment: FinishedSegment, seconds: Double)]>([:])
     private let onKept: @Sendable (FinishedSegment) -> Void
 
     /// - Parameter onKept: called with each segment that has been kept.
@@ -153,10 +189,31 @@ package final class WorkerSegments: SegmentStore {
             return (clock.now - last) / .seconds(1)
         }
         try CheckpointFiles.move(partPath(of: segment.index), to: results.file(segment))
-        try results.keep(
-            SegmentResult(
-                plan: results.plan, number: segment.index, segment: segment, seconds: seconds,
-                host: ProcessInfo.processInfo.hostName))
+        if results.keepsFrames {
+            waiting.withLock { $0[segment.index] = (segment, seconds) }
+        } else {
+            try record(segment, kept: nil, seconds)
+        }
+    }
+
+    /// The path to which the frames are written that are kept of a segment.
+    package func keptPartPath(of index: Int) -> String { results.keptPartPath(index) }
+
+    /// Keeps the completed file of the frames of a segment that has been kept before.
+    package func keep(_ frames: KeptFrameWriter, of index: Int) throws {
+        guard let (segment, seconds) = waiting.withLock({ $0.removeValue(forKey: index) }) else { return }
+        let kept = SegmentResult.KeptFrames(bytes: frames.byteCount, checksum: frames.checksum)
+        let place = results.path + "/" + SegmentResult.keptName(index, checksum: kept.checksum)
+        try CheckpointFiles.move(frames.path, to: place)
+        try record(segment, kept: kept, seconds)
+    }
+
+    private func record(_ segment: FinishedSegment, kept: SegmentResult.KeptFrames?, _ seconds: Double) throws {
+        var result = SegmentResult(
+            plan: results.plan, number: segment.index, segment: segment, seconds: seconds,
+            host: ProcessInfo.processInfo.hostName)
+        result.kept = kept
+        try results.keep(result)
         onKept(segment)
     }
 

@@ -7,7 +7,7 @@ package import Pipeline
 /// The plan of a job that is divided among machines, stored as versioned JSON in the job's folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 1
+    package static let version = 2
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -31,6 +31,14 @@ package struct JobPlan: Sendable, Hashable, Codable {
         package var lostUnits: Int
     }
 
+    /// The film grain measured in the whole clip.
+    package struct Grain: Sendable, Hashable, Codable {
+        /// The text of the grain table.
+        package var table: String
+        /// The time from which the times of the table count.
+        package var origin: MediaTime
+    }
+
     package var version = Self.version
     /// The command line of the command, after the program's name.
     package var arguments: [String]
@@ -47,8 +55,14 @@ package struct JobPlan: Sendable, Hashable, Codable {
     /// The number of threads of the encoder.
     package var threads: Int
     package var source: Source
+    /// The film grain that the encoders store or that is written to a file; nil for none.
+    package var grain: Grain?
+    /// The time of the first output frame, before the offset.
+    package var firstOutputTime: MediaTime
     /// The offset added to the times of all output frames.
     package var shift: MediaTime
+    /// Whether workers keep frames for thumbnails and a storyboard.
+    package var keepsFrames: Bool
     /// Where each segment can begin to read, by the number of the segment; nil where reading cannot safely begin.
     package var starts: [SourceCheckpoint?]
     /// Identifies the plan: a hash over everything else.
@@ -57,7 +71,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package init(
         arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
         settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
-        shift: MediaTime
+        firstOutputTime: MediaTime, grain: FilmGrainTable? = nil, keepsFrames: Bool = false
     ) throws {
         self.arguments = arguments
         self.directory = directory
@@ -70,7 +84,10 @@ package struct JobPlan: Sendable, Hashable, Codable {
             frames: survey.frames, firstTime: survey.firstTime, cuts: survey.cuts, flashes: survey.flashes,
             duplicates: survey.duplicates, spans: spans, damage: survey.damage.notes,
             lostUnits: survey.damage.lostUnits)
-        self.shift = shift
+        self.firstOutputTime = firstOutputTime
+        self.keepsFrames = keepsFrames
+        self.grain = grain.map { Grain(table: $0.text, origin: $0.origin) }
+        shift = max(.zero, .zero - firstOutputTime)
         let count = (survey.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
         starts = (0..<max(1, count)).map { survey.checkpoints[$0] }
         identifier = try computedIdentifier
@@ -86,6 +103,15 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// The cuts and flashes, for the workers.
     package var transitions: KnownTransitions { KnownTransitions(cuts: source.cuts, flashes: source.flashes) }
+
+    /// The table of ``grain``; nil for none.
+    package var grainTable: FilmGrainTable? {
+        grain.flatMap { grain in
+            var table = try? FilmGrainTable(text: grain.table)
+            table?.origin = grain.origin
+            return table
+        }
+    }
 
     /// The damage of the source.
     package var damage: DamageReport {
@@ -169,7 +195,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         }
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
         return starts.count == max(1, count) && (1...1024).contains(threads)
-            && shift >= .zero && input.first != nil && output.hasPrefix("/") && directory.hasPrefix("/")
+            && shift >= .zero && (grain == nil) == (grainTable == nil) && input.first != nil && output.hasPrefix("/")
+            && directory.hasPrefix("/")
     }
 
     /// Checks that the input and everything else is what the plan was made for.
@@ -198,5 +225,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     }
 
     /// The records of the segments in the job's folder.
-    package func results(in folder: String) -> SegmentResults { SegmentResults(path: folder, plan: identifier) }
+    package func results(in folder: String) -> SegmentResults {
+        SegmentResults(path: folder, plan: identifier, keepsFrames: keepsFrames)
+    }
 }

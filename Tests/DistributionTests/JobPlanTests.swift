@@ -48,7 +48,7 @@ private final class PlacedSource: ResumableFrameSource {
             of: PlacedSource(), chain: EffectChain(pass), search: .lookingAhead, onFrame: { _ in })
         return try JobPlan(
             arguments: ["slomo"], directory: "/", input: "/in", output: "/out.mp4", identity: input(),
-            settings: settings, threads: 2, survey: survey, spans: [], shift: .zero)
+            settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero)
     }
 
     private func sentence(_ body: () throws -> Void) -> String {
@@ -98,7 +98,7 @@ private final class PlacedSource: ResumableFrameSource {
         try plan().write(to: folder, recipe: nil)
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
-            ("\"version\":1}", "\"version\":2}", "the plan has version 2; this program reads version 1"),
+            ("\"version\":2}", "\"version\":3}", "the plan has version 3; this program reads version 2"),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),
         ] {

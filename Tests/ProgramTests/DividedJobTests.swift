@@ -1,4 +1,5 @@
 import Foundation
+import FrameCore
 import TestSupport
 import Testing
 
@@ -113,6 +114,130 @@ struct DividedJobTests {
         let join = try vfx("join", folder.path("job"), in: elsewhere)
         #expect(join.status == 0, "\(join.standardError)")
         #expect(elsewhere.contents.isEmpty && folder.contents == ["best", "job", "out.mkv"])
+    }
+
+    /// The files of a folder by their names.
+    private func files(_ folder: TemporaryFolder, _ name: String) throws -> [String: Data] {
+        let root = folder.path(name)
+        var files: [String: Data] = [:]
+        for case let path as String in FileManager.default.enumerator(atPath: root) ?? .init() {
+            if let data = FileManager.default.contents(atPath: root + "/" + path) { files[path] = data }
+        }
+        return files
+    }
+
+    /// The frames are those before encoding, so a strong compression changes no picture.
+    @Test(arguments: [["--denoise", "0.5"], ["--chain", "slomo=0.5,blur=20"], ["--chain", "rate=1"]])
+    func thumbnailsAndStoryboardAreThoseOfOneMachine(effects: [String]) throws {
+        let whole = try TemporaryFolder(), divided = try TemporaryFolder(), input = try LongClip.path()
+        let arguments =
+            ["enhance", input, "-o", "out.mp4", "--codec", "h264", "--crf", "45", "--threads", "1", "--quiet"]
+            + effects + ["--thumbnails", "best", "--storyboard", "board", "--storyboard-interval", "1.7"]
+        let single = try vfx(arguments, in: whole)
+        #expect(single.status == 0, "\(single.standardError)")
+        #expect(try vfx(arguments + ["--plan", "job"], in: divided).status == 0)
+        try work(divided)
+        let join = try vfx("join", "job", "--quiet", in: divided)
+        #expect(join.status == 0, "\(join.standardError)")
+        for name in ["best", "board"] {
+            let expected = try files(whole, name)
+            #expect(try expected.count > 4 && files(divided, name) == expected, "\(name)")
+        }
+        // A join that was interrupted at the very end makes what is missing.
+        try FileManager.default.removeItem(atPath: divided.path("board"))
+        #expect(try vfx("join", "job", "--quiet", in: divided).status == 0)
+        #expect(try files(divided, "board") == files(whole, "board"))
+        // Frames that are damaged make the segment count as missing.
+        let kept = try #require(
+            FileManager.default.contentsOfDirectory(atPath: divided.path("job")).first {
+                $0.hasPrefix("000001-") && $0.hasSuffix(".frames")
+            })
+        var bytes = try #require(FileManager.default.contents(atPath: divided.path("job/" + kept)))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: divided.path("job/" + kept)))
+        try FileManager.default.removeItem(atPath: divided.path("out.mp4"))
+        let damaged = try vfx("join", "job", in: divided)
+        #expect(
+            damaged.status == 66 && damaged.standardError.contains("segment 1 is missing or damaged"),
+            "\(damaged.standardError)")
+    }
+
+    @Test func grainIsThatOfOneMachine() throws {
+        let folder = try TemporaryFolder(), elsewhere = try TemporaryFolder()
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=50", "-vf",
+                "noise=alls=12:allf=t,format=yuv420p", "-c:v", "libx264", "-crf", "8", folder.path("in.mkv"),
+            ])
+        let arguments = ["denoise", "in.mkv", "--preset", "8", "--threads", "1", "--grain", "keep", "--quiet"]
+        let whole = try vfx(arguments + ["-o", "whole.mkv", "--grain-table", "whole.tbl"], in: folder)
+        #expect(whole.status == 0, "\(whole.standardError)")
+        let plan = try vfx(arguments + ["-o", "out.mkv", "--grain-table", "out.tbl", "--plan", "job"], in: folder)
+        #expect(plan.status == 0, "\(plan.standardError)")
+        for segment in ["2", "0", "1"] {
+            let run = try vfx("work", folder.path("job"), "--segment", segment, "--quiet", in: elsewhere)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        let join = try vfx("join", folder.path("job"), "--quiet", in: elsewhere)
+        #expect(join.status == 0, "\(join.standardError)")
+        #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
+        let tables = ["out.tbl", "whole.tbl"].map { FileManager.default.contents(atPath: folder.path($0)) }
+        #expect(tables[0] != nil && tables[0] == tables[1] && elsewhere.contents.isEmpty)
+    }
+
+    /// A plan is data: whoever changes it cannot have another file written or read.
+    @Test(arguments: [("output", "/elsewhere.mkv"), ("input", "/etc/passwd"), ("arguments", "status")])
+    func aForgedPlanIsRefused(key: String, value: String) throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        #expect(try vfx("blur", input, "-o", "out.mkv", "--plan", "job", in: folder).status == 0)
+        let path = folder.path("job/plan.json")
+        let data = try #require(FileManager.default.contents(atPath: path))
+        var text = String(decoding: data, as: UTF8.self)
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let identifier = try #require(object["identifier"] as? String)
+        if key == "arguments" {
+            text = text.replacing("\"arguments\":[\"blur\"", with: "\"arguments\":[\"\(value)\"")
+        } else {
+            let old = try #require(object[key] as? String)
+            text = text.replacing("\"\(key)\":\"\(old)\"", with: "\"\(key)\":\"\(value)\"")
+        }
+        #expect(text != String(decoding: data, as: UTF8.self))
+        // With the right checksum, as a forger would write it.
+        let plain = text.replacing("\"identifier\":\"\(identifier)\"", with: "\"identifier\":\"\"")
+        text = text.replacing(identifier, with: stableHash(of: plain))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        for command in [["work", "job", "--segment", "0"], ["join", "job"]] {
+            let run = try vfx(command, in: folder)
+            #expect(run.status != 0 && run.standardError.contains("plan"), "\(run.standardError)")
+        }
+        let work = try vfx("work", "job", "--segment", "0", in: folder)
+        #expect(
+            work.standardError.contains("the command line in the plan is not that of a planned job"),
+            "\(work.standardError)")
+        #expect(folder.contents == ["job"])
+    }
+
+    /// Programs of these names take the place of Slurm's.
+    @Test func statusAsksTheAccountsOnceTheQueueIsEmpty() throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        #expect(try vfx("blur", input, "-o", "out.mkv", "--plan", "job", in: folder).status == 0)
+        _ = try folder.write(Data("{\"array\":\"7\",\"join\":\"8\"}".utf8), to: "job/slurm.json")
+        func program(_ name: String, _ script: String) throws {
+            let path = try folder.write(Data("#!/bin/sh\n\(script)\n".utf8), to: name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        try program("squeue", "true")
+        try program("sacct", "echo '  COMPLETED'; echo 'CANCELLED by 0'")
+        let paths = folder.path("") + ":/usr/bin:/bin"
+        let accounts = try vfx("status", "job", environment: ["PATH": paths], in: folder)
+        #expect(
+            accounts.outputText.contains("1 task cancelled in Slurm, 1 task completed in Slurm"),
+            "\(accounts.outputText)")
+        try program("squeue", "echo RUNNING; echo PENDING; echo PENDING")
+        let queue = try vfx("status", "job", environment: ["PATH": paths], in: folder)
+        #expect(
+            queue.outputText.contains("2 tasks pending in Slurm, 1 task running in Slurm"), "\(queue.outputText)")
     }
 
     @Test func schedulersGetTheirScripts() throws {

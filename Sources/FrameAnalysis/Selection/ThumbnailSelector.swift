@@ -47,7 +47,7 @@ public struct ThumbnailSelector: Sendable {
         try check(frame)
         if let lastTime, window.count == 1 { window.setReach(step: frame.presentationTime - lastTime) }
         lastTime = frame.presentationTime
-        let signature = FrameSignature(frame.buffer)
+        let signature = DescribedFrame.signature(of: frame)
         window.append(frame, signature)
         note(detector.append(signature))
         let ahead = max(window.reach, SceneCutDetector.lookAhead + SelectionWindow.localReach)

@@ -18,6 +18,8 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
     private let clockTick: MediaTime
     private let isMov: Bool
     private let segments: SegmentedVideo
+    /// The time of the first frame of the video, to which the open encoder's film grain refers; nil without grain.
+    private let grainOrigin: MediaTime?
     private var encoder: VideoEncoder
     private var nextSegment: Int?
     private var held: Frame?
@@ -43,6 +45,7 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
             throw FrameError(.invalidArgument, "the video is not divided into segments", at: .init(file: output))
         }
         self.segments = segments
+        grainOrigin = options.filmGrain?.origin
         self.stream = stream
         self.end = end
         self.shift = shift
@@ -75,6 +78,9 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
         }
         if let index = nextSegment {
             nextSegment = nil
+            if !hasBegun, let grainOrigin, grainOrigin != frame.presentationTime {
+                encoder = try encoder.restarted(at: frame.presentationTime)
+            }
             try segments.begin(index, encoder)
             hasBegun = true
         }

@@ -8,8 +8,14 @@ import Synchronization
 /// keeps copies of them.
 ///
 /// The packets of a segment depend only on its frames, so a run that reuses finished segments from the store writes the
-/// same stream as one that encodes them all.
-final class SegmentedVideo {
+/// same stream as one that encodes them all. It writes them on a thread of their own, so that the first new frames need
+/// not wait.
+///
+/// `@unchecked Sendable`: as long as that thread runs, it alone uses `times`, `waiting` and `extraction`.
+final class SegmentedVideo: @unchecked Sendable {
+    /// The size of the new packets that wait while the finished segments are being written, in bytes.
+    private static let mostHeldBytes = 64 << 20
+
     /// The store for finished segments; nil when they are not kept.
     let store: (any SegmentStore)?
     private let header: [UInt8]
@@ -20,6 +26,11 @@ final class SegmentedVideo {
     /// Packets whose decoding times are not known yet.
     private var waiting = Deque<PacketHandle>()
     private var hasReplayed = false
+    private var extraction: HeaderExtraction?
+    /// The thread that writes the finished segments, and its failure; nil if none runs.
+    private var replay: (thread: WorkerThread, failure: Lock<(any Error)?>)?
+    /// What has been encoded while the finished segments are being written.
+    private var held: (times: [Int64], packets: [PacketHandle], bytes: Int) = ([], [], 0)
     private let isStopped = Atomic<Bool>(false)
 
     /// Creates the segmented video; nil when `segments` is `onePiece`.
@@ -46,17 +57,29 @@ final class SegmentedVideo {
     /// The end of the finished segments.
     var resumePoint: ResumePoint { store?.resumePoint ?? .start }
 
-    /// Writes the packets of the finished segments.
+    /// Starts writing the packets of the finished segments. Packets of new segments may be taken meanwhile.
     ///
     /// - Parameters:
     ///   - encoder: an open encoder with the same settings as that of the segments.
-    ///   - write: receives each packet, with times in ticks of the encoder's time base.
-    func replay(
-        _ encoder: VideoEncoder, _ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
+    ///   - write: receives each packet on another thread, with times in ticks of the encoder's time base.
+    func startReplay(
+        _ encoder: VideoEncoder,
+        _ write: @escaping @Sendable (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
     ) throws {
         guard isResuming, let store else { return }
         hasReplayed = true
-        let extraction = header.isEmpty ? try HeaderExtraction(encoder) : nil
+        extraction = header.isEmpty ? try HeaderExtraction(encoder) : nil
+        let failure = Lock<(any Error)?>(nil)
+        let thread = WorkerThread(name: "vfx-replay") { [self] in
+            do { try replay(store, write) } catch { failure.withLock { $0 = error } }
+        }
+        if let error = thread.launchError { throw error }
+        replay = (thread, failure)
+    }
+
+    private func replay(
+        _ store: any SegmentStore, _ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
+    ) throws {
         for segment in store.finished {
             let reader = try SegmentFileReader(store.path(of: segment.index))
             guard reader.header == header else { throw Self.otherHeader(store.path(of: segment.index)) }
@@ -70,6 +93,20 @@ final class SegmentedVideo {
                 try drain(write)
             }
         }
+    }
+
+    /// Waits until the finished segments are written. What was encoded meanwhile comes next.
+    private func endReplay() throws(FrameError) {
+        guard let (thread, failure) = replay else { return }
+        thread.join()
+        replay = nil
+        if let error = failure.withLock({ $0 }) {
+            // A run that is stopped has failed for another reason, which it reports.
+            throw error as? FrameError ?? FrameError(.output, "the run was stopped", cause: error)
+        }
+        for time in held.times { times.append(time) }
+        waiting.append(contentsOf: held.packets)
+        held = ([], [], 0)
     }
 
     /// Decodes the frames of the finished segments.
@@ -89,7 +126,8 @@ final class SegmentedVideo {
         }
     }
 
-    /// Makes ``replay(_:)`` and ``frames(_:_:_:)`` throw `CancellationError`. May be called from any thread.
+    /// Ends the writing of finished segments, and makes ``frames(_:_:_:)`` throw `CancellationError`. May be called from any
+    /// thread.
     func stop() { isStopped.store(true, ordering: .releasing) }
 
     private func goOn() throws {
@@ -112,7 +150,7 @@ final class SegmentedVideo {
     /// Counts a frame that is sent to the encoder; `ticks` is its presentation time in the encoder's time base.
     func count(ticks: Int64) {
         frames += 1
-        times.append(ticks)
+        if replay == nil { times.append(ticks) } else { held.times.append(ticks) }
     }
 
     /// Accepts a packet from the segment's encoder.
@@ -130,7 +168,14 @@ final class SegmentedVideo {
             bytes: UnsafeRawBufferPointer(start: data.data, count: Int(data.size)))
         let box = try PacketHandle()
         av_packet_move_ref(box.pointer, packet)
-        waiting.append(box)
+        if let (thread, _) = replay {
+            held.packets.append(box)
+            held.bytes += Int(data.size)
+            guard held.bytes > Self.mostHeldBytes || thread.join(forAtMost: 0) else { return }
+            try endReplay()
+        } else {
+            waiting.append(box)
+        }
         try drain(write)
     }
 
@@ -154,13 +199,19 @@ final class SegmentedVideo {
 
     /// Writes the waiting packets after the last frame.
     func finish(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        try endReplay()
         times.finish()
         try drain(write)
         guard waiting.isEmpty, times.isComplete else { throw Self.missingPackets() }
     }
 
-    /// Closes the file of an unfinished segment.
-    func cancel() { file?.close() }
+    /// Ends the writing of finished segments, and closes the file of an unfinished one.
+    func cancel() {
+        stop()
+        replay?.thread.join()
+        replay = nil
+        file?.close()
+    }
 
     private func drain(_ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
         while times.isReady, let box = waiting.popFirst() {

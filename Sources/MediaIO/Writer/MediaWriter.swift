@@ -102,14 +102,14 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         }
     }
 
-    /// Writes the segments that an earlier run has finished.
+    /// Begins to write the segments that an earlier run has finished.
     private func resume() throws {
         guard let segments, segments.isResuming, let last = segments.lastFinished else { return }
         frameIndex = Int64(segments.resumePoint.framesWritten)
         lastStep = last.step
         shift = last.shift
         noteShift()
-        try segments.replay(encoder) { packet throws(FrameError) in try self.mux(packet) }
+        try segments.startReplay(encoder) { [self] packet throws(FrameError) in try mux(packet) }
     }
 
     private func startSegment() throws(FrameError) {

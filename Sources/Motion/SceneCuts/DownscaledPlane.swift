@@ -1,11 +1,11 @@
 /// A plane reduced to a grid of cell means.
-struct DownscaledPlane: Sendable {
-    let width: Int
-    let height: Int
+package struct DownscaledPlane: Sendable {
+    package let width: Int
+    package let height: Int
     /// Cell means in 1/4 of an 8-bit level, 0…1020, row by row.
-    var values: [Int16]
+    package var values: [Int16]
 
-    init(width: Int, height: Int, values: [Int16]) {
+    package init(width: Int, height: Int, values: [Int16]) {
         self.width = width
         self.height = height
         self.values = values

@@ -121,6 +121,7 @@ extension PairMatch {
         _ a: ComparedFrame, _ b: ComparedFrame, _ motion: SIMD2<Int>
     ) -> (share: Float, residual: Float) {
         let centers: [SIMD2<Int>] = motion == .zero ? [.zero] : [.zero, motion]
+        let sums = b.luma.blockSums
         var (costs, weights): (Int64, Int64) = (0, 0)
         var block = 0
         for y in a.blocks.ys {
@@ -131,7 +132,7 @@ extension PairMatch {
                 guard
                     let match = b.luma.bestMatch(
                         of: a.luma, x: x, y: y, centers: centers, radius: MatchParameters.radius,
-                        goodEnough: goodEnough)
+                        goodEnough: goodEnough, sums: sums)
                 else { continue }
                 // A block that the global motion carries out of the frame is little evidence either way.
                 let (tx, ty) = (x + motion.x, y + motion.y)

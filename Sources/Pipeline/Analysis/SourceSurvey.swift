@@ -9,6 +9,8 @@ package struct SourceSurvey: Sendable {
     package private(set) var frames = 0
     /// The time of the first frame.
     package private(set) var firstTime = MediaTime.zero
+    /// The time of the last frame.
+    package private(set) var lastTime = MediaTime.zero
     /// The time of the second frame; nil if there is only one.
     package private(set) var secondTime: MediaTime?
     /// The first frames of new scenes, without the clip's first.
@@ -48,6 +50,7 @@ package struct SourceSurvey: Sendable {
         while var frame = try checked.next() {
             if frames == 0 { firstTime = frame.frame.presentationTime }
             if frames == 1 { secondTime = frame.frame.presentationTime }
+            lastTime = frame.frame.presentationTime
             frame.signature = finder.signature(of: frame.frame.buffer)
             recorder.append(frame, timeline)
             note(timeline.append(frame))

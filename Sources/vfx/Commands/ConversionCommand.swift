@@ -16,6 +16,8 @@ protocol ConversionCommand: ParsableCommand {
     var recipe: String? { get set }
     /// The folders that the command fills in addition to the video.
     var extraFolders: [WritableKeyPath<Self, String?>] { get }
+    /// The files that the command writes in addition to the video.
+    var extraFiles: [WritableKeyPath<Self, String?>] { get }
     /// Converts the only input.
     func convert() throws
 }
@@ -26,6 +28,7 @@ extension ConversionCommand {
         set {}
     }
     var extraFolders: [WritableKeyPath<Self, String?>] { [] }
+    var extraFiles: [WritableKeyPath<Self, String?>] { [] }
 
     func convert() throws { try ConversionJob(common, work, recipe: recipe).run() }
 
@@ -45,7 +48,9 @@ extension ConversionCommand {
     mutating func resolvePaths(in directory: String, job: String) {
         common.input.input = absolutePath(common.input.input, in: directory)
         common.output.output = absolutePath(common.output.output, in: directory)
-        for path in extraFolders { self[keyPath: path] = self[keyPath: path].map { absolutePath($0, in: directory) } }
+        for path in extraFolders + extraFiles {
+            self[keyPath: path] = self[keyPath: path].map { absolutePath($0, in: directory) }
+        }
         if recipe != nil { recipe = job + "/" + DividedJob.recipeName }
     }
 }

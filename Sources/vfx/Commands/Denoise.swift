@@ -64,6 +64,8 @@ struct Denoise: ConversionCommand {
     @OptionGroup(title: "Grain") var grain: GrainOptions
     @OptionGroup var audio: AudioOptions
 
+    var extraFiles: [WritableKeyPath<Denoise, String?>] { [\.grain.grainTable] }
+
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
         let (past, future) = (
             try references(past, "--past", options.quality), try references(future, "--future", options.quality)

@@ -19,6 +19,8 @@ struct ConversionJob {
     private(set) var planFolder: String?
     /// The file of effects that the command reads; nil for none.
     private(set) var recipe: String?
+    /// Whether this process makes a part of a divided job, and leaves the output to the one that joins the parts.
+    private let isDivided: Bool
     /// Which part of the input is used.
     private let partOptions: PartOptions
     private var previewOptions: PreviewOptions?
@@ -33,11 +35,11 @@ struct ConversionJob {
     ///   - recipe: the file of effects that the command reads; nil for none.
     init(
         _ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork,
-        recipe: String? = nil
+        recipe: String? = nil, isDivided: Bool = false
     ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
-            threads: options.effect.threads, report: options.report, part: options.part, makeWork)
+            threads: options.effect.threads, report: options.report, part: options.part, isDivided: isDivided, makeWork)
         planFolder = options.division.plan
         self.recipe = recipe
         cutListOptions = options.cutList
@@ -46,9 +48,10 @@ struct ConversionJob {
 
     init(
         input: InputOptions, output: OutputOptions, quality: QualityName, threads: String?, report: ReportOptions,
-        part: PartOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
+        part: PartOptions, isDivided: Bool = false, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
     ) {
         partOptions = part
+        self.isDivided = isDivided
         self.makeWork = makeWork
         self.input = input
         self.output = output
@@ -119,7 +122,7 @@ struct ConversionJob {
         if let grain = work.grain {
             if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
             try during(.options) { try grain.check(output, writerOptions) }
-            try during(.openingOutput) { try grain.checkFiles(output, input: input.input) }
+            if !isDivided { try during(.openingOutput) { try grain.checkFiles(output, input: input.input) } }
         }
         try during(.findingInput) { try InputAddress.requireReadable(input.input) }
         let reader = try during(.openingInput) {

@@ -49,7 +49,7 @@ struct DividedJob {
         command.common.report = report
         command.common.effect.threads = "\(plan.threads)"
         command.common.division.plan = nil
-        return ConversionJob(command.common, command.work, recipe: command.recipe)
+        return ConversionJob(command.common, command.work, recipe: command.recipe, isDivided: true)
     }
 
     private var foreign: VfxFailure {
@@ -62,7 +62,8 @@ struct DividedJob {
     ///
     /// - Parameter input: where the input lies on this machine, if elsewhere.
     func prepare(_ job: ConversionJob, input: String?) throws -> PreparedConversion {
-        let prepared = try job.prepare()
+        var prepared = try job.prepare()
+        if let table = plan.grainTable { prepared.use(table) }
         try during(.openingInput) {
             try plan.check(
                 input: job.identity(of: prepared.reader), isElsewhere: input != nil,

@@ -18,6 +18,30 @@ struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
     var storyboard: (folder: String, configuration: StoryboardConfiguration)?
 
+    /// Whether there are none.
+    var isEmpty: Bool { thumbnails == nil && storyboard == nil }
+
+    /// Whether a folder is missing.
+    var isIncomplete: Bool {
+        [thumbnails?.folder, storyboard?.folder].contains { $0.map { LocalFile($0) == nil } ?? false }
+    }
+
+    /// Returns what these outputs need of the frames of a divided job.
+    ///
+    /// - Parameters:
+    ///   - stream: the job's result.
+    ///   - start: the time of its first frame.
+    func needs(_ stream: VideoStreamDescription, start: MediaTime) -> FrameNeeds {
+        var needs = FrameNeeds(start: start)
+        if thumbnails != nil {
+            var options = ThumbnailBranch.options(stream)
+            options.start = start
+            needs.examined = ExaminedTimes(options)
+        }
+        needs.interval = storyboard?.configuration.interval.converted(toTimescale: 1000).value
+        return needs
+    }
+
     /// Returns the maximum number of frames kept for these outputs.
     func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {
         (thumbnails == nil ? [] : [ThumbnailBranch.kept(stream)])
@@ -111,7 +135,7 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
 
     var notes: [String] { found.withLock { $0 } }
 
-    private static func options(_ stream: VideoStreamDescription) -> ThumbnailSelector.Options {
+    static func options(_ stream: VideoStreamDescription) -> ThumbnailSelector.Options {
         var options = ThumbnailSelector.Options(duration: stream.duration)
         options.keepFrames(of: stream)
         return options

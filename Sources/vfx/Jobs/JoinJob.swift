@@ -14,21 +14,25 @@ struct JoinJob {
 
     func run() throws {
         let reporter = Reporter(options: report)
-        if job.isJoined { return reporter.wasFinished(output: job.plan.output) }
-        let segments = try verifiedSegments()
+        if job.isJoined, !job.plan.keepsFrames { return reporter.wasFinished(output: job.plan.output) }
         let conversion = try job.conversion(input: input, report: report)
         let prepared = try job.prepare(conversion, input: input)
+        if job.isJoined, !prepared.work.extras.isIncomplete { return reporter.wasFinished(output: job.plan.output) }
+        let results = try verifiedResults(), segments = results.compactMap(\.segment)
         prepared.reader.assume(job.plan.source.spans)
         Signals.shared.willOpenOutput()
         var options = prepared.writerOptions
         options.segments = .kept(JoinedSegments(segments, job.results) { [job] in try job.noteJoined($0) })
-        let (sink, notes) = try open(conversion, prepared, options)
+        let (sink, notes) = try open(conversion, prepared, options, results)
         Signals.shared.watch { sink.stop() }
         do {
             try sink.finish()
         } catch {
             sink.cancel()
             throw Signals.shared.received != nil ? Signals.shared.failure : JobStep.writing.failure(error)
+        }
+        if let table = job.plan.grainTable {
+            try during(.writing) { try prepared.work.grain?.write(table, conversion.output, input: job.plan.input) }
         }
         Signals.shared.didCloseOutput()
         let frames = segments.reduce(0) { $0 + $1.frames }
@@ -37,35 +41,43 @@ struct JoinJob {
     }
 
     private func open(
-        _ conversion: ConversionJob, _ prepared: PreparedConversion, _ options: MediaWriterOptions
+        _ conversion: ConversionJob, _ prepared: PreparedConversion, _ options: MediaWriterOptions,
+        _ results: [SegmentResult]
     ) throws -> (any FrameSink, () -> [String]) {
         let branches = try during(.openingOutput) {
             try prepared.work.extras.open(
-                output: OutputKind(conversion.output), name: job.plan.output, overwrites: conversion.output.overwrite,
+                output: OutputKind(conversion.output), name: job.plan.output,
+                overwrites: conversion.output.overwrite || job.isJoined,
                 threads: prepared.threads)
         }
         do {
-            let sink = try openSink(
-                job.plan.output, stream: prepared.stream, source: prepared.reader.sourceDescription,
-                retiming: prepared.work.retiming, options: options)
+            // Only the extra outputs can be missing if a join was interrupted at the very end.
+            let sink: any MediaSink =
+                job.isJoined
+                ? NullSink()
+                : try openSink(
+                    job.plan.output, stream: prepared.stream, source: prepared.reader.sourceDescription,
+                    retiming: prepared.work.retiming, options: options)
             let notes = { sink.notes + branches.flatMap(\.notes) }
             guard !branches.isEmpty else { return (sink, notes) }
-            return (TeeSink(sink, stream: prepared.stream, branches: branches), notes)
+            let kept = KeptFrames(
+                results, in: job.results, isDescribed: prepared.work.extras.thumbnails != nil)
+            return (TeeSink(JoiningSink(sink, kept), stream: prepared.stream, branches: branches), notes)
         } catch {
             branches.forEach { $0.discard() }
             throw JobStep.openingOutput.failure(error)
         }
     }
 
-    /// Returns the segments in order, after reading each file and comparing it with its checksum.
+    /// Returns the records of the segments in order, after reading each file and comparing it with its checksum.
     ///
     /// - Throws: ``VfxFailure`` that names the first missing segment and the command that makes it.
-    private func verifiedSegments() throws -> [FinishedSegment] {
-        var segments: [FinishedSegment] = [], missing: [Int] = []
+    private func verifiedResults() throws -> [SegmentResult] {
+        var results: [SegmentResult] = [], missing: [Int] = []
         for number in 0..<job.plan.segmentCount {
             if Signals.shared.received != nil { throw Signals.shared.failure }
             if let found = try during(.writing, { try job.results.verified(number) }) {
-                if let segment = found.segment { segments.append(segment) }
+                results.append(found)
             } else {
                 missing.append(number)
             }
@@ -77,10 +89,11 @@ struct JoinJob {
                 "\(job.folder): segment \(first)\(others) missing or damaged\(reason); vfx work \(ShellWord(job.folder)) --segment \(first) makes it",
                 .noInput)
         }
+        let segments = results.compactMap(\.segment)
         let next = segments.dropFirst().map { Optional($0.index) } + [nil]
         guard !segments.isEmpty, zip(segments, next).allSatisfy({ $0.next == $1 }),
             segments.allSatisfy({ $0.shift == job.plan.shift })
         else { throw VfxFailure("\(job.folder): the segments do not follow one another", .badInput) }
-        return segments
+        return results
     }
 }

@@ -2,6 +2,7 @@ internal import Checkpoints
 internal import CommandLineCore
 internal import Distribution
 internal import Foundation
+internal import FrameAnalysis
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
@@ -29,7 +30,13 @@ extension ConversionJob {
                 if Signals.shared.received != nil { throw Signals.shared.failure }
             }
         }
-        let first = chain.firstTime(survey.firstTime, next: survey.secondTime)
+        if prepared.work.extras.thumbnails != nil {
+            try during(.options) { try fixed.checkDuration(of: prepared, survey) }
+        }
+        let grain = try during(.reading) {
+            try prepared.work.grain?.table(
+                self.input.input, prepared.reader, prepared.readerOptions, threads: prepared.threads, reporter)
+        }
         let directory = FileManager.default.currentDirectoryPath
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
@@ -37,12 +44,26 @@ extension ConversionJob {
                 input: absolutePath(self.input.input, in: directory),
                 output: absolutePath(output.output, in: directory),
                 identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
-                spans: prepared.reader.timestampSpans, shift: max(.zero, .zero - first))
+                spans: prepared.reader.timestampSpans,
+                firstOutputTime: chain.firstTime(survey.firstTime, next: survey.secondTime), grain: grain,
+                keepsFrames: !prepared.work.extras.isEmpty)
             try plan.write(to: folder, recipe: recipe.map { ($0, DividedJob.recipeName) })
             return plan
         }
         reporter.tell(notes: [], damage: survey.damage)
         reporter.planned(plan, in: folder, hasChosenThreads: threads == nil)
+    }
+
+    /// - Throws: `FrameError` if the workers cannot know which frames a selection of thumbnails examines.
+    private func checkDuration(of prepared: PreparedConversion, _ survey: SourceSurvey) throws(FrameError) {
+        guard let stated = prepared.reader.stream.duration, prepared.stream.duration != nil,
+            survey.lastTime - survey.firstTime <= stated.multiplied(by: ExaminedTimes.longestExcess)
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "--thumbnails with --plan requires an input that states its duration; leave --thumbnails out, and run vfx thumbnails on the result",
+                at: .init(file: input.input))
+        }
     }
 
     /// - Throws: `FrameError` if the job is not encoded in segments, or its input or output cannot be used by several
@@ -63,12 +84,6 @@ extension ConversionJob {
         }
         guard !output.resume else {
             throw FrameError(.invalidArgument, "--plan and --resume are mutually exclusive; give only one of them")
-        }
-        guard prepared.work.grain == nil else {
-            throw FrameError(
-                .invalidArgument,
-                "--grain keep and --grain-table measure the grain of the whole clip, which is not divided; leave --plan out"
-            )
         }
         guard !prepared.work.chain.effects.contains(where: { ($0 as? FilmGrainPass)?.countsFrames ?? false }) else {
             throw FrameError(

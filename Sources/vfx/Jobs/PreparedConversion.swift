@@ -6,7 +6,7 @@ internal import Pipeline
 /// A conversion whose options are checked and whose input is open.
 struct PreparedConversion {
     /// For a part of the clip, its changes of the frame rate sample the part.
-    let work: ConversionWork
+    private(set) var work: ConversionWork
     let reader: MediaReader
     let readerOptions: MediaReaderOptions
     /// `segments` is not set yet.
@@ -18,4 +18,7 @@ struct PreparedConversion {
     let part: PreparedPart?
     /// The first frames of new scenes, if the user has listed them.
     let cutList: Set<Int>?
+
+    /// Has the grain stored that was measured in the whole clip.
+    mutating func use(_ table: FilmGrainTable) { work.grain?.apply(table, to: &writerOptions, &work) }
 }

@@ -81,8 +81,12 @@ struct WorkJob {
                 source: prepared.reader.sourceDescription, from: part.lowerBound,
                 to: part.upperBound < plan.segmentCount ? part.upperBound : nil, shift: plan.shift, options: options)
         }
+        let extras = prepared.work.extras
+        let target: any FrameSink =
+            extras.isEmpty
+            ? sink : KeepingSink(sink, part, extras.needs(prepared.stream, start: plan.firstOutputTime), store)
         let pipeline = ConversionPipeline(
-            source: prepared.reader, sink: sink, chain: prepared.work.chain, known: plan.transitions,
+            source: prepared.reader, sink: target, chain: prepared.work.chain, known: plan.transitions,
             start: checkpoint
         ) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }

@@ -37,16 +37,26 @@ enum SlurmQueue {
         return numbers
     }
 
-    /// Returns the number of tasks in each state, as Slurm names them; empty if the job is not in the queue or Slurm
-    /// cannot be asked.
+    /// Returns the number of tasks in each state, as Slurm names them: those in the queue, or else, where Slurm keeps
+    /// accounts, those that have left it. Empty if Slurm cannot be asked.
     static func tasks(of folder: String) -> [String: Int] {
         guard let bytes = LocalFile.read(folder + "/" + fileName, atMost: 1 << 16),
             let numbers = try? JSONDecoder().decode(Numbers.self, from: Data(bytes)),
-            let array = try? number(numbers.array), let join = try? number(numbers.join),
-            let states = try? output(of: ["squeue", "--noheader", "--array", "--format=%T", "--jobs=\(array),\(join)"])
+            let array = try? number(numbers.array), let join = try? number(numbers.join)
         else { return [:] }
-        return states.split(separator: "\n").reduce(into: [:]) {
-            $0[$1.trimmingCharacters(in: .whitespaces), default: 0] += 1
+        let jobs = "--jobs=\(array),\(join)"
+        let queued = states(["squeue", "--noheader", "--array", "--format=%T", jobs])
+        // Without accounting, sacct fails.
+        return queued.isEmpty ? states(["sacct", "--noheader", "--allocations", "--format=State%20", jobs]) : queued
+    }
+
+    /// Counts the states that a command of Slurm prints, one a line.
+    private static func states(_ words: [String]) -> [String: Int] {
+        guard let text = try? output(of: words) else { return [:] }
+        return text.split(separator: "\n").reduce(into: [:]) { counts, line in
+            // As in "CANCELLED by 1000".
+            guard let state = line.split(separator: " ").first else { return }
+            counts[String(state), default: 0] += 1
         }
     }
 

@@ -1,4 +1,3 @@
-package import FrameCore
 internal import Glibc
 
 /// A dedicated thread for calls that block, so that they tie up neither the cooperative thread pool nor Dispatch's

@@ -78,8 +78,8 @@ struct ExtraOutputs {
 
 /// Picks the best frames of a job's output while it is being made.
 ///
-/// Frames cannot be read a second time, so the candidates' frames are kept in memory, and fewer large frames are
-/// examined.
+/// Frames cannot be read a second time, so the candidates' frames are kept: some in memory, the others in a temporary file
+/// in the output folder.
 ///
 /// `@unchecked Sendable`: the folder is accessed by the branch's thread and, after that has ended, by the writer's.
 final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
@@ -98,24 +98,16 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
         self.count = count
     }
 
-    /// The frames kept at once: those around the frame being examined, the candidates, and those queued for this
+    /// The frames in memory at once: those that are kept, two that are written or examined, and those queued for this
     /// branch.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
-            name: "thumbnails", frames: 2 * options(stream).capacity + 1 + window + TeeSink.waitingFrames + 1,
+            name: "thumbnails",
+            frames: FrameStore.mostInMemory(bytesPerFrame: stream.bytesPerFrame) + 2 + TeeSink.waitingFrames + 1,
             bytesPerFrame: stream.bytesPerFrame)
     }
 
-    /// The maximum number of frames around the one being examined.
-    private static let window = 36
-
     var notes: [String] { found.withLock { $0 } }
-
-    private static func options(_ stream: VideoStreamDescription) -> ThumbnailSelector.Options {
-        var options = ThumbnailSelector.Options(duration: stream.duration)
-        options.keepFrames(of: stream)
-        return options
-    }
 
     func consume(_ frames: any FrameSource) throws {
         try naming(folder.path) {
@@ -123,17 +115,21 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
             guard let first = try frames.nextFrame() else {
                 throw FrameError(.input, "there are no frames to pick from")
             }
-            var options = Self.options(stream)
-            (options.count, options.start) = (count, first.presentationTime)
-            var selector = try ThumbnailSelector(options)
+            var selector = try ThumbnailSelector(
+                .init(
+                    count: count, duration: stream.duration, start: first.presentationTime,
+                    keepsFrames: true,
+                    spillFolder: folder.part))
             try selector.append(first)
             while let frame = try frames.nextFrame() { try selector.append(frame) }
-            let selection = selector.finish()
-            guard !selection.picks.isEmpty, let pictures = selection.picks.map(\.frame) as? [Frame] else {
-                throw FrameError(.input, "there are no frames to pick from")
-            }
+            let selection = try selector.finish()
             let files = try ThumbnailFiles(stream: stream, inputName: title, format: .jpeg, fileExtension: "jpg")
-                .make(selection, pictures)
+                .make(selection) { pick in
+                    guard let frame = try pick.frame() else {
+                        throw FrameError(.output, "the picked frame was not kept", at: .init(time: pick.time))
+                    }
+                    return frame
+                }
             for file in files { try folder.write(file.name, file.bytes) }
             try folder.requireNothingInTheWay()
             found.withLock { $0 = selection.notes.map { "\(folder.path): \($0)" } }

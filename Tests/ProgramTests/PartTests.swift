@@ -102,11 +102,11 @@ import Testing
     @Test(arguments: [
         (
             ["--from", "20"],
-            "in.mkv: the part begins at 20.000000 s, but the clip has 300 frames, the last at 11.960000 s"
+            "in.mkv: 20.000000 s is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s"
         ),
         (
             ["--from", "300f"],
-            "in.mkv: the part begins at frame 300, but the clip has 300 frames, the last at 11.960000 s"
+            "in.mkv: frame 300 is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s"
         ),
         (["--from", "5", "--to", "3"], "the part ends at 3.000000 s, which is not after its beginning at 5.000000 s"),
         (["--from", "5f", "--to", "5f"], "the part ends before frame 5, which is not after its first frame 5"),
@@ -303,7 +303,7 @@ import Testing
         (["--estimate", "--plan", "job"], "--estimate and --plan are mutually exclusive; give only one of them"),
         (
             ["--preview", "20"],
-            "in.mkv: the part begins at 20.000000 s, but the clip has 300 frames, the last at 11.960000 s"
+            "in.mkv: 20.000000 s is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s"
         ),
     ])
     func impossiblePreviewsAreRefused(options: [String], message: String) throws {

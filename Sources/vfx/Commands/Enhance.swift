@@ -85,7 +85,8 @@ struct Enhance: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time between its tiles in seconds, with at most 3 decimals. Default: 10.", valueName: "seconds"))
+            "Time between its tiles, in whole milliseconds, or a number of frames such as 48f. Default: 10.",
+            valueName: "time"))
     var storyboardInterval: String?
 
     @OptionGroup var audio: AudioOptions
@@ -171,9 +172,9 @@ struct Enhance: ConversionCommand {
             }
         }
         if let storyboard {
-            extras.storyboard = (storyboard, StoryboardConfiguration())
+            extras.storyboard = (storyboard, nil)
             if let storyboardInterval {
-                extras.storyboard?.configuration.interval = try OptionValue.time(
+                extras.storyboard?.interval = try OptionValue.position(
                     storyboardInterval, option: "--storyboard-interval")
             }
         }

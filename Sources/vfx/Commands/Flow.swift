@@ -34,8 +34,8 @@ struct Flow: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Use the frame shown at this time and the next one, even across a cut.",
-            valueName: "seconds"))
+            "Use the frame shown at this time, or with this number such as 300f, and the next one, even across a cut.",
+            valueName: "time"))
     var at: String?
 
     @OptionGroup(title: "Part of the input") var part: PartOptions
@@ -130,7 +130,8 @@ struct Flow: ParsableCommand {
             throw FrameError(
                 .invalidArgument, "--from, --to and --duration apply to a whole clip; a single pair has no parts")
         }
-        let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
+        let time: ClipPosition? =
+            if let at { try OptionValue.position(at, option: "--at", allowsNegative: true) } else { nil }
         return FlowSettings(
             input: input, inputRate: try input.frameRate(), next: next, time: time, output: output,
             view: views.first?.1 ?? .wheel, phase: try parsedPhase(),

@@ -31,7 +31,9 @@ struct Storyboard: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time between tiles in seconds, with at most 3 decimals. Default: 10.", valueName: "seconds")
+        help: ArgumentHelp(
+            "Time between tiles, in whole milliseconds, or a number of frames such as 48f. Default: 10.",
+            valueName: "time")
     )
     var interval: String?
 
@@ -64,7 +66,7 @@ struct Storyboard: ParsableCommand {
     @Option(help: ArgumentHelp("Look up a thumbnail in this track (WebVTT, grid or BIF) instead.", valueName: "track"))
     var lookup: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Time to look up.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Time to look up.", valueName: "time"))
     var at: String?
 
     @Option(

@@ -217,7 +217,7 @@ struct ConversionJob {
         // Overwriting is safe: the interrupted run has already checked these folders.
         let branches = try during(.openingOutput) {
             try work.extras.open(
-                output: OutputKind(output), name: output.output, overwrites: true, threads: threads)
+                output: OutputKind(output), name: output.output, stream: stream, overwrites: true, threads: threads)
         }
         if !branches.isEmpty {
             let sink = TeeSink(NullSink(), stream: stream, branches: branches)
@@ -270,7 +270,8 @@ struct ConversionJob {
         let reader = start.reader
         let branches = try during(.openingOutput) {
             try work.extras.open(
-                output: OutputKind(output), name: output.output, overwrites: output.overwrite, threads: threads)
+                output: OutputKind(output), name: output.output, stream: stream, overwrites: output.overwrite,
+                threads: threads)
         }
         let sink: any MediaSink
         do {

@@ -16,7 +16,8 @@ protocol ExtraBranch: TeeBranch {
 /// The folders that a job fills from its frames in addition to writing its video.
 struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
-    var storyboard: (folder: String, configuration: StoryboardConfiguration)?
+    /// A missing interval is the default one.
+    var storyboard: (folder: String, interval: ClipPosition?)?
 
     /// Returns the maximum number of frames kept for these outputs.
     func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {
@@ -51,9 +52,10 @@ struct ExtraOutputs {
     /// - Parameters:
     ///   - output: the job's video.
     ///   - name: the name of the job's video as given by the user.
+    ///   - stream: what the job makes.
     /// - Throws: `FrameError` if a folder cannot be used; nothing is left behind.
     func open(
-        output: OutputKind, name: String, overwrites: Bool, threads: Int
+        output: OutputKind, name: String, stream: VideoStreamDescription, overwrites: Bool, threads: Int
     ) throws -> [any ExtraBranch] {
         var branches: [any ExtraBranch] = []
         if let thumbnails {
@@ -63,7 +65,8 @@ struct ExtraOutputs {
                     title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count))
         }
         if let storyboard {
-            var configuration = storyboard.configuration
+            var configuration = StoryboardConfiguration()
+            if let interval = storyboard.interval { try configuration.setInterval(interval, of: stream) }
             configuration.threads = threads
             branches.append(
                 try StoryboardBranch(

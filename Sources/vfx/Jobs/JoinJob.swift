@@ -41,8 +41,8 @@ struct JoinJob {
     ) throws -> (any FrameSink, () -> [String]) {
         let branches = try during(.openingOutput) {
             try prepared.work.extras.open(
-                output: OutputKind(conversion.output), name: job.plan.output, overwrites: conversion.output.overwrite,
-                threads: prepared.threads)
+                output: OutputKind(conversion.output), name: job.plan.output, stream: prepared.stream,
+                overwrites: conversion.output.overwrite, threads: prepared.threads)
         }
         do {
             let sink = try openSink(

@@ -66,6 +66,10 @@ struct StoryboardLookup {
                 .invalidArgument, "--lookup reads a track; options for writing one do not apply")
         }
         let format = try StillFormat(ofOutput: command.output)
-        return (try OptionValue.time(text, option: "--at"), format)
+        guard let time = try OptionValue.position(text, option: "--at", allowsNegative: true).time else {
+            throw FrameError(
+                .invalidArgument, "--at '\(text)' is the number of a frame, and a track holds none; give a time")
+        }
+        return (time, format)
     }
 }

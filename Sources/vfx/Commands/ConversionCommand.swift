@@ -41,12 +41,13 @@ extension ConversionCommand {
     ///
     /// - Parameters:
     ///   - directory: the folder in which the command was given.
-    ///   - job: the folder of the divided job, which holds a copy of the recipe.
+    ///   - job: the folder of the divided job, which holds copies of the recipe and the list of cuts.
     mutating func resolvePaths(in directory: String, job: String) {
         common.input.input = absolutePath(common.input.input, in: directory)
         common.output.output = absolutePath(common.output.output, in: directory)
         for path in extraFolders { self[keyPath: path] = self[keyPath: path].map { absolutePath($0, in: directory) } }
         if recipe != nil { recipe = job + "/" + DividedJob.recipeName }
+        if common.cutList.cuts != nil { common.cutList.cuts = job + "/" + DividedJob.cutsName }
     }
 }
 

@@ -93,7 +93,11 @@ struct Enhance: ConversionCommand {
 
     func convert() throws {
         guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
-        let text = try during(.options) { try effects().json }
+        let text = try during(.options) {
+            let recipe = try effects()
+            let cuts = try common.cutList.search(recipe.cuts)
+            return try EffectRecipe(recipe.steps, cutThreshold: cuts.threshold).json
+        }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
 
@@ -105,7 +109,7 @@ struct Enhance: ConversionCommand {
         var chain = try recipe.chain(cuts.applied(to: options))
         chain.sharesMotion = !ownMotion
         return ConversionWork(
-            chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
+            chain: chain, cuts: recipe.cuts, retiming: .stretched(by: Int32(recipe.stretch)),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes,
             adviceOnStills:
                 "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",

@@ -80,6 +80,8 @@ struct Flow: ParsableCommand {
     @Option(help: "Trade-off between speed and accuracy.")
     var quality: QualityName = .normal
 
+    @OptionGroup var cutList: CutListOptions
+
     @OptionGroup var threading: ThreadOptions
 
     @OptionGroup(title: "Reports") var report: ReportOptions
@@ -94,7 +96,7 @@ struct Flow: ParsableCommand {
         } else {
             try ConversionJob(
                 input: input, output: output, quality: quality, threads: threading.threads, report: report,
-                part: part, settings.clipWork
+                part: part, cutList: cutList, settings.clipWork
             ).run()
         }
     }
@@ -125,6 +127,10 @@ struct Flow: ParsableCommand {
         if next != nil, at != nil {
             throw FrameError(
                 .invalidArgument, "--at applies to a video; two images are already a pair")
+        }
+        if cutList.cuts != nil || cutList.cutThreshold != nil, next != nil || at != nil {
+            throw FrameError(
+                .invalidArgument, "--cuts and --cut-threshold apply to a whole clip; a single pair has no cuts")
         }
         if try part.part() != nil, next != nil || at != nil {
             throw FrameError(

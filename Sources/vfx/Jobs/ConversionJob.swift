@@ -25,7 +25,7 @@ struct ConversionJob {
     /// The part that a sample processes, instead of the one that the options choose.
     private var samplePart: ClipPart?
     /// Where cuts are taken from.
-    private var cutListOptions: CutListOptions?
+    let cutListOptions: CutListOptions
 
     /// - Parameters:
     ///   - options: the options common to all commands.
@@ -37,18 +37,19 @@ struct ConversionJob {
     ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
-            threads: options.effect.threads, report: options.report, part: options.part, makeWork)
+            threads: options.effect.threads, report: options.report, part: options.part,
+            cutList: options.cutList, makeWork)
         planFolder = options.division.plan
         self.recipe = recipe
-        cutListOptions = options.cutList
         previewOptions = options.preview
     }
 
     init(
         input: InputOptions, output: OutputOptions, quality: QualityName, threads: String?, report: ReportOptions,
-        part: PartOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
+        part: PartOptions, cutList: CutListOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
     ) {
         partOptions = part
+        cutListOptions = cutList
         self.makeWork = makeWork
         self.input = input
         self.output = output
@@ -97,7 +98,8 @@ struct ConversionJob {
             try samplePart ?? previewOptions?.part(or: partOptions) ?? partOptions.part()
         }
         var work = try during(.options) {
-            let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
+            var work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
+            work.cuts = try cutListOptions.search(work.cuts)
             try checkOptions(work)
             return work
         }
@@ -131,18 +133,14 @@ struct ConversionJob {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
         let cutList = try during(.openingInput) {
-            guard cutListOptions?.cuts == nil || work.cuts == .lookingAhead else {
+            guard cutListOptions.cuts == nil || work.cuts.looksAhead else {
                 throw FrameError(
                     .invalidArgument, "--cuts applies to effects that look ahead; this one finds its own cuts")
             }
-            return try cutListOptions?.frames(of: reader)
+            return try cutListOptions.frames(of: reader)
         }
         let part = try during(.openingInput) {
             try wanted.map { wanted in
-                guard work.grain == nil else {
-                    throw FrameError(
-                        .invalidArgument, "--grain keep and --grain-table apply to whole clips; cut the part out first")
-                }
                 let located = try reader.restrict(to: wanted)
                 work.chain = work.chain.sampled(from: located.start)
                 return try PreparedPart(located, of: reader, work)
@@ -165,7 +163,7 @@ struct ConversionJob {
         let (reader, stream, threads) = (prepared.reader, prepared.stream, prepared.threads)
         var (work, writerOptions) = (prepared.work, prepared.writerOptions)
         let grainTable = try during(.openingInput) {
-            try work.grain?.table(input.input, reader, prepared.readerOptions, threads: threads, reporter)
+            try work.grain?.table(input.input, prepared, reporter)
         }
         if let grainTable, let grain = work.grain { grain.apply(grainTable, to: &writerOptions, &work) }
         let grain = work.grain
@@ -184,11 +182,7 @@ struct ConversionJob {
         }
         writerOptions.segments = kept.segments
         do {
-            let open = { () throws(FrameError) in
-                let reader = try MediaReader(input.input, options: prepared.readerOptions)
-                if let part = prepared.part { reader.restrict(to: part.located) }
-                return reader
-            }
+            let open = { () throws(FrameError) in try prepared.reopened(input.input) }
             let start = try during(.openingInput) {
                 try SourceStart(reader, kept, work.chain, prepared.part, reopening: open)
             }

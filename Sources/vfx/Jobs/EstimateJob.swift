@@ -27,7 +27,7 @@ extension ConversionJob {
             throw JobStep.options.failure(
                 FrameError(
                     .invalidArgument,
-                    "--estimate processes parts, and --grain applies to whole clips; leave one of them out"))
+                    "--estimate does not measure grain; leave out --grain keep and --grain-table"))
         }
         let index = try during(.openingInput) {
             guard reader.isSeekable else {
@@ -68,8 +68,7 @@ extension ConversionJob {
         var checkpoint = part.checkpoint
         if let position = checkpoint?.position, (try? reader.resume(at: position)) != true {
             // Reads and processes everything before the part.
-            reader = try during(.openingInput) { try MediaReader(input.input, options: prepared.readerOptions) }
-            reader.restrict(to: part.located)
+            reader = try during(.openingInput) { try prepared.reopened(input.input) }
             checkpoint = nil
         }
         let sink = try during(.openingOutput) {

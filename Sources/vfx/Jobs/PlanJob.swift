@@ -23,13 +23,9 @@ extension ConversionJob {
         let prepared = try fixed.prepare()
         try during(.options) { try fixed.checkDivisible(prepared) }
         let input = try during(.openingInput) { try fixed.identity(of: prepared.reader) }
-        let chain = prepared.work.chain
-        let survey: SourceSurvey = try during(.reading) {
-            try SourceSurvey(of: prepared.reader, chain: chain, search: prepared.work.cuts) { _ in
-                if Signals.shared.received != nil { throw Signals.shared.failure }
-            }
-        }
-        let first = chain.firstTime(survey.firstTime, next: survey.secondTime)
+        let survey = try during(.reading) { try fixed.survey(prepared) }
+        let first = prepared.work.chain.firstTime(survey.firstTime, next: survey.secondTime)
+        let copies = [(recipe, DividedJob.recipeName), (cutListOptions.cuts, DividedJob.cutsName)]
         let directory = FileManager.default.currentDirectoryPath
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
@@ -37,12 +33,31 @@ extension ConversionJob {
                 input: absolutePath(self.input.input, in: directory),
                 output: absolutePath(output.output, in: directory),
                 identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
-                spans: prepared.reader.timestampSpans, shift: max(.zero, .zero - first))
-            try plan.write(to: folder, recipe: recipe.map { ($0, DividedJob.recipeName) })
+                spans: prepared.reader.timestampSpans,
+                // A part begins at zero.
+                shift: prepared.part == nil ? max(.zero, .zero - first) : .zero,
+                firstResetPoint: prepared.part?.segment ?? 0)
+            try plan.write(to: folder, copies: copies.compactMap { path, name in path.map { ($0, name) } })
             return plan
         }
         reporter.tell(notes: [], damage: survey.damage)
         reporter.planned(plan, in: folder, hasChosenThreads: threads == nil)
+    }
+
+    private func survey(_ prepared: PreparedConversion) throws -> SourceSurvey {
+        func survey(_ reader: MediaReader, from start: SourceCheckpoint?) throws -> SourceSurvey {
+            try SourceSurvey(
+                of: reader, chain: prepared.work.chain, search: prepared.work.cuts, cutList: prepared.cutList,
+                part: prepared.part.map { (start, $0.located.end) }
+            ) { _ in
+                if Signals.shared.received != nil { throw Signals.shared.failure }
+            }
+        }
+        guard let part = prepared.part else { return try survey(prepared.reader, from: nil) }
+        if let start = part.checkpoint, (try? prepared.reader.resume(at: start.position)) == true {
+            do { return try survey(prepared.reader, from: start) } catch is SourceMismatch {}
+        }
+        return try survey(try prepared.reopened(input.input), from: nil)
     }
 
     /// - Throws: `FrameError` if the job is not encoded in segments, or its input or output cannot be used by several
@@ -53,13 +68,10 @@ extension ConversionJob {
             throw FrameError(
                 .invalidArgument, "--plan requires a video file as output; \(obstacle)", at: .init(file: output.output))
         }
-        guard prepared.part == nil else {
+        guard prepared.part.map({ $0.located.firstFrame != nil }) ?? true else {
             throw FrameError(
-                .invalidArgument,
-                "--plan divides whole clips; leave out --from, --to and --duration, or cut the part out")
-        }
-        guard prepared.cutList == nil else {
-            throw FrameError(.invalidArgument, "--plan finds the cuts itself; leave out --cuts")
+                .invalidArgument, "--plan needs an input whose frames can be counted without decoding, to find a part",
+                at: .init(file: input.input))
         }
         guard !output.resume else {
             throw FrameError(.invalidArgument, "--plan and --resume are mutually exclusive; give only one of them")

@@ -18,4 +18,11 @@ struct PreparedConversion {
     let part: PreparedPart?
     /// The first frames of new scenes, if the user has listed them.
     let cutList: Set<Int>?
+
+    /// Opens the input again, at its beginning.
+    func reopened(_ input: String) throws(FrameError) -> MediaReader {
+        let reader = try MediaReader(input, options: readerOptions)
+        if let part { reader.restrict(to: part.located) }
+        return reader
+    }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+import Kernels
 
 /// Frames kept for later: the newest ones in memory, and the others, once they exceed a bound, in an unnamed file.
 ///
@@ -55,7 +55,7 @@ package final class FrameStore: Sendable {
         let bytes = PixelLayout(format: buffer.format, width: buffer.width, height: buffer.height).byteCount
         var hasMoved = false
         // Freed frames stay in the heap otherwise, between those that are alive.
-        defer { if hasMoved { malloc_trim(0) } }
+        defer { if hasMoved { vfx_return_free_memory() } }
         let number = try contents.withLock { contents throws(FrameError) in
             while let folder, contents.resident.count >= Self.leastFrames,
                 contents.residentBytes + bytes > memoryBytes

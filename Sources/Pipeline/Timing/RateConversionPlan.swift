@@ -39,7 +39,7 @@ public struct RateConversionPlan: TimingPlan, Hashable {
 
     /// Returns a plan whose first output frame is at `time`, whichever source frames come before. It may begin with any
     /// source frame.
-    func sampling(from time: MediaTime) -> RateConversionPlan {
+    package func sampling(from time: MediaTime) -> RateConversionPlan {
         var plan = self
         plan.first = time
         return plan

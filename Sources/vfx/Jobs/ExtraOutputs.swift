@@ -16,8 +16,26 @@ protocol ExtraBranch: TeeBranch {
 /// The folders that a job fills from its frames in addition to writing its video.
 struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
+    /// The duration of the clip whose frames are examined, if that is longer than what the job makes.
+    var clipDuration: MediaTime?
     /// A missing interval is the default one.
     var storyboard: (folder: String, interval: ClipPosition?)?
+
+    /// Whether there is nothing to make.
+    var isEmpty: Bool { thumbnails == nil && storyboard == nil }
+
+    /// Returns the same outputs for a sample of the job.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder that holds the folders.
+    ///   - duration: the duration of what the whole job makes.
+    func sampled(in folder: String, of duration: MediaTime?) -> ExtraOutputs {
+        var extras = self
+        extras.thumbnails?.folder = folder + "/thumbnails"
+        extras.storyboard?.folder = folder + "/storyboard"
+        extras.clipDuration = duration
+        return extras
+    }
 
     /// Returns the maximum number of frames kept for these outputs.
     func kept(_ stream: VideoStreamDescription) -> [MemoryBound.Part] {
@@ -62,7 +80,8 @@ struct ExtraOutputs {
             branches.append(
                 ThumbnailBranch(
                     folder: try OutputFolder(thumbnails.folder, overwrites: overwrites),
-                    title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count))
+                    title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count,
+                    duration: clipDuration))
         }
         if let storyboard {
             var configuration = StoryboardConfiguration()
@@ -89,13 +108,16 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let title: String
     private let count: Int
+    private let duration: MediaTime?
     private let found = Lock<[String]>([])
 
     /// - Parameters:
     ///   - folder: the output folder.
     ///   - title: the clip's name on the page.
     ///   - count: the number of frames to pick.
-    init(folder: OutputFolder, title: String, count: Int) {
+    ///   - duration: the duration of the clip; nil for that of the stream.
+    init(folder: OutputFolder, title: String, count: Int, duration: MediaTime?) {
+        self.duration = duration
         self.folder = folder
         self.title = title
         self.count = count
@@ -120,7 +142,7 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
             }
             var selector = try ThumbnailSelector(
                 .init(
-                    count: count, duration: stream.duration, start: first.presentationTime,
+                    count: count, duration: duration ?? stream.duration, start: first.presentationTime,
                     keepsFrames: true,
                     spillFolder: folder.part))
             try selector.append(first)

@@ -60,7 +60,8 @@ struct StoryboardLookup {
         }
         guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
         if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
-            || command.webp || command.baseURL != nil || command.quality != nil || command.threads != nil
+            || command.webp || command.resume || command.batch.recursive || command.batch.suffix != nil
+            || command.baseURL != nil || command.quality != nil || command.threads != nil
         {
             throw FrameError(
                 .invalidArgument, "--lookup reads a track; options for writing one do not apply")

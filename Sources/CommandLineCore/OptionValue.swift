@@ -114,10 +114,17 @@ extension OptionValue {
 
     /// Parses a position in a clip.
     ///
-    /// - Parameter text: a time as for ``time(_:option:)``, not negative, or a frame's number such as `300f`.
+    /// - Parameters:
+    ///   - text: a time as for ``time(_:option:)`` or a frame's number such as `300f`.
+    ///   - allowsNegative: whether the time may be negative.
     /// - Throws: ``FrameError`` if `text` is neither.
-    package static func position(_ text: String, option: String) throws(FrameError) -> ClipPosition {
+    package static func position(
+        _ text: String, option: String, allowsNegative: Bool = false
+    ) throws(FrameError) -> ClipPosition {
         let trimmed = Substring(text).trimmingSpaces()
+        if allowsNegative, trimmed.hasPrefix("-"), let time = magnitude(trimmed.dropFirst()) {
+            return .time(.zero - time)
+        }
         if trimmed.hasSuffix("f") {
             if let number = Int(trimmed.dropLast()), number >= 0, number <= Int(Int32.max) { return .frame(number) }
         } else if let time = magnitude(trimmed) {

@@ -13,7 +13,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// What the survey of the source has found.
     package struct Source: Sendable, Hashable, Codable {
-        /// The number of frames.
+        /// The number of frames from the first segment on.
         package var frames: Int
         /// The time of the first frame.
         package var firstTime: MediaTime
@@ -63,6 +63,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var shift: MediaTime
     /// Whether workers keep frames for thumbnails and a storyboard.
     package var keepsFrames: Bool
+    /// The number of the source's reset point at which the first segment begins; above 0 for a part of a clip.
+    package var firstResetPoint: Int
     /// Where each segment can begin to read, by the number of the segment; nil where reading cannot safely begin.
     package var starts: [SourceCheckpoint?]
     /// Identifies the plan: a hash over everything else.
@@ -71,7 +73,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package init(
         arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
         settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
-        firstOutputTime: MediaTime, grain: FilmGrainTable? = nil, keepsFrames: Bool = false
+        firstOutputTime: MediaTime, grain: FilmGrainTable? = nil, keepsFrames: Bool = false, firstResetPoint: Int = 0
     ) throws {
         self.arguments = arguments
         self.directory = directory
@@ -81,15 +83,17 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.settings = settings
         self.threads = threads
         source = Source(
-            frames: survey.frames, firstTime: survey.firstTime, cuts: survey.cuts, flashes: survey.flashes,
+            frames: survey.frames - firstResetPoint * ResetSchedule.interval, firstTime: survey.firstTime,
+            cuts: survey.cuts, flashes: survey.flashes,
             duplicates: survey.duplicates, spans: spans, damage: survey.damage.notes,
             lostUnits: survey.damage.lostUnits)
         self.firstOutputTime = firstOutputTime
         self.keepsFrames = keepsFrames
+        self.firstResetPoint = firstResetPoint
         self.grain = grain.map { Grain(table: $0.text, origin: $0.origin) }
         shift = max(.zero, .zero - firstOutputTime)
-        let count = (survey.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
-        starts = (0..<max(1, count)).map { survey.checkpoints[$0] }
+        let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
+        starts = (0..<max(1, count)).map { survey.checkpoints[firstResetPoint + $0] }
         identifier = try computedIdentifier
     }
 
@@ -139,9 +143,9 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// Writes the plan to a folder, which is created if needed.
     ///
-    /// - Parameter recipe: a file of effects, and the name that its copy in the folder gets; nil for none.
+    /// - Parameter copies: files that the command reads, and the names that their copies in the folder get.
     /// - Throws: `FrameError` if the folder holds another plan or cannot be written to.
-    package func write(to folder: String, recipe: (path: String, name: String)?) throws {
+    package func write(to folder: String, copies: [(path: String, name: String)]) throws {
         let place = folder + "/" + Self.fileName
         do {
             try LocalFile.makeDirectory(folder)
@@ -153,11 +157,11 @@ package struct JobPlan: Sendable, Hashable, Codable {
             throw FrameError(
                 .output, "the folder already holds a plan; remove it or name another folder", at: .init(file: folder))
         }
-        if let recipe {
-            guard let bytes = LocalFile.read(recipe.path, atMost: EffectRecipe.maximumBytes) else {
-                throw FrameError(.input, "the recipe cannot be read", at: .init(file: recipe.path))
+        for copy in copies {
+            guard let bytes = LocalFile.read(copy.path, atMost: Self.maximumBytes) else {
+                throw FrameError(.input, "the file cannot be copied into the plan", at: .init(file: copy.path))
             }
-            try CheckpointFiles.write(bytes, to: folder + "/" + recipe.name, worker: SegmentResults.worker)
+            try CheckpointFiles.write(bytes, to: folder + "/" + copy.name, worker: SegmentResults.worker)
         }
         try CheckpointFiles.write(json, to: place, worker: SegmentResults.worker)
     }
@@ -195,7 +199,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         }
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
         return starts.count == max(1, count) && (1...1024).contains(threads)
-            && shift >= .zero && (grain == nil) == (grainTable == nil) && input.first != nil && output.hasPrefix("/")
+            && firstResetPoint >= 0 && shift >= .zero && (grain == nil) == (grainTable == nil) && input.first != nil
+            && output.hasPrefix("/")
             && directory.hasPrefix("/")
     }
 

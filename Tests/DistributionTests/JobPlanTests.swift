@@ -66,9 +66,9 @@ private final class PlacedSource: ResumableFrameSource {
         #expect((0..<4).map(plan.frames(of:)) == [240, 240, 20, 0])
         #expect(plan.starts.map { $0?.frame } == [nil, 232, 472])
         #expect(plan.starts[1]?.checksums.count == 8)
-        try plan.write(to: folder + "/job", recipe: nil)
+        try plan.write(to: folder + "/job", copies: [])
         #expect(try JobPlan.read(from: folder + "/job") == plan)
-        #expect(sentence { try plan.write(to: folder + "/job", recipe: nil) }.contains("already holds a plan"))
+        #expect(sentence { try plan.write(to: folder + "/job", copies: []) }.contains("already holds a plan"))
     }
 
     @Test func whatDiffersIsNamed() throws {
@@ -95,7 +95,7 @@ private final class PlacedSource: ResumableFrameSource {
 
     @Test func damagedPlansAreRefused() throws {
         #expect(sentence { _ = try JobPlan.read(from: folder) }.contains("there is no plan in the folder"))
-        try plan().write(to: folder, recipe: nil)
+        try plan().write(to: folder, copies: [])
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
             ("\"version\":2}", "\"version\":3}", "the plan has version 3; this program reads version 2"),

@@ -44,8 +44,8 @@ import Testing
         // snippet
         var selector = try ThumbnailSelector(.init(count: 3, keepsFrames: true))
         while let frame = try reader.nextFrame() { try selector.append(frame) }
-        let selection = selector.finish()
-        for pick in selection.picks { show(pick.frame, pick.time, pick.reasons) }
+        let selection = try selector.finish()
+        for pick in selection.picks { show(try pick.frame(), pick.time, pick.reasons) }
         // end
         #expect(!selection.picks.isEmpty)
     }

@@ -74,6 +74,44 @@ import Testing
         #expect(changed.standardError.hasSuffix("2 files: 1 done, 1 already there\n"))
     }
 
+    /// Thumbnails and storyboards of several inputs get a folder each; a bad file does not stop the others.
+    @Test(arguments: [("thumbnails", "scores.json"), ("storyboard", "storyboard.vtt")])
+    func foldersOfFolders(command: String, file: String) throws {
+        let folder = try inputs()
+        let run = try vfx(command, "in", "-o", "out", "--recursive", in: folder)
+        #expect(run.status == 65)
+        #expect(run.standardError.hasSuffix("4 files: 3 done, 1 failed: in/bad.y4m\n"), "\(run.standardError)")
+        for path in ["a.y4m", "b.y4m", "more/c.y4m"] { #expect(names(folder, "out/\(path)").contains(file)) }
+        #expect(!names(folder, "out").contains("bad.y4m"))
+        let again = try vfx(command, "in/a.y4m", "in/b.y4m", "-o", "out", in: folder)
+        #expect(again.status == 73 && again.standardError.contains("out/a.y4m: the output exists"))
+        try FileManager.default.removeItem(atPath: folder.path("out/b.y4m"))
+        let resumed = try vfx(command, "in/a.y4m", "in/b.y4m", "-o", "out", "--resume", in: folder)
+        #expect(resumed.standardError.hasSuffix("2 files: 1 done, 1 already there\n"), "\(resumed.standardError)")
+        #expect(names(folder, "out/b.y4m").contains(file))
+        // A single input fills the folder itself.
+        #expect(try vfx(command, "in/a.y4m", "-o", "one", in: folder).status == 0)
+        #expect(names(folder, "one").contains(file))
+        let done = try vfx(command, "in/a.y4m", "-o", "one", "--resume", in: folder)
+        #expect(done.status == 0 && done.standardError == "one: already there\n")
+        let inside = try vfx(command, "in", "-o", "in/out", in: folder)
+        #expect(inside.status == 64 && inside.standardError.contains("the output folder is inside 'in'"))
+    }
+
+    @Test func severalFilesAreDescribed() throws {
+        let folder = try inputs()
+        let run = try vfx("info", "in", "--recursive", "--json", in: folder)
+        #expect(run.status == 65)
+        let lines = try events(run.outputText)
+        let described = lines.filter { $0["type"] as? String == "info" }
+        #expect(described.map { $0["file"] as? String } == ["in/a.y4m", "in/b.y4m", "in/more/c.y4m"])
+        #expect(lines.last?["failed"] as? [String] == ["in/bad.y4m"])
+        let text = try vfx("info", "in/a.y4m", "in/b.y4m", in: folder)
+        #expect(text.status == 0 && text.outputText.contains("file: in/b.y4m"))
+        let cuts = try vfx("info", "in/a.y4m", "in/b.y4m", "--write-cuts", "c.txt", in: folder)
+        #expect(cuts.status == 64 && cuts.standardError.contains("give only one input"))
+    }
+
     @Test func eventsNameTheirFile() throws {
         let folder = try inputs()
         let run = try vfx("slomo", "in/a.y4m", "in/bad.y4m", "-o", "out", "--json", in: folder)

@@ -7,9 +7,9 @@ import Testing
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clip"))
 struct DividedJobTests {
     /// Runs the workers in an order that no single run has.
-    private func work(_ folder: TemporaryFolder, environment: [String: String] = [:]) throws {
-        for segment in ["2", "0", "1"] {
-            let run = try vfx("work", "job", "--segment", segment, "--quiet", environment: environment, in: folder)
+    private func work(_ folder: TemporaryFolder, segments: [Int] = [2, 0, 1]) throws {
+        for segment in segments {
+            let run = try vfx("work", "job", "--segment", "\(segment)", "--quiet", in: folder)
             #expect(run.status == 0 && run.standardError.isEmpty, "\(run.standardError)")
         }
     }
@@ -41,6 +41,33 @@ struct DividedJobTests {
         #expect(again.status == 0 && again.standardError.contains("already complete"))
     }
 
+    /// A part, its cuts from a list, and a chain whose last effect samples the time.
+    @Test(arguments: [
+        (["slomo", "--phases", "0.5"], "70f", [2, 0, 1]), (["rate", "--fps", "15"], "250f", [1, 0]),
+        (["enhance", "--chain", "denoise=0.5,rate=15"], "0:25.01", [1, 0]),
+    ])
+    func aPartIsDivided(command: [String], from: String, segments: [Int]) throws {
+        let folder = try TemporaryFolder(), input = try LongClip.path()
+        _ = try folder.write(Data("100f\n301f\n480f\n600f\n".utf8), to: "cuts.txt")
+        let arguments =
+            [
+                command[0], input, "--threads", "2", "--codec", "ffv1", "--from", from, "--to", "629f", "--cuts",
+                "cuts.txt",
+            ]
+            + command.dropFirst()
+        let whole = try vfx(arguments + ["-o", "whole.mkv", "--quiet"], in: folder)
+        #expect(whole.status == 0, "\(whole.standardError)")
+        let plan = try vfx(arguments + ["-o", "out.mkv", "--plan", "job/", "--json"], in: folder)
+        #expect(plan.status == 0, "\(plan.standardError)")
+        #expect(try events(plan.outputText).first?["segments"] as? Int == segments.count)
+        try FileManager.default.removeItem(atPath: folder.path("cuts.txt"))
+        try work(folder, segments: segments)
+        let join = try vfx("join", "job", in: folder)
+        #expect(join.status == 0, "\(join.standardError)")
+        #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
+    }
+
+    /// Workers of a chain whose last effect samples the time begin in the middle, too.
     @Test func aWorkerReadsOnlyItsPart() throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
         #expect(try vfx("blur", input, "-o", "out.mkv", "--plan", "job", in: folder).status == 0)
@@ -48,6 +75,12 @@ struct DividedJobTests {
         let made = try events(run.outputText).first { $0["type"] as? String == "segment" }
         #expect(made?["first_frame_read"] as? Int == 472 && made?["frames"] as? Int == LongClip.frames - 480)
         #expect((made?["bytes_read"] as? Int ?? 0) > 0)
+        let chain = try vfx(
+            "enhance", input, "-o", "chain.mkv", "--chain", "blur=30,rate=30", "--plan", "chain", in: folder)
+        #expect(chain.status == 0, "\(chain.standardError)")
+        let later = try vfx("work", "chain", "--segment", "2", "--json", in: folder)
+        let segment = try events(later.outputText).first { $0["type"] as? String == "segment" }
+        #expect(segment?["first_frame_read"] as? Int == 232)
     }
 
     @Test(arguments: ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"])

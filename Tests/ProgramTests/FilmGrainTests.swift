@@ -158,6 +158,24 @@ import Testing
         #expect(frames.count == 12 && frames[0] != frames[1])
     }
 
+    /// The grain of a part is measured in the part and stored from its own beginning.
+    @Test func grainOfAPartIsKept() throws {
+        let folder = try TemporaryFolder()
+        let clean = try (0..<9).map { _ in try GeneratedPicture.flat(90, width: 192, height: 128) }
+        let noisy = try #require(Y4M.decode(try noisyClip(24, strength: 6))).frames
+        let start = try Y4M.encode(clean)
+        _ = try folder.write(noisy.reduce(into: start) { $0 += Data("FRAME\n".utf8) + $1 }, to: "in.y4m")
+        for (part, count, hasGrain) in [(["--from", "12f", "--to", "30f"], 18, true), (["--to", "8f"], 8, false)] {
+            let run = try vfx(
+                ["denoise", "in.y4m", "-o", "out.mkv", "--grain", "keep", "--preset", "8", "--overwrite"] + part,
+                in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            var grains: [Bool] = []
+            try FilmGrainReader(folder.path("out.mkv")).frames { grains.append($0.grain != nil) }
+            #expect(grains == [Bool](repeating: hasGrain, count: count))
+        }
+    }
+
     @Test func withoutNoiseThereIsNoGrain() throws {
         let folder = try TemporaryFolder()
         for (name, data) in [

@@ -102,11 +102,11 @@ import Testing
     @Test(arguments: [
         (
             ["--from", "20"],
-            "in.mkv: the part begins at 20.000000 s, but the clip has 300 frames, the last at 11.960000 s"
+            "in.mkv: 20.000000 s is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s"
         ),
         (
             ["--from", "300f"],
-            "in.mkv: the part begins at frame 300, but the clip has 300 frames, the last at 11.960000 s"
+            "in.mkv: frame 300 is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s"
         ),
         (["--from", "5", "--to", "3"], "the part ends at 3.000000 s, which is not after its beginning at 5.000000 s"),
         (["--from", "5f", "--to", "5f"], "the part ends before frame 5, which is not after its first frame 5"),
@@ -121,8 +121,11 @@ import Testing
             "--from 'soon' is no position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
         ),
         (
-            ["--from", "2", "--plan", "job"],
-            "--plan divides whole clips; leave out --from, --to and --duration, or cut the part out"
+            ["--cut-threshold", "2"], "--cut-threshold '2' is not a number from 0 to 1"
+        ),
+        (
+            ["--cut-threshold", "0.7", "--cuts", "cuts.txt"],
+            "--cuts and --cut-threshold are mutually exclusive; give only one of them"
         ),
     ])
     func impossiblePartsAreRefused(options: [String], message: String) throws {
@@ -236,12 +239,95 @@ import Testing
         #expect(whole["equal"] as? Int == 0)
         #expect(whole["psnr"] as? [Double] == alone["psnr"] as? [Double])
         // Every other frame of slow motion is a frame of the source.
-        for (name, options) in [("slow.mkv", []), ("slowpart.mkv", ["--stretch", "2"])] {
+        for (name, options) in [("slow.mkv", []), ("slowpart.mkv", ["--stretch", "2"]), ("slowpart.mkv", [])] {
             let slow = try vfx(["compare", "in.mkv", name, "--json"] + part + options, in: folder)
             let event = try #require(try JSONSerialization.jsonObject(with: slow.standardOutput) as? [String: Any])
             #expect(event["pairs"] as? Int == 50 && event["equal"] as? Int == 50, "\(name)")
             #expect(event["only_after"] as? Int == 50, "\(name)")
         }
+    }
+
+    /// A half made twice as slow is as long as the whole; the pictures tell which it is.
+    @Test func aHalfMadeTwiceAsSlowIsRecognized() throws {
+        let folder = try inputs()
+        let half = ["--from", "150f"]
+        for (name, options) in [
+            ("slow.mkv", ["slomo", "--factor", "2"] + half), ("same.mkv", ["rate", "--fps", "25"]),
+        ] {
+            let run = try vfx([options[0], "in.mkv", "-o", name, "--codec", "ffv1"] + options.dropFirst(), in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            let compared = try vfx(["compare", "in.mkv", name, "--json"] + half, in: folder)
+            #expect(compared.status == 0, "\(compared.standardError)")
+            let event = try #require(try JSONSerialization.jsonObject(with: compared.standardOutput) as? [String: Any])
+            #expect(event["equal"] as? Int == 150 && event["pairs"] as? Int == 150, "\(name)")
+            #expect(event["stretch"] as? Int == (name == "slow.mkv" ? 2 : 1), "\(name)")
+        }
+    }
+
+    /// Every option for a time takes the number of a frame.
+    @Test func framesAreNamedByTheirNumber() throws {
+        let folder = try inputs()
+        for (number, time) in [("255f", "0:10.2"), ("0f", "0")] {
+            for (name, at) in [("a.png", number), ("b.png", time)] {
+                let run = try vfx("still", "in.mkv", "-o", name, "--at", at, "--overwrite", "--no-metadata", in: folder)
+                #expect(run.status == 0, "\(run.standardError)")
+                let flow = try vfx("flow", "in.mkv", "-o", name + ".flo", "--at", at, "--overwrite", in: folder)
+                #expect(flow.status == 0, "\(flow.standardError)")
+            }
+            #expect(try folder.data("a.png") == folder.data("b.png"))
+            #expect(try folder.data("a.png.flo") == folder.data("b.png.flo"))
+        }
+        let still = try vfx("still", "in.mkv", "-o", "c.png", "--at", "300f", in: folder)
+        #expect(still.status == 64)
+        #expect(
+            still.standardError
+                == "vfx: error: in.mkv: frame 300 is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s\n"
+        )
+        let flow = try vfx("flow", "in.mkv", "-o", "c.flo", "--at", "299f", in: folder)
+        #expect(flow.status == 64 && flow.standardError.contains("a frame from 0f to 298f"), "\(flow.standardError)")
+        let board = try vfx("storyboard", "in.mkv", "-o", "board", "--interval", "50f", "--json", in: folder)
+        let event = try #require(try JSONSerialization.jsonObject(with: board.standardOutput) as? [String: Any])
+        #expect(event["interval_ms"] as? Int == 2000 && event["tiles"] as? Int == 6)
+        let lookup = try vfx(
+            "storyboard", "--lookup", "board/storyboard.vtt", "--at", "3f", "-o", "d.png", in: folder)
+        #expect(lookup.status == 64 && lookup.standardError.contains("a track holds none"), "\(lookup.standardError)")
+    }
+
+    /// With a threshold of 1, the cut is no longer found; a recipe can hold the threshold.
+    @Test func cutsHaveAThreshold() throws {
+        let folder = try inputs()
+        func run(_ output: String, _ options: [String]) throws -> [Frame] {
+            let run = try vfx(
+                ["enhance", "in.mkv", "-o", output, "--codec", "ffv1", "--to", "256f"] + options, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return try frames(folder, output)
+        }
+        let chain = ["--chain", "slomo=x2"]
+        let found = try run("found.mkv", chain), ignored = try run("ignored.mkv", chain + ["--cut-threshold", "1"])
+        #expect(found[499].buffer.hasSameSamples(as: found[498].buffer))
+        #expect(!ignored[499].buffer.hasSameSamples(as: ignored[498].buffer))
+        let recipe = try vfx(
+            ["enhance", "in.mkv", "-o", "x.mkv", "--cut-threshold", "1", "--print-recipe"] + chain, in: folder)
+        _ = try folder.write(recipe.standardOutput, to: "r.json")
+        let again = try run("again.mkv", ["--recipe", "r.json"])
+        for (a, b) in zip(again, ignored) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
+        let smooth = try vfx("smooth", "in.mkv", "-o", "s.mkv", "--cut-threshold", "1", in: folder)
+        #expect(smooth.status == 64 && smooth.standardError.contains("this one finds its own"))
+    }
+
+    /// A later effect that samples the time begins in the middle of the clip, too.
+    @Test func chainsThatEndInARateAreThoseOfTheWholeClip() throws {
+        let folder = try inputs()
+        func run(_ output: String, _ options: String...) throws -> [Frame] {
+            let run = try vfx(
+                ["enhance", "in.mkv", "-o", output, "--codec", "ffv1", "--chain", "denoise=sigma=2,rate=25"] + options,
+                in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return try frames(folder, output)
+        }
+        let whole = try run("whole.mkv"), part = try run("part.mkv", "--from", "285f", "--to", "295f")
+        #expect(part.count == 10)
+        for (a, b) in zip(part, whole[285...]) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }
     }
 
     /// Picks come from the part, and the tiles of a storyboard begin with it.
@@ -303,7 +389,7 @@ import Testing
         (["--estimate", "--plan", "job"], "--estimate and --plan are mutually exclusive; give only one of them"),
         (
             ["--preview", "20"],
-            "in.mkv: the part begins at 20.000000 s, but the clip has 300 frames, the last at 11.960000 s"
+            "in.mkv: 20.000000 s is after the clip's last frame; it has 300 frames, 0f to 299f, the last at 11.960000 s"
         ),
     ])
     func impossiblePreviewsAreRefused(options: [String], message: String) throws {
@@ -341,7 +427,7 @@ import Testing
         #expect(piped.standardError.contains("--estimate reads the input several times"))
         let grain = try vfx("denoise", "in.mkv", "-o", "out.mkv", "--grain", "keep", "--estimate", in: folder)
         #expect(grain.status == 64)
-        #expect(grain.standardError.contains("--estimate processes parts, and --grain applies to whole clips"))
+        #expect(grain.standardError.contains("--estimate does not measure grain; leave out --grain keep"))
         #expect(folder.contents == ["in.mkv", "in.y4m"])
     }
 

@@ -33,7 +33,7 @@ package struct Candidate: Sendable {
     /// The scene the frame belongs to, as the number of cuts before it; nil when the frames between candidates were not
     /// read.
     package var scene: Int?
-    package var frame: Frame?
+    package var frame: StoredFrame?
     package var preview: Preview?
 
     package init(_ picture: AnalysisPicture) {

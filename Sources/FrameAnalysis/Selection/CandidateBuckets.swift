@@ -36,6 +36,16 @@ struct CandidateBuckets: Sendable {
         return shifted < index * length ? index - 1 : index
     }
 
+    /// Whether the first frame after another one in its bucket, now or after ``widenToCapacity()``, may be at this time.
+    func mayBegin(at time: MediaTime, after last: MediaTime) -> Bool {
+        var wider = self
+        while wider.index(of: time) == wider.index(of: last) {
+            guard wider.length < Self.longestBucket else { return false }
+            wider.length = min(2 * wider.length, Self.longestBucket)
+        }
+        return true
+    }
+
     /// Keeps a candidate unless its bucket already has a better one.
     mutating func keep(_ candidate: Candidate, at position: Int64) {
         if let present = byIndex[position], Candidate.isBetter(present, candidate) { return }

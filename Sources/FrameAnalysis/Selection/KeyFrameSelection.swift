@@ -143,7 +143,7 @@ public struct KeyFrameSelection: Sendable {
             try selector.append(frame)
             count += 1
         }
-        let result = selector.finishCandidates()
+        let result = try selector.finishCandidates()
         cuts += result.cuts
         guard var best = result.candidates.min(by: Candidate.isBetter) else { return nil }
         best.objections.isAtEnd = key.objections.isAtEnd

@@ -5,8 +5,12 @@ internal import Motion
 /// of the stream.
 struct SelectionWindow: Sendable {
     struct Entry {
-        var frame: Frame
+        var time: MediaTime
+        var isDamaged: Bool
         var signature: FrameSignature
+        /// Nil if no frame that is examined is near.
+        var frame: StoredFrame?
+        /// Set as long as there is a frame.
         var sharpness: Float?
         /// Whether the frame starts a new scene or repeats the previous frame; known only some frames later.
         var isCut = false
@@ -20,16 +24,46 @@ struct SelectionWindow: Sendable {
     private(set) var reach = 8
     /// The number of frames appended so far.
     private(set) var count = 0
+    /// The width and height of the frames; nil before the first one.
+    private(set) var size: (width: Int, height: Int)?
+    /// The index of the last frame that may be examined.
+    private var lastExamined: Int?
     private var entries: [Entry] = []
     private var firstIndex = 0
 
     subscript(index: Int) -> Entry { entries[index - firstIndex] }
 
-    var last: Frame? { entries.last?.frame }
-
-    mutating func append(_ frame: Frame, _ signature: FrameSignature) {
-        entries.append(Entry(frame: frame, signature: signature))
+    /// Appends the next frame.
+    ///
+    /// - Parameters:
+    ///   - mayBeExamined: whether the frame may be the first of its bucket, so that it and its neighbours are needed.
+    ///   - store: keeps the frame for as long as it is needed.
+    /// - Throws: `FrameError` if a frame cannot be kept or read.
+    mutating func append(
+        _ frame: Frame, _ signature: FrameSignature, mayBeExamined: Bool, in store: FrameStore
+    ) throws(FrameError) {
+        if mayBeExamined { lastExamined = count }
+        // Sharpness is measured while the frames are still in memory.
+        let behind = max(firstIndex, count - Self.localReach)
+        if mayBeExamined {
+            for index in behind..<count { try measureSharpness(index - firstIndex) }
+        } else if behind == count - Self.localReach, lastExamined.map({ $0 < behind - Self.localReach }) ?? true {
+            entries[behind - firstIndex].frame = nil
+        }
+        entries.append(
+            Entry(
+                time: frame.presentationTime, isDamaged: frame.isDamaged, signature: signature,
+                frame: try store.keep(frame)))
+        if let lastExamined, lastExamined >= behind {
+            entries[count - firstIndex].sharpness = quickSharpness(frame.buffer)
+        }
+        size = (frame.buffer.width, frame.buffer.height)
         count += 1
+    }
+
+    private mutating func measureSharpness(_ position: Int) throws(FrameError) {
+        guard entries[position].sharpness == nil, let stored = entries[position].frame else { return }
+        entries[position].sharpness = quickSharpness(try stored.frame().buffer)
     }
 
     /// Sets the reach to about a third of a second on each side.
@@ -39,13 +73,13 @@ struct SelectionWindow: Sendable {
 
     /// Records a transition that the detector found.
     ///
-    /// - Returns: the transition's frame; nil if it is no longer in the window.
-    mutating func mark(_ transition: Transition) -> Frame? {
+    /// - Returns: the time of the transition's frame; nil if it is no longer in the window.
+    mutating func mark(_ transition: Transition) -> MediaTime? {
         let position = transition.index - firstIndex
         guard entries.indices.contains(position) else { return nil }
         entries[position].isRepeat = transition.kind == .duplicate
         if transition.kind == .cut { entries[position].isCut = true }
-        return entries[position].frame
+        return entries[position].time
     }
 
     /// Drops the frames too far before `index` to be neighbours of it or of later frames.
@@ -59,17 +93,16 @@ struct SelectionWindow: Sendable {
     mutating func removeAll() { entries = [] }
 
     /// The index of the sharpest frame near `index` in the same scene.
-    mutating func sharpestNeighbour(of index: Int) -> Int {
+    func sharpestNeighbour(of index: Int) -> Int {
         let scene = sceneRange(round: index, reach: Self.localReach)
         var best = (index: index, sharpness: -Float.infinity)
         for neighbour in scene {
             let position = neighbour - firstIndex
-            let sharpness = entries[position].sharpness ?? quickSharpness(entries[position].frame.buffer)
-            entries[position].sharpness = sharpness
+            guard let sharpness = entries[position].sharpness else { continue }
             // Encoders spend fewer bits next to a cut, and dissolves begin there.
             let edge = neighbour - scene.lowerBound < 2 || scene.upperBound - 1 - neighbour < 2
             let isShort = scene.count < 2 * Self.localReach + 1
-            let value = sharpness - (isShort && edge ? 0.05 : 0) - (entries[position].frame.isDamaged ? 1 : 0)
+            let value = sharpness - (isShort && edge ? 0.05 : 0) - (entries[position].isDamaged ? 1 : 0)
             if value > best.sharpness + 0.002 { best = (neighbour, value) }
         }
         return best.index
@@ -107,7 +140,7 @@ struct SelectionWindow: Sendable {
         let near = max(scene.lowerBound, index - 2)...min(scene.upperBound - 1, index + 2)
         let repeats = near.count { $0 > firstIndex && entries[$0 - firstIndex].isRepeat }
         objections.isFrozen = near.count > 3 && repeats >= near.count - 1
-        objections.isDamaged = entries[index - firstIndex].frame.isDamaged
+        objections.isDamaged = entries[index - firstIndex].isDamaged
         return objections
     }
 }

@@ -82,8 +82,7 @@ public struct PickedFrame: Sendable {
     public let print: FeaturePrintObservation
     /// The points for and against the frame, in words.
     public let reasons: [String]
-    /// The frame; nil unless the selector keeps frames.
-    public let frame: Frame?
+    private let stored: StoredFrame?
     /// The cues that make up the score.
     package let cues: AestheticCues
 
@@ -95,7 +94,13 @@ public struct PickedFrame: Sendable {
         utilityKind = candidate.score.utility
         print = candidate.print
         reasons = candidate.reasons
-        frame = candidate.frame
+        stored = candidate.frame
         cues = candidate.score.cues
     }
+
+    /// Returns the frame; nil unless the selector keeps frames. It may have to be read from a file, so take one frame
+    /// after the other.
+    ///
+    /// - Throws: `FrameError` if it cannot be read.
+    public func frame() throws(FrameError) -> Frame? { try stored?.frame() }
 }

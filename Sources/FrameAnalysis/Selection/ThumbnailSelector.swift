@@ -4,9 +4,10 @@ internal import Motion
 /// Picks the best frames of a stream that is appended frame by frame, in presentation order.
 ///
 /// A value type that uses no clocks and no threads. The picks depend only on the frames, so the code that produces
-/// frames can append them from its own thread. Memory is bounded however long the stream is: about 25 frames around the
-/// one being examined, one candidate for each of at most `2 · capacity` time buckets, and the candidates' frames if
-/// they are kept.
+/// frames can append them from its own thread. Memory is bounded however long the stream is: it holds the frames next to
+/// those that it may examine, about 25 at most, and one candidate for each of at most `2 · capacity` time buckets, with
+/// their frames if they are kept. With ``Options/spillFolder``, at most 128 MiB of frames are in memory, or four frames if
+/// those are larger; the others are in a file.
 public struct ThumbnailSelector: Sendable {
     /// The maximum number of cuts to remember.
     private static let mostCuts = 1 << 16
@@ -18,6 +19,7 @@ public struct ThumbnailSelector: Sendable {
     private var next = 0
     private var detector = SceneCutDetector()
     private var buckets: CandidateBuckets
+    private let store: FrameStore
     private var lastBucket: Int64?
     private var cuts: [MediaTime] = []
     private var lastTime: MediaTime?
@@ -27,6 +29,11 @@ public struct ThumbnailSelector: Sendable {
     ///
     /// - Throws: `FrameError` when `options.count` is below 1 or `options.capacity` is not 1…10000.
     public init(_ options: Options = Options()) throws(FrameError) {
+        try self.init(options, store: FrameStore(folder: options.spillFolder))
+    }
+
+    /// - Parameter store: keeps the frames.
+    package init(_ options: Options, store: FrameStore) throws(FrameError) {
         guard options.count >= 1 else {
             throw FrameError(
                 .invalidArgument, "a count of \(options.count) frames is not allowed; it must be 1 or more")
@@ -37,35 +44,39 @@ public struct ThumbnailSelector: Sendable {
         }
         self.options = options
         buckets = CandidateBuckets(options)
+        self.store = store
     }
 
     /// Appends the next frame.
     ///
     /// - Throws: `FrameError` when its time is not after that of the previous frame, its size differs, or ``finish()``
-    ///   has ended the stream. The selector is then unchanged.
+    ///   has ended the stream; the selector is then unchanged. Also when a frame cannot be kept in a file.
     public mutating func append(_ frame: Frame) throws(FrameError) {
         try check(frame)
-        if let lastTime, window.count == 1 { window.setReach(step: frame.presentationTime - lastTime) }
-        lastTime = frame.presentationTime
+        let mayBeExamined = lastTime.map { buckets.mayBegin(at: frame.presentationTime, after: $0) } ?? true
         let signature = DescribedFrame.signature(of: frame)
-        window.append(frame, signature)
+        try window.append(frame, signature, mayBeExamined: mayBeExamined, in: store)
+        if let lastTime, window.count == 2 { window.setReach(step: frame.presentationTime - lastTime) }
+        lastTime = frame.presentationTime
         note(detector.append(signature))
         let ahead = max(window.reach, SceneCutDetector.lookAhead + SelectionWindow.localReach)
-        while next + ahead < window.count { consider() }
+        while next + ahead < window.count { try consider() }
     }
 
     /// Ends the stream and picks the frames. Calling it again returns the same picks.
-    public mutating func finish() -> ThumbnailSelection {
-        let (candidates, cuts) = finishCandidates()
+    ///
+    /// - Throws: `FrameError` when a frame cannot be read from the file in which it was kept.
+    public mutating func finish() throws(FrameError) -> ThumbnailSelection {
+        let (candidates, cuts) = try finishCandidates()
         return ThumbnailSelection(candidates, cuts: cuts, options: options)
     }
 
     /// Ends the stream without picking frames.
-    mutating func finishCandidates() -> (candidates: [Candidate], cuts: [MediaTime]) {
+    mutating func finishCandidates() throws(FrameError) -> (candidates: [Candidate], cuts: [MediaTime]) {
         if !isFinished {
             isFinished = true
             note(detector.finish())
-            while next < window.count { consider() }
+            while next < window.count { try consider() }
             window.removeAll()
         }
         return (buckets.candidates, cuts)
@@ -82,7 +93,7 @@ public struct ThumbnailSelector: Sendable {
                 .invalidArgument,
                 "a frame at \(frame.presentationTime) s cannot follow one at \(lastTime) s; times must ascend")
         }
-        if let last = window.last?.buffer, last.width != frame.buffer.width || last.height != frame.buffer.height {
+        if let last = window.size, last.width != frame.buffer.width || last.height != frame.buffer.height {
             throw FrameError(
                 .invalidArgument,
                 "a \(frame.buffer.width)x\(frame.buffer.height) frame cannot follow one of \(last.width)x\(last.height); a new size needs a new selector"
@@ -92,31 +103,32 @@ public struct ThumbnailSelector: Sendable {
 
     private mutating func note(_ transitions: [Transition]) {
         for transition in transitions {
-            guard let frame = window.mark(transition), transition.kind == .cut, cuts.count < Self.mostCuts else {
+            guard let time = window.mark(transition), transition.kind == .cut, cuts.count < Self.mostCuts else {
                 continue
             }
-            cuts.append(frame.presentationTime)
+            cuts.append(time)
         }
     }
 
     /// Examines the neighbourhood of the next frame if its time bucket has not been examined yet.
-    private mutating func consider() {
+    private mutating func consider() throws(FrameError) {
         defer {
             next += 1
             window.forget(before: next)
         }
-        let time = window[next].frame.presentationTime
+        let time = window[next].time
         // Examining only the first frame of each bucket keeps the candidates of adjacent buckets apart.
         let position = buckets.index(of: time)
         guard position != lastBucket else { return }
         lastBucket = position
         let chosen = window.sharpestNeighbour(of: next)
-        let frame = window[chosen].frame
+        guard let stored = window[chosen].frame else { return }
+        let frame = try stored.frame()
         var candidate = Candidate(AnalysisPicture(frame))
         candidate.objections = window.objections(to: chosen)
         candidate.objections.isAtEnd = options.isAtEnd(frame.presentationTime)
         candidate.scene = cuts.count { $0 <= candidate.time }
-        if options.keepsFrames { candidate.frame = frame }
+        if options.keepsFrames { candidate.frame = stored }
         buckets.keep(candidate, at: position)
         if buckets.widenToCapacity() { lastBucket = buckets.index(of: time) }
     }
@@ -135,19 +147,23 @@ extension ThumbnailSelector {
         public var start: MediaTime
         /// Whether to keep the candidates' frames, at most `2 · capacity`, so that each pick comes with its frame.
         public var keepsFrames: Bool
+        /// The folder for an unnamed temporary file of frames beyond the memory bound; nil keeps all frames in memory.
+        public var spillFolder: String?
         /// The print distance up to which two frames count as the same picture.
         public var distinctness: Double
 
         /// Creates options; the defaults suit a stream of unknown duration.
         public init(
             count: Int = 3, capacity: Int = 100, duration: MediaTime? = nil, start: MediaTime = .zero,
-            keepsFrames: Bool = false, distinctness: Double = FeaturePrintObservation.sameThreshold
+            keepsFrames: Bool = false, spillFolder: String? = nil,
+            distinctness: Double = FeaturePrintObservation.sameThreshold
         ) {
             self.count = count
             self.capacity = capacity
             self.duration = duration
             self.start = start
             self.keepsFrames = keepsFrames
+            self.spillFolder = spillFolder
             self.distinctness = distinctness
         }
 
@@ -156,12 +172,6 @@ extension ThumbnailSelector {
             guard let duration, duration > .zero else { return false }
             let share = (time - start).seconds / duration.seconds
             return share < 0.02 || share > 0.98
-        }
-
-        /// Keeps the candidates' frames, and reduces the capacity for large frames so that they fit into memory.
-        package mutating func keepFrames(of stream: VideoStreamDescription) {
-            keepsFrames = true
-            capacity = min(capacity, max(12, 96_000_000 / max(1, stream.width * stream.height)))
         }
     }
 }

@@ -14,6 +14,29 @@ public enum ClipPosition: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension ClipPosition {
+    /// The time; nil for a frame.
+    package var time: MediaTime? { if case .time(let time) = self { time } else { nil } }
+
+    /// The length of a stretch as long as from the clip's beginning to the position, which may be given in frames.
+    ///
+    /// - Parameter rate: the clip's frame rate; nil if unknown.
+    /// - Throws: `FrameError` if it is needed and unknown.
+    package func length(at rate: Rational?) throws(FrameError) -> MediaTime {
+        switch self {
+        case .time(let time): return time
+        case .frame(let count):
+            guard let rate, rate.isPositive, let frames = Int32(exactly: count) else {
+                throw FrameError(
+                    .invalidArgument,
+                    "the length of \(count) frames is unknown, because this input states no frame rate; give a time")
+            }
+            return MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
+                .multiplied(by: Rational(frames, 1))
+        }
+    }
+}
+
 /// A part of a clip: from one position up to, but not including, another.
 public struct ClipPart: Sendable, Hashable, CustomStringConvertible {
     /// Where a part ends.

@@ -80,6 +80,17 @@ extension MediaReader {
         return numbers
     }
 
+    /// Returns the time of a position: of a frame, its presentation time. Call before reading the first frame.
+    ///
+    /// Reads the packets up to a frame, without decoding, if the input is seekable.
+    ///
+    /// - Throws: `FrameError` if there is no such frame, or if its time is unknown without decoding and the input states no
+    ///   frame rate.
+    package func time(of position: ClipPosition) throws(FrameError) -> MediaTime {
+        guard case .frame = position else { return position.time ?? .zero }
+        return try locate(ClipPart(start: position, end: .length(.frame(1)))).start
+    }
+
     /// Returns the number of frames of the clip, or of the part to which the reader is restricted, at most 2³¹ - 1. Reads the
     /// packets, without decoding, if the input is seekable.
     ///
@@ -159,7 +170,7 @@ extension MediaReader {
         let last = index.entries.last.map { MediaTime(ticks: $0.stamp, base: stream.timeBase) } ?? start
         return FrameError(
             .invalidArgument,
-            "the part begins at \(part.start ?? .frame(0)), but the clip has \(index.entries.count) frames, the last at \(last) s",
+            "\(part.start ?? .frame(0)) is after the clip's last frame; it has \(index.entries.count) frames, 0f to \(index.entries.count - 1)f, the last at \(last) s",
             at: .init(file: input))
     }
 
@@ -200,7 +211,8 @@ extension MediaReader {
         }
         if let duration = stream.duration, first >= start + duration {
             throw FrameError(
-                .invalidArgument, "the part begins at \(first) s, but the clip ends at \(start + duration) s",
+                .invalidArgument,
+                "\(part.start ?? .time(first)) is after the clip's last frame; it ends at \(start + duration) s",
                 at: .init(file: input))
         }
         return LocatedPart(

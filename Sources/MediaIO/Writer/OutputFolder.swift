@@ -11,7 +11,8 @@ public final class OutputFolder {
 
     /// The folder's path as the user gave it, without `file:` and trailing slashes.
     public let path: String
-    private let part: String
+    /// The folder that holds the files until they are published.
+    package let part: String
     private var names: [String] = []
     private var isDone = false
     private let lock: OutputLock

@@ -25,8 +25,10 @@ extension SceneCutDetector {
     }
 
     /// Continues from a state; nil if the bytes are not one.
-    package init?(state: [UInt8]) {
-        self.init()
+    ///
+    /// - Parameter threshold: the threshold of the detector whose state it is; not part of the bytes.
+    package init?(state: [UInt8], threshold: Float = Self.defaultThreshold) {
+        self.init(threshold: threshold)
         var reader = ByteReader(state)
         guard reader.nextLittle(Int32.self) == Self.stateVersion, let frames = reader.array({ $0.signature() }),
             let pairs = reader.array({ $0.pair() }), let numbers = reader.numbers(6),
@@ -62,8 +64,8 @@ extension CausalSceneCutDetector {
     }
 
     /// Continues from a state; nil if the bytes are not one.
-    package init?(state: [UInt8]) {
-        self.init()
+    package init?(state: [UInt8], threshold: Float = SceneCutDetector.defaultThreshold) {
+        self.init(threshold: threshold)
         var reader = ByteReader(state)
         guard let pairs = reader.array({ $0.pair() }) else { return nil }
         self.pairs = pairs

@@ -87,12 +87,17 @@ package struct SceneCutDetector: Sendable {
 
     /// The score above which a pair may be a cut, -1…1.
     private let scoreLimit: Float
+    /// The threshold of ``init(threshold:)``.
+    package let threshold: Float
 
     /// The threshold of ``init(threshold:)`` by default.
     package static let defaultThreshold: Float = 0.5
 
     /// - Parameter threshold: the evidence from which a pair may be a cut, 0…1; with a higher one, fewer cuts are found.
-    package init(threshold: Float = Self.defaultThreshold) { scoreLimit = 2 * threshold - 1 }
+    package init(threshold: Float = Self.defaultThreshold) {
+        self.threshold = threshold
+        scoreLimit = 2 * threshold - 1
+    }
 
     /// Takes the next frame and returns the transitions that it completes, in order, one per pair of neighbouring
     /// frames. The transition of the pair ending at frame `n` is returned when frame `n + lookAhead` is appended.
@@ -114,7 +119,7 @@ package struct SceneCutDetector: Sendable {
     package mutating func finish() -> [Transition] {
         var rest: [Transition] = []
         while next < count { rest.append(decideNext()) }
-        self = SceneCutDetector(threshold: (scoreLimit + 1) / 2)
+        self = SceneCutDetector(threshold: threshold)
         return rest
     }
 
@@ -280,8 +285,11 @@ package struct SceneCutDetector: Sendable {
 /// flash count as cuts.
 package struct CausalSceneCutDetector: Sendable {
     var pairs: [PairMeasurement] = []
+    /// The threshold of ``init(threshold:)``.
+    package let threshold: Float
 
-    package init() {}
+    /// - Parameter threshold: the evidence from which a pair is a cut, 0…1; with a higher one, fewer cuts are found.
+    package init(threshold: Float = SceneCutDetector.defaultThreshold) { self.threshold = threshold }
 
     /// Forgets all earlier frames.
     package mutating func reset() { pairs = [] }
@@ -295,11 +303,12 @@ package struct CausalSceneCutDetector: Sendable {
         var pair = PairMeasurement(frame, next)
         pairs.append(pair)
         let score = PairContext(pairs: pairs, position: pairs.count - 1).cutScore
-        if score > 0 {
+        let isCut = score > 2 * threshold - 1
+        if isCut {
             pair.isBreak = true
             pairs[pairs.count - 1] = pair
         }
         if pairs.count > PairContext.reach { pairs.removeFirst() }
-        return score > 0
+        return isCut
     }
 }

@@ -23,6 +23,7 @@ public struct FilmGrainSurvey {
     private let noise: NoiseLevel
     private let amount: Double
     private let threads: Int
+    private let finder: any TransitionFinder
     private var engine: TemporalNoiseFilterEngine?
     private var scenes: [Scene] = []
     /// The latest frames of the current scene.
@@ -36,7 +37,12 @@ public struct FilmGrainSurvey {
     /// - Parameters:
     ///   - noise: the noise that is removed.
     ///   - threads: the number of threads; the result does not depend on it.
-    public init(noise: NoiseLevel = .automatic, threads: Int = 1) {
+    ///   - cuts: how cuts are detected.
+    ///   - cutList: the first frames of new scenes, counted from the first frame that is read, if they are known.
+    public init(
+        noise: NoiseLevel = .automatic, threads: Int = 1, cuts: CutSearch = .lookingAhead, cutList: Set<Int>? = nil
+    ) {
+        finder = cutList.map { ListedCuts(cuts.finder, cuts: $0) } ?? cuts.finder
         let removed = Double(min(max(noise.amount, 0), 1))
         // The grain is independent of the noise that stays, so their variances add up.
         amount = (removed * (2 - removed)).squareRoot()
@@ -59,7 +65,6 @@ public struct FilmGrainSurvey {
         -> FilmGrainTable
     {
         guard amount > 0, !noise.isNothing else { return FilmGrainTable([]) }
-        let finder = SceneCutDetector()
         var timeline = SourceTimeline(finder), count = 0
         while let frame = try source.nextFrame() {
             count += 1

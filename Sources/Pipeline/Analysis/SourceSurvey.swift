@@ -5,7 +5,7 @@ internal import Motion
 /// What a job that is divided among machines must know about its source beforehand: where each part can begin, and what
 /// depends on all frames before it.
 package struct SourceSurvey: Sendable {
-    /// The number of frames.
+    /// The number of frames before the end of the clip or of the part, counted from the clip's first frame.
     package private(set) var frames = 0
     /// The time of the first frame.
     package private(set) var firstTime = MediaTime.zero
@@ -24,22 +24,29 @@ package struct SourceSurvey: Sendable {
     /// What was lost or repaired.
     package private(set) var damage = DamageReport()
 
-    /// Reads a source from its beginning to its end.
+    /// Reads a source from its beginning to its end, or what a part of it depends on.
     ///
     /// - Parameters:
     ///   - source: the source.
     ///   - chain: the effects that will run; they determine how far before a reset point reading begins.
     ///   - search: how cuts are detected.
+    ///   - cutList: the first frames of new scenes, if they are known; no others are cuts.
+    ///   - part: where reading begins, and the time at which the part ends; nil for the whole clip.
     ///   - onFrame: called after each frame with the number of frames read so far.
     /// - Throws: any error of the source or of `onFrame`.
     package init(
-        of source: any ResumableFrameSource, chain: EffectChain, search: CutSearch, onFrame: (Int) throws -> Void
+        of source: any ResumableFrameSource, chain: EffectChain, search: CutSearch, cutList: Set<Int>? = nil,
+        part: (start: SourceCheckpoint?, end: MediaTime?)? = nil, onFrame: (Int) throws -> Void
     ) throws {
-        let finder = search.finder, store = CollectedCheckpoints()
-        var timeline = SourceTimeline(finder)
-        let checked = CheckedSource(source, checkpointLead: chain.checkpointLead)
-        var recorder = CheckpointRecorder(store, chain, nil)
-        var index = 0
+        let finder = search.finder(ofPart: part != nil, cutList: cutList), store = CollectedCheckpoints()
+        let start = part?.start, end = part?.end
+        guard var timeline = start.map({ SourceTimeline(finder, at: $0) }) ?? SourceTimeline(finder) else {
+            throw SourceMismatch()
+        }
+        let checked = CheckedSource(source, from: start, checkpointLead: chain.checkpointLead)
+        var recorder = CheckpointRecorder(store, chain, start)
+        var index = start?.frame ?? 0, framesPastEnd = 0
+        frames = index
         func note(_ settled: [TimelineFrame]) {
             for frame in settled {
                 if frame.before.isCut, index > 0 { cuts.append(index) }
@@ -54,7 +61,13 @@ package struct SourceSurvey: Sendable {
             frame.signature = finder.signature(of: frame.frame.buffer)
             recorder.append(frame, timeline)
             note(timeline.append(frame))
-            frames += 1
+            if let end, frame.frame.presentationTime >= end {
+                // The last frames of the part depend on those behind it.
+                framesPastEnd += 1
+                guard framesPastEnd < OffsetTransitions.framesToSettle else { break }
+            } else {
+                frames += 1
+            }
             try onFrame(frames)
         }
         note(timeline.finish())
@@ -63,12 +76,8 @@ package struct SourceSurvey: Sendable {
         }
         duplicates = timeline.duplicates
         damage = source.damage
-        for var checkpoint in store.all {
-            // A worker is given the cuts of the whole clip, so it searches for none.
-            checkpoint.cuts = []
-            checkpoint.search = KnownTransitions.state(at: checkpoint.frame)
-            checkpoints[checkpoint.resetPoint] = checkpoint
-        }
+        // A worker is given the cuts of the whole clip, so it searches for none.
+        for checkpoint in store.all { checkpoints[checkpoint.resetPoint] = checkpoint.withKnownTransitions }
     }
 }
 

@@ -1,20 +1,52 @@
-package import FrameCore
+public import FrameCore
 package import Motion
 
 /// How a run detects scene cuts.
-public enum CutSearch: Sendable, Hashable, CaseIterable {
+public struct CutSearch: Sendable, Hashable, CustomStringConvertible {
+    private enum Method: String { case lookingAhead, live, none }
+
+    private let method: Method
+    /// The evidence from which a change of picture counts as a cut, 0…1: with a higher one, fewer cuts are found.
+    public private(set) var threshold = Self.defaultThreshold
+
     /// Detects cuts by looking at later frames too; also finds duplicates and flashes.
-    case lookingAhead
+    public static let lookingAhead = CutSearch(method: .lookingAhead)
     /// Detects cuts from past frames only, for effects that must not wait for later ones.
-    case live
+    public static let live = CutSearch(method: .live)
     /// Detects no cuts, or leaves that to the effect: all frames count as one scene.
-    case none
+    public static let none = CutSearch(method: .none)
+
+    /// The threshold unless another one is chosen.
+    public static let defaultThreshold = SceneCutDetector.defaultThreshold
+
+    /// Returns the same search with another threshold.
+    ///
+    /// - Throws: `FrameError` if it is not 0…1.
+    public func withThreshold(_ threshold: Float) throws(FrameError) -> CutSearch {
+        guard (0...1).contains(threshold) else {
+            throw FrameError(
+                .invalidArgument, "a cut threshold of \(threshold) is not allowed; it must be from 0 to 1")
+        }
+        var search = self
+        search.threshold = threshold
+        return search
+    }
+
+    /// Whether later frames are looked at.
+    package var looksAhead: Bool { method == .lookingAhead }
+    /// Whether cuts are detected at all.
+    package var detectsCuts: Bool { method != .none }
+
+    /// The kind of search, and the threshold if it is not the default one.
+    public var description: String {
+        method.rawValue + (threshold == Self.defaultThreshold ? "" : " from \(threshold) on")
+    }
 
     /// A new finder of this kind, for one clip.
     package var finder: any TransitionFinder {
-        switch self {
-        case .lookingAhead: SceneCutDetector()
-        case .live: CausalTransitions()
+        switch method {
+        case .lookingAhead: SceneCutDetector(threshold: threshold)
+        case .live: CausalTransitions(threshold: threshold)
         case .none: NoTransitions()
         }
     }
@@ -56,7 +88,7 @@ extension SceneCutDetector: TransitionFinder {
     }
 
     package mutating func restore(_ state: [UInt8]) -> Bool {
-        guard let detector = SceneCutDetector(state: state) else { return false }
+        guard let detector = SceneCutDetector(state: state, threshold: threshold) else { return false }
         self = detector
         return true
     }
@@ -64,11 +96,15 @@ extension SceneCutDetector: TransitionFinder {
 
 /// Reports cuts as soon as a frame arrives, for effects that wait for no later frame; does not detect duplicates.
 package struct CausalTransitions: TransitionFinder {
-    private var detector = CausalSceneCutDetector()
+    private var detector: CausalSceneCutDetector
     private var last: FrameSignature?
     private var index = 0
 
-    package init() {}
+    /// - Parameter threshold: the evidence from which a pair is a cut, 0…1.
+    package init(threshold: Float = SceneCutDetector.defaultThreshold) {
+        detector = CausalSceneCutDetector(threshold: threshold)
+    }
+
     package var framesAhead: Int { 0 }
     package func signature(of buffer: PixelBuffer) -> FrameSignature? { FrameSignature(buffer) }
 
@@ -80,7 +116,7 @@ package struct CausalTransitions: TransitionFinder {
     }
 
     package mutating func finish() -> [Transition] {
-        self = CausalTransitions()
+        self = CausalTransitions(threshold: detector.threshold)
         return []
     }
 
@@ -97,7 +133,8 @@ package struct CausalTransitions: TransitionFinder {
     package mutating func restore(_ state: [UInt8]) -> Bool {
         var reader = ByteReader(state)
         guard let index = reader.nextLittle(Int64.self), index >= 0, let length = reader.nextLittle(UInt32.self),
-            let bytes = reader.next(Int(length)), let detector = CausalSceneCutDetector(state: Array(bytes)),
+            let bytes = reader.next(Int(length)),
+            let detector = CausalSceneCutDetector(state: Array(bytes), threshold: self.detector.threshold),
             let last = FrameSignature(state: Array(reader.next(reader.count - reader.position) ?? []))
         else { return false }
         (self.index, self.detector, self.last) = (Int(index), detector, last)

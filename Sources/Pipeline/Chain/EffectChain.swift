@@ -99,7 +99,8 @@ public struct EffectChain: Sendable {
         forSegment segment: Int, of source: VideoStreamDescription, among checkpoints: [SourceCheckpoint]
     ) throws -> [SourceCheckpoint] {
         guard canSkip else { return [] }
-        let first = try firstFrame(forSegment: segment, of: source)
+        // A checkpoint holds the time of the first frame.
+        let first = try sampled(from: .zero).firstFrame(forSegment: segment, of: source)
         let lead = effects.first?.window.previous ?? 0
         return checkpoints.filter { $0.frame > 0 && $0.frame <= first - lead && $0.resetPoint <= segment }
             .sorted { $0.frame > $1.frame }

@@ -1,6 +1,16 @@
 package import FrameCore
 package import Motion
 
+extension CutSearch {
+    /// A finder for one clip, or for a part of a clip whose frames keep their numbers.
+    ///
+    /// - Parameter cutList: the first frames of new scenes in the whole clip, if they are known; no others are cuts.
+    func finder(ofPart isPart: Bool, cutList: Set<Int>?) -> any TransitionFinder {
+        let found: any TransitionFinder = isPart ? OffsetTransitions(finder) : finder
+        return cutList.map { ListedCuts(found, cuts: $0) } ?? found
+    }
+}
+
 /// Takes cuts from a list instead of finding them. Duplicates and flashes are still found.
 package struct ListedCuts: TransitionFinder {
     private var finder: any TransitionFinder

@@ -29,8 +29,10 @@ public struct FrameRateConversionPass: ClipEffect {
         let window = TemporalWindow(seesFollowing: true).usingMotion()
         return options.threads > 1 ? window.seeingUpcoming() : window
     }
-    /// True for rate conversion, whose output times are counted from the first frame.
-    public var countsFrames: Bool { !(plan is SlowMotionPlan) }
+    /// True for rate conversion, whose output times are counted from the first frame, unless that frame's time is known.
+    public var countsFrames: Bool {
+        (plan as? RateConversionPlan).map { !$0.knowsFirst } ?? !(plan is SlowMotionPlan)
+    }
     /// Whether the plan can count frames that it does not see.
     var canSkip: Bool { plan is any SkippingPlan }
     /// Returns the plan's description of the output.

@@ -2,8 +2,8 @@ internal import FrameCore
 
 /// A chain of effects as a value that can be stored in a file: the effects, their order and their settings.
 ///
-/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …]}`. Unknown keys and effects are
-/// errors rather than ignored, so that a recipe never does less than it says.
+/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …], "cut_threshold": 0.5}`; the threshold
+/// may be left out. Unknown keys and effects are errors rather than ignored, so that a recipe never does less than it says.
 public struct EffectRecipe: Sendable, Hashable {
     /// The format version that is written, and the only one that is read.
     static let version = 1
@@ -12,9 +12,15 @@ public struct EffectRecipe: Sendable, Hashable {
 
     /// The effects in the order in which frames pass through them; the same effect may occur more than once.
     public let steps: [EffectStep]
+    /// How cuts are detected.
+    public let cuts: CutSearch
 
+    /// - Parameters:
+    ///   - steps: the effects.
+    ///   - cutThreshold: the evidence from which a change of picture counts as a cut, 0…1.
     /// - Throws: `FrameError` if there are no steps or too many, or if a setting is not allowed.
-    public init(_ steps: [EffectStep]) throws {
+    public init(_ steps: [EffectStep], cutThreshold: Float = CutSearch.defaultThreshold) throws {
+        cuts = try CutSearch.lookingAhead.withThreshold(cutThreshold)
         guard Self.stepRange.contains(steps.count) else {
             throw FrameError(
                 .invalidArgument,
@@ -60,7 +66,7 @@ public struct EffectRecipe: Sendable, Hashable {
 }
 
 extension EffectRecipe: Codable {
-    private static let keys: Set<String> = ["version", "effects"]
+    private static let keys: Set<String> = ["version", "effects", "cut_threshold"]
 
     /// - Throws: `FrameError` for an unknown version, key or effect and for a setting that is not allowed;
     ///   `DecodingError` if something is missing or has the wrong type.
@@ -72,14 +78,19 @@ extension EffectRecipe: Codable {
                 .invalidArgument, "the recipe has version \(version); this program reads version \(Self.version)")
         }
         try container.refuseUnknown(Self.keys, in: "the recipe")
-        try self.init(container.decode([EffectStep].self, forKey: "effects"))
+        try self.init(
+            container.decode([EffectStep].self, forKey: "effects"),
+            cutThreshold: container.decodeIfPresent(Float.self, forKey: "cut_threshold") ?? CutSearch.defaultThreshold)
     }
 
-    /// Writes all settings, including defaults.
+    /// Writes all settings, including defaults, except for a default threshold, which older versions do not know.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: RecipeKey.self)
         try container.encode(Self.version, forKey: "version")
         try container.encode(steps, forKey: "effects")
+        if cuts.threshold != CutSearch.defaultThreshold {
+            try container.encode(cuts.threshold, forKey: "cut_threshold")
+        }
     }
 }
 

@@ -25,6 +25,9 @@ extension ConversionPipeline {
     /// Runs all stages until they end; blocks the calling thread.
     func runStages() throws -> ConversionReport {
         let streams: [VideoStreamDescription], firstFrame: Int
+        var chain = chain
+        // The chain of a part samples it from its own first frame on.
+        if let start, part == nil { chain = chain.sampled(from: start.firstTime) }
         var resumePoint = sink.resumePoint
         resumePoint.segment += part?.firstSegment ?? 0
         do {
@@ -60,7 +63,7 @@ extension ConversionPipeline {
         }
         let reports = Lock<[Int: ConversionReport]>([:])
         let makers = effects.map { index in
-            begin("vfx-make-\(index + 1)", .making) { [self] in
+            begin("vfx-make-\(index + 1)", .making) { [self, chain] in
                 let stage = EffectStage(
                     chain.effects[index], stream: streams[index], timeline: index == 0 ? timeline : nil,
                     start: index == 0 ? start : nil,

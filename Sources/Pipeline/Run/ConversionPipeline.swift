@@ -51,9 +51,9 @@ public final class ConversionPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: Self.finder(cuts.finder, cutList), chain: chain, start: start,
-            checkpoints: checkpoints,
-            onEvent: onEvent)
+            source: source, sink: sink, finder: cuts.finder(ofPart: false, cutList: cutList), chain: chain,
+            start: start,
+            checkpoints: checkpoints, onEvent: onEvent)
     }
 
     /// Creates a pipeline that makes a part of a clip whose cuts are known.
@@ -63,13 +63,15 @@ public final class ConversionPipeline: Sendable {
     ///   - sink: ends the run when it wants no more frames.
     ///   - chain: the effects.
     ///   - known: the cuts and flashes of the whole clip.
+    ///   - part: the part of the chain's output; nil for all of it.
     ///   - start: where the source has been resumed; nil for its beginning.
     ///   - onEvent: called on the run's threads.
     package convenience init(
         source: any FrameSource, sink: any FrameSink, chain: EffectChain, known: KnownTransitions,
-        start: SourceCheckpoint?, onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+        part: OutputPart? = nil, start: SourceCheckpoint?,
+        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
-        self.init(source: source, sink: sink, finder: known, chain: chain, start: start, onEvent: onEvent)
+        self.init(source: source, sink: sink, finder: known, chain: chain, part: part, start: start, onEvent: onEvent)
     }
 
     /// Creates a pipeline that makes a part of a clip.
@@ -90,12 +92,8 @@ public final class ConversionPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: Self.finder(OffsetTransitions(cuts.finder), cutList), chain: chain,
+            source: source, sink: sink, finder: cuts.finder(ofPart: true, cutList: cutList), chain: chain,
             part: part, start: start, checkpoints: checkpoints, onEvent: onEvent)
-    }
-
-    private static func finder(_ finder: any TransitionFinder, _ cutList: Set<Int>?) -> any TransitionFinder {
-        cutList.map { ListedCuts(finder, cuts: $0) } ?? finder
     }
 
     /// Creates a pipeline that makes the frames of a timing plan.

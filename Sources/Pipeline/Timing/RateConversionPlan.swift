@@ -34,8 +34,12 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         self.rate = rate.reduced
     }
 
-    /// Returns a plan whose first output frame is at `time`, whichever source frames come before.
-    func sampling(from time: MediaTime) -> RateConversionPlan {
+    /// Whether the time of the first output frame is known, so that no earlier source frame matters.
+    var knowsFirst: Bool { first != nil }
+
+    /// Returns a plan whose first output frame is at `time`, whichever source frames come before. It may begin with any
+    /// source frame.
+    package func sampling(from time: MediaTime) -> RateConversionPlan {
         var plan = self
         plan.first = time
         return plan
@@ -44,6 +48,8 @@ public struct RateConversionPlan: TimingPlan, Hashable {
     public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
         if first == nil { first = source }
         let start = ExactTime(source), stop = ExactTime(next)
+        // Behind all frames seen so far, this changes nothing.
+        index = max(index, ((start - origin) * ExactTime(rate)).roundedUp)
         // The first output time at or after `next` belongs to the following pair.
         let beyond = ((stop - origin) * ExactTime(rate)).roundedUp
         return advance(to: min(beyond, end.map { frameCount(until: $0) } ?? .max)) { time in
@@ -54,6 +60,7 @@ public struct RateConversionPlan: TimingPlan, Hashable {
 
     public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
         if first == nil { first = last }
+        index = max(index, ((ExactTime(last) - origin) * ExactTime(rate)).roundedUp)
         // If the end is unknown, the last frame is shown for the duration of one output frame.
         let end = end ?? (ExactTime(last) + ExactTime(1) / ExactTime(rate)).mediaTime
         return advance(to: frameCount(until: end)) { _ in .source }

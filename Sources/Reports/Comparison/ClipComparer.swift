@@ -127,7 +127,7 @@ public struct ClipComparer {
             try selector.append(frame)
             right = try after.nextFrame()
         }
-        return try finished(selector.finish(), start: startRight)
+        return try finished(try selector.finish(), start: startRight)
     }
 
     /// How far apart the times of matching frames may be, in seconds: the rounding of both clips' time bases and of a

@@ -32,8 +32,18 @@ public struct ThumbnailReport: Sendable {
     ///   - encoder: encodes the pictures in the page.
     /// - Throws: `FrameError` when a picture cannot be encoded.
     public func html(frames: [Frame?], encoder: any StillEncoder) throws(FrameError) -> String {
+        try html(previews: frames.map { $0.flatMap { Preview.large($0) } }, encoder: encoder)
+    }
+
+    /// Returns the page's HTML.
+    ///
+    /// - Parameters:
+    ///   - previews: large previews of the picked frames, in the order of the picks.
+    ///   - encoder: encodes the pictures in the page.
+    /// - Throws: `FrameError` when a picture cannot be encoded.
+    package func html(previews: [Preview?], encoder: any StillEncoder) throws(FrameError) -> String {
         let picks = try selection.picks.enumerated().map { index, pick throws(FrameError) in
-            try figure(pick, number: index + 1, index < frames.count ? frames[index] : nil, encoder)
+            try figure(pick, number: index + 1, index < previews.count ? previews[index] : nil, encoder)
         }.joined()
         let picked = Set(selection.picks.map(\.time))
         let sheet = try selection.looks.map { look throws(FrameError) in
@@ -69,10 +79,10 @@ public struct ThumbnailReport: Sendable {
     }
 
     private func figure(
-        _ pick: PickedFrame, number place: Int, _ frame: Frame?, _ encoder: any StillEncoder
+        _ pick: PickedFrame, number place: Int, _ large: Preview?, _ encoder: any StillEncoder
     ) throws(FrameError) -> String {
         let small = selection.looks.first { $0.time == pick.time }?.preview
-        let preview = frame.flatMap { Preview.large($0) } ?? small
+        let preview = large ?? small
         let image = try preview.map { preview throws(FrameError) in try picture(preview, encoder, width: 320) } ?? ""
         let reasons = pick.reasons.map { "<li>\(htmlText($0))</li>" }.joined()
         let bars = AestheticCue.allCases.map { cue in

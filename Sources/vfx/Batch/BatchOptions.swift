@@ -12,3 +12,15 @@ struct BatchOptions: ParsableArguments {
             valueName: "text"))
     var suffix: String?
 }
+
+/// How several inputs are found and their outputs named.
+struct BatchSearch: Equatable {
+    /// Whether folders are searched for videos with their subfolders.
+    var isRecursive = false
+    /// What is added to each name; nil for nothing.
+    var suffix: String?
+}
+
+extension BatchOptions {
+    var search: BatchSearch { BatchSearch(isRecursive: recursive, suffix: suffix) }
+}

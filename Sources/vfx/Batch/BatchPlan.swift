@@ -10,14 +10,26 @@ struct BatchPlan: Equatable {
     }
 
     let items: [Item]
-    /// The output folder, without a slash at its end.
-    let folder: String
+    /// The output folder, without a slash at its end; nil if no files are written.
+    let folder: String?
 
-    func output(of item: Item) -> String { folder + "/" + item.name }
+    func output(of item: Item) -> String? { folder.map { $0 + "/" + item.name } }
+
+    /// Whether an output is there and not older than its input.
+    static func isMade(_ output: String, from input: String) -> Bool {
+        func changed(_ path: String) -> Date? {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: LocalFile.path(path))
+            return attributes?[.modificationDate] as? Date
+        }
+        guard let made = changed(output) else { return false }
+        return changed(input).map { $0 <= made } ?? true
+    }
 
     /// Whether the inputs and the output are those of a batch rather than of a single job.
-    static func isWanted(_ inputs: [String], output: String, _ options: BatchOptions) -> Bool {
-        inputs.count > 1 || options.recursive || options.suffix != nil || isFolder(output)
+    ///
+    /// - Parameter output: the output; nil if it does not show that.
+    static func isWanted(_ inputs: [String], output: String?, _ options: BatchSearch) -> Bool {
+        inputs.count > 1 || options.isRecursive || options.suffix != nil || output.map(isFolder) ?? false
             || inputs.contains { LocalFile($0)?.isDirectory == true }
     }
 
@@ -30,29 +42,30 @@ struct BatchPlan: Equatable {
     ///
     /// - Parameters:
     ///   - inputs: files, folders and addresses.
-    ///   - output: the output folder, which may not exist yet.
+    ///   - output: the output folder, which may not exist yet; nil if no files are written.
     /// - Throws: `FrameError` if there is nothing to do, if an input has no name, if two inputs give the same output, or
     ///   if an output is an input or lies in a folder that is searched.
-    init(_ inputs: [String], output: String, _ options: BatchOptions) throws(FrameError) {
-        try Self.check(output)
+    init(_ inputs: [String], output: String?, _ options: BatchSearch) throws(FrameError) {
+        if let output { try Self.check(output) }
         var items: [Item] = []
         for input in inputs {
             guard LocalFile(input)?.isDirectory == true else {
-                items.append(Item(input: input, name: try Self.renamed(Self.name(of: input), suffix: options.suffix)))
+                let name = output == nil ? input : try Self.renamed(Self.name(of: input), suffix: options.suffix)
+                items.append(Item(input: input, name: name))
                 continue
             }
             let place = Self.trimmed(LocalFile.path(input))
-            guard !Self.isInside(output, place) else {
+            if let output, Self.isInside(output, place) {
                 throw FrameError(
                     .invalidArgument,
                     "the output folder is inside '\(input)', which is searched for videos; choose one outside of it",
                     at: .init(file: output))
             }
-            let found = try BatchFolder.videos(in: place, isRecursive: options.recursive)
+            let found = try BatchFolder.videos(in: place, isRecursive: options.isRecursive)
             guard !found.isEmpty else {
                 throw FrameError(
                     .input,
-                    options.recursive
+                    options.isRecursive
                         ? "neither the folder nor its subfolders contain a video"
                         : "the folder contains no video; --recursive searches its subfolders, too",
                     at: .init(file: input))
@@ -62,8 +75,8 @@ struct BatchPlan: Equatable {
             }
         }
         self.items = items
-        folder = Self.trimmed(LocalFile.path(output))
-        try checkOutputs()
+        folder = output.map { Self.trimmed(LocalFile.path($0)) }
+        if folder != nil { try checkOutputs() }
     }
 
     private static func check(_ output: String) throws(FrameError) {
@@ -99,7 +112,7 @@ struct BatchPlan: Equatable {
             items.compactMap { item in LocalFile(item.input).map { ($0.identity, item.input) } },
             uniquingKeysWith: { first, _ in first })
         for item in items {
-            let output = output(of: item)
+            guard let output = output(of: item) else { continue }
             if let input = LocalFile(output).flatMap({ identities[$0.identity] }) {
                 throw FrameError(
                     .invalidArgument, "the output would replace the input '\(input)'; use --suffix or another folder",

@@ -5,7 +5,7 @@ internal import Foundation
 internal import FrameCore
 
 /// Runs one command for each of several inputs. A file that fails does not stop the others.
-struct BatchRun<Command: ConversionCommand> {
+struct BatchRun<Command: BatchCommand> {
     private let command: Command
     private let plan: BatchPlan
 
@@ -19,19 +19,13 @@ struct BatchRun<Command: ConversionCommand> {
     /// - Throws: ``VfxFailure``.
     init(_ command: Command) throws {
         self.command = command
-        let common = command.common, output = common.output
         let plan = try during(.options) {
-            guard common.division.plan == nil else {
-                throw FrameError(.invalidArgument, "--plan divides one job; plan each input separately")
-            }
-            guard common.preview.previewReport == nil else {
-                throw FrameError(.invalidArgument, "--preview-report compares one preview; give only one input")
-            }
-            return try BatchPlan(common.input.inputs, output: output.output, common.batch)
+            try command.checkSeveralInputs()
+            return try BatchPlan(command.batchInputs, output: command.batchOutput, command.batchSearch)
         }
         self.plan = plan
-        guard !output.overwrite, !output.resume, !common.preview.estimate else { return }
-        let existing = plan.items.map(plan.output).filter { LocalFile($0) != nil }
+        guard !command.batchOverwrites, !command.batchResumes, command.writesFiles else { return }
+        let existing = plan.items.compactMap(plan.output).filter { LocalFile($0) != nil }
         guard existing.isEmpty else {
             let others =
                 existing.count > 1
@@ -48,7 +42,6 @@ struct BatchRun<Command: ConversionCommand> {
     ///
     /// - Throws: `ExitCode` of the first failed file, or else of the first damaged one; ``VfxFailure`` after a signal.
     func run() throws {
-        let report = command.common.report
         var outcomes: [(item: BatchPlan.Item, outcome: Outcome)] = []
         for item in plan.items {
             JSONEvent.setFile(item.input)
@@ -56,7 +49,7 @@ struct BatchRun<Command: ConversionCommand> {
             outcomes.append((item, outcome))
             if case .failed(let failure) = outcome {
                 Console.error(failure.message)
-                if report.json {
+                if command.printsJSON {
                     JSONEvent.print(
                         "error",
                         [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
@@ -65,29 +58,28 @@ struct BatchRun<Command: ConversionCommand> {
         }
         JSONEvent.setFile(nil)
         let code = Self.exitCode(outcomes.map(\.outcome))
-        tell(outcomes, code, report)
+        tell(outcomes, code)
         if code != .success { throw ExitCode(code.rawValue) }
     }
 
     private func run(_ item: BatchPlan.Item) throws -> Outcome {
         var single = command
+        single.batchInputs = [item.input]
         let output = plan.output(of: item)
-        single.common.input.inputs = [item.input]
-        single.common.output.output = output
-        if command.common.output.resume {
-            let isInterrupted = LocalFile(output + CheckpointFolder.suffix) != nil
+        if let output { single.batchOutput = output }
+        if command.batchResumes, let output {
+            let isInterrupted = command.continuesOutputs && LocalFile(output + CheckpointFolder.suffix) != nil
             // An output has its name only when it is complete.
-            if !isInterrupted, isMade(output, from: item.input) { return .skipped }
-            single.common.output.resume = isInterrupted
-            single.common.output.overwrite = command.common.output.overwrite || LocalFile(output) != nil
+            if !isInterrupted, BatchPlan.isMade(output, from: item.input) { return .skipped }
+            single.batchResumes = isInterrupted
+            single.batchOverwrites = command.batchOverwrites || LocalFile(output) != nil
         }
         for path in single.extraFolders {
             single[keyPath: path] = single[keyPath: path].map { $0 + "/" + item.name }
         }
         do {
-            let paths =
-                command.common.preview.estimate ? [] : [output] + single.extraFolders.compactMap { single[keyPath: $0] }
-            for path in paths {
+            let paths = [output].compactMap(\.self) + single.extraFolders.compactMap { single[keyPath: $0] }
+            for path in command.writesFiles ? paths : [] {
                 try FileManager.default.createDirectory(
                     atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
                     withIntermediateDirectories: true)
@@ -108,23 +100,13 @@ struct BatchRun<Command: ConversionCommand> {
         }
     }
 
-    /// Whether an output is there and not older than its input.
-    private func isMade(_ output: String, from input: String) -> Bool {
-        func changed(_ path: String) -> Date? {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: LocalFile.path(path))
-            return attributes?[.modificationDate] as? Date
-        }
-        guard let made = changed(output) else { return false }
-        return changed(input).map { $0 <= made } ?? true
-    }
-
     private static func exitCode(_ outcomes: [Outcome]) -> VfxExitCode {
         for outcome in outcomes { if case .failed(let failure) = outcome { return failure.code } }
         return outcomes.contains { if case .damaged = $0 { true } else { false } } ? .doneWithDamage : .success
     }
 
     private func tell(
-        _ outcomes: [(item: BatchPlan.Item, outcome: Outcome)], _ code: VfxExitCode, _ report: ReportOptions
+        _ outcomes: [(item: BatchPlan.Item, outcome: Outcome)], _ code: VfxExitCode
     ) {
         var done = 0, damaged = 0, skipped = 0
         var failed: [String] = []
@@ -136,7 +118,7 @@ struct BatchRun<Command: ConversionCommand> {
             case .failed: failed.append(item.input)
             }
         }
-        if report.json {
+        if command.printsJSON {
             JSONEvent.print(
                 "summary",
                 [
@@ -144,7 +126,7 @@ struct BatchRun<Command: ConversionCommand> {
                     ("skipped", .int(skipped)), ("failed", .array(failed.map { .string($0) })),
                     ("exit_code", .int(Int(code.rawValue))),
                 ])
-        } else if !report.quiet {
+        } else if !command.isQuiet {
             var parts = ["\(done) done"]
             if damaged > 0 { parts.append("\(damaged) done with damage") }
             if skipped > 0 { parts.append("\(skipped) already there") }

@@ -5,7 +5,7 @@ internal import MediaIO
 internal import Pipeline
 
 /// A command that makes a video from a video. It defines its own options and their meaning; everything else is shared.
-protocol ConversionCommand: ParsableCommand {
+protocol ConversionCommand: BatchCommand {
     var common: CommonOptions { get set }
     /// Returns the work that the command's options describe.
     ///
@@ -14,12 +14,8 @@ protocol ConversionCommand: ParsableCommand {
     func work(_ options: ConversionOptions) throws -> ConversionWork
     /// The file of effects that the command reads; nil for none. A plan keeps a copy of it.
     var recipe: String? { get set }
-    /// The folders that the command fills in addition to the video.
-    var extraFolders: [WritableKeyPath<Self, String?>] { get }
     /// The files that the command writes in addition to the video.
     var extraFiles: [WritableKeyPath<Self, String?>] { get }
-    /// Converts the only input.
-    func convert() throws
 }
 
 extension ConversionCommand {
@@ -27,24 +23,17 @@ extension ConversionCommand {
         get { nil }
         set {}
     }
-    var extraFolders: [WritableKeyPath<Self, String?>] { [] }
     var extraFiles: [WritableKeyPath<Self, String?>] { [] }
 
     func convert() throws { try ConversionJob(common, work, recipe: recipe).run() }
 
-    mutating func run() throws {
-        if BatchPlan.isWanted(common.input.inputs, output: common.output.output, common.batch) {
-            try BatchRun(self).run()
-        } else {
-            try convert()
-        }
-    }
+    mutating func run() throws { try runBatch() }
 
     /// Makes all paths absolute, as they were meant when the command was given.
     ///
     /// - Parameters:
     ///   - directory: the folder in which the command was given.
-    ///   - job: the folder of the divided job, which holds a copy of the recipe.
+    ///   - job: the folder of the divided job, which holds copies of the recipe and the list of cuts.
     mutating func resolvePaths(in directory: String, job: String) {
         common.input.input = absolutePath(common.input.input, in: directory)
         common.output.output = absolutePath(common.output.output, in: directory)
@@ -52,6 +41,40 @@ extension ConversionCommand {
             self[keyPath: path] = self[keyPath: path].map { absolutePath($0, in: directory) }
         }
         if recipe != nil { recipe = job + "/" + DividedJob.recipeName }
+        if common.cutList.cuts != nil { common.cutList.cuts = job + "/" + DividedJob.cutsName }
+    }
+}
+
+extension ConversionCommand {
+    var batchInputs: [String] {
+        get { common.input.inputs }
+        set { common.input.inputs = newValue }
+    }
+    var batchOutput: String? {
+        get { common.output.output }
+        set { common.output.output = newValue ?? "" }
+    }
+    var batchSearch: BatchSearch { common.batch.search }
+    var batchOverwrites: Bool {
+        get { common.output.overwrite }
+        set { common.output.overwrite = newValue }
+    }
+    var batchResumes: Bool {
+        get { common.output.resume }
+        set { common.output.resume = newValue }
+    }
+    var writesFiles: Bool { !common.preview.estimate }
+    var continuesOutputs: Bool { true }
+    var printsJSON: Bool { common.report.json }
+    var isQuiet: Bool { common.report.quiet }
+
+    func checkSeveralInputs() throws(FrameError) {
+        guard common.division.plan == nil else {
+            throw FrameError(.invalidArgument, "--plan divides one job; plan each input separately")
+        }
+        guard common.preview.previewReport == nil else {
+            throw FrameError(.invalidArgument, "--preview-report compares one preview; give only one input")
+        }
     }
 }
 

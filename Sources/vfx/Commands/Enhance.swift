@@ -85,14 +85,19 @@ struct Enhance: ConversionCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time between its tiles in seconds, with at most 3 decimals. Default: 10.", valueName: "seconds"))
+            "Time between its tiles, in whole milliseconds, or a number of frames such as 48f. Default: 10.",
+            valueName: "time"))
     var storyboardInterval: String?
 
     @OptionGroup var audio: AudioOptions
 
     func convert() throws {
         guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
-        let text = try during(.options) { try effects().json }
+        let text = try during(.options) {
+            let recipe = try effects()
+            let cuts = try common.cutList.search(recipe.cuts)
+            return try EffectRecipe(recipe.steps, cutThreshold: cuts.threshold).json
+        }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
 
@@ -104,7 +109,7 @@ struct Enhance: ConversionCommand {
         var chain = try recipe.chain(cuts.applied(to: options))
         chain.sharesMotion = !ownMotion
         return ConversionWork(
-            chain: chain, retiming: .stretched(by: Int32(recipe.stretch)),
+            chain: chain, cuts: recipe.cuts, retiming: .stretched(by: Int32(recipe.stretch)),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes,
             adviceOnStills:
                 "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",
@@ -171,9 +176,9 @@ struct Enhance: ConversionCommand {
             }
         }
         if let storyboard {
-            extras.storyboard = (storyboard, StoryboardConfiguration())
+            extras.storyboard = (storyboard, nil)
             if let storyboardInterval {
-                extras.storyboard?.configuration.interval = try OptionValue.time(
+                extras.storyboard?.interval = try OptionValue.position(
                     storyboardInterval, option: "--storyboard-interval")
             }
         }

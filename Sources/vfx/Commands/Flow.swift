@@ -34,8 +34,8 @@ struct Flow: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Use the frame shown at this time and the next one, even across a cut.",
-            valueName: "seconds"))
+            "Use the frame shown at this time, or with this number such as 300f, and the next one, even across a cut.",
+            valueName: "time"))
     var at: String?
 
     @OptionGroup(title: "Part of the input") var part: PartOptions
@@ -80,6 +80,8 @@ struct Flow: ParsableCommand {
     @Option(help: "Trade-off between speed and accuracy.")
     var quality: QualityName = .normal
 
+    @OptionGroup var cutList: CutListOptions
+
     @OptionGroup var threading: ThreadOptions
 
     @OptionGroup(title: "Reports") var report: ReportOptions
@@ -94,7 +96,7 @@ struct Flow: ParsableCommand {
         } else {
             try ConversionJob(
                 input: input, output: output, quality: quality, threads: threading.threads, report: report,
-                part: part, settings.clipWork
+                part: part, cutList: cutList, settings.clipWork
             ).run()
         }
     }
@@ -126,11 +128,16 @@ struct Flow: ParsableCommand {
             throw FrameError(
                 .invalidArgument, "--at applies to a video; two images are already a pair")
         }
+        if cutList.cuts != nil || cutList.cutThreshold != nil, next != nil || at != nil {
+            throw FrameError(
+                .invalidArgument, "--cuts and --cut-threshold apply to a whole clip; a single pair has no cuts")
+        }
         if try part.part() != nil, next != nil || at != nil {
             throw FrameError(
                 .invalidArgument, "--from, --to and --duration apply to a whole clip; a single pair has no parts")
         }
-        let time: MediaTime? = if let at { try OptionValue.time(at, option: "--at") } else { nil }
+        let time: ClipPosition? =
+            if let at { try OptionValue.position(at, option: "--at", allowsNegative: true) } else { nil }
         return FlowSettings(
             input: input, inputRate: try input.frameRate(), next: next, time: time, output: output,
             view: views.first?.1 ?? .wheel, phase: try parsedPhase(),

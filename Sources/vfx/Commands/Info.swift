@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import FrameCore
 
 /// `vfx info`: describes the contents of a file.
-struct Info: ParsableCommand {
+struct Info: BatchCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the streams, timing, color, cuts and duplicates of a file.",
         discussion: """
@@ -19,10 +20,18 @@ struct Info: ParsableCommand {
               vfx info in.mp4 --noise
             Machine-readable:
               vfx info in.mp4 --json
+            Each video in a folder, one JSON object per line:
+              vfx info footage/ --recursive --json
             """)
 
-    @Argument(help: "Media file, URL, or - for standard input.")
-    var input: String
+    @Argument(help: ArgumentHelp("Media file, URL, or - for standard input.", valueName: "input"))
+    var inputs: [String]
+
+    /// The only input.
+    var input: String { inputs.first ?? "" }
+
+    @Flag(help: "Search the folders among the inputs, and their subfolders, for videos.")
+    var recursive = false
 
     @Option(
         parsing: .unconditional,
@@ -64,5 +73,36 @@ struct Info: ParsableCommand {
     @Flag(help: "Print only the result and errors, no progress.")
     var quiet = false
 
-    func run() throws { try InfoJob(self).run() }
+    func run() throws { try runBatch() }
+
+    func convert() throws { try InfoJob(self).run() }
+}
+
+extension Info {
+    var batchInputs: [String] {
+        get { inputs }
+        set { inputs = newValue }
+    }
+    var batchOutput: String? {
+        get { nil }
+        set {}
+    }
+    var batchSearch: BatchSearch { BatchSearch(isRecursive: recursive) }
+    var batchOverwrites: Bool {
+        get { false }
+        set {}
+    }
+    var batchResumes: Bool {
+        get { false }
+        set {}
+    }
+    var writesFiles: Bool { false }
+    var printsJSON: Bool { json }
+    var isQuiet: Bool { quiet }
+
+    func checkSeveralInputs() throws(FrameError) {
+        guard writeCuts == nil else {
+            throw FrameError(.invalidArgument, "--write-cuts writes the cuts of one clip; give only one input")
+        }
+    }
 }

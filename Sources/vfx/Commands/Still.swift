@@ -38,7 +38,7 @@ struct Still: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time of the frame to save.", valueName: "seconds"))
+        help: ArgumentHelp("Time of the frame to save, or its number such as 300f.", valueName: "time"))
     var at: String = "0"
 
     @Option(name: [.short, .long], help: ArgumentHelp("Output image.", valueName: "file"))
@@ -63,7 +63,7 @@ struct Still: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "How far the frame may be from the time; the preceding keyframe is used if it is not farther away.",
-            valueName: "seconds"))
+            valueName: "time"))
     var tolerance: String = "0"
 
     @Flag(help: "Use the preceding keyframe, however far away.")

@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import FrameCore
 
 /// `vfx storyboard`: thumbnails for a seek bar.
-struct Storyboard: ParsableCommand {
+struct Storyboard: BatchCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write seek-bar thumbnails in all track formats, or look one up.",
         discussion: """
@@ -15,23 +16,34 @@ struct Storyboard: ParsableCommand {
               vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
             Much faster, from keyframes only:
               vfx storyboard in.mp4 -o fast/ --keyframes
+            Of each video in a folder, into boards/clip.mp4/ and so on:
+              vfx storyboard footage/ -o boards/ --recursive
             What a player shows at 61.2 s:
               vfx storyboard --lookup board/storyboard.vtt --at 61.2 -o tile.jpg
             """)
 
-    @Argument(help: "Video file or URL.")
-    var input: String?
+    @Argument(help: ArgumentHelp("Video file or URL.", valueName: "input"))
+    var inputs: [String] = []
+
+    /// The only input; nil if none is given.
+    var input: String? { inputs.first }
 
     @OptionGroup(title: "Part of the input") var part: PartOptions
 
+    @OptionGroup(title: "Many inputs") var batch: BatchOptions
+
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Output folder, or the output image with --lookup.", valueName: "name"))
+        help: ArgumentHelp(
+            "Output folder, for several inputs the folder of their folders, or the output image with --lookup.",
+            valueName: "name"))
     var output: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time between tiles in seconds, with at most 3 decimals. Default: 10.", valueName: "seconds")
+        help: ArgumentHelp(
+            "Time between tiles, in whole milliseconds, or a number of frames such as 48f. Default: 10.",
+            valueName: "time")
     )
     var interval: String?
 
@@ -64,7 +76,7 @@ struct Storyboard: ParsableCommand {
     @Option(help: ArgumentHelp("Look up a thumbnail in this track (WebVTT, grid or BIF) instead.", valueName: "track"))
     var lookup: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Time to look up.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Time to look up.", valueName: "time"))
     var at: String?
 
     @Option(
@@ -78,6 +90,9 @@ struct Storyboard: ParsableCommand {
     @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files are kept.")
     var overwrite = false
 
+    @Flag(help: "Skip inputs whose folders are complete and not older.")
+    var resume = false
+
     @Flag(help: "Print the result as one JSON object on standard output.")
     var json = false
 
@@ -88,7 +103,32 @@ struct Storyboard: ParsableCommand {
         if let track = lookup {
             try StoryboardLookup(self, track: track).run()
         } else {
-            try StoryboardJob(self).run()
+            try runBatch()
         }
     }
+
+    func convert() throws { try StoryboardJob(self).run() }
+}
+
+extension Storyboard {
+    var batchInputs: [String] {
+        get { inputs }
+        set { inputs = newValue }
+    }
+    var batchOutput: String? {
+        get { output }
+        set { output = newValue ?? "" }
+    }
+    var makesFolders: Bool { true }
+    var batchOverwrites: Bool {
+        get { overwrite }
+        set { overwrite = newValue }
+    }
+    var batchResumes: Bool {
+        get { resume }
+        set { resume = newValue }
+    }
+    var batchSearch: BatchSearch { batch.search }
+    var printsJSON: Bool { json }
+    var isQuiet: Bool { quiet }
 }

@@ -3,7 +3,7 @@ internal import CommandLineCore
 internal import FrameCore
 
 /// `vfx thumbnails`: picks the best frames of a video.
-struct ThumbnailsCommand: ParsableCommand {
+struct ThumbnailsCommand: BatchCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbnails",
         abstract: "Pick the best frames of a video.",
@@ -20,13 +20,20 @@ struct ThumbnailsCommand: ParsableCommand {
               vfx thumbnails in.mp4 -o best/
               vfx thumbnails in.mp4 -o best/ --count 5 --format webp
               vfx thumbnails in.mp4 -o best/ --from 10:00 --to 20:00
+            Of each video in a folder, into best/clip.mp4/ and so on:
+              vfx thumbnails footage/ -o best/ --recursive
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
 
     @OptionGroup(title: "Part of the input") var part: PartOptions
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Output folder; created if needed.", valueName: "folder"))
+    @OptionGroup(title: "Many inputs") var batch: BatchOptions
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "Output folder; created if needed. For several inputs, the folder of their folders.", valueName: "folder"))
     var output: String
 
     @Option(
@@ -45,17 +52,18 @@ struct ThumbnailsCommand: ParsableCommand {
     @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files are kept.")
     var overwrite = false
 
+    @Flag(help: "Skip inputs whose folders are complete and not older.")
+    var resume = false
+
     @OptionGroup var threading: ThreadOptions
 
     @OptionGroup(title: "Reports") var report: ReportOptions
 
-    func run() throws {
+    func run() throws { try runBatch() }
+
+    func convert() throws {
         let job = try during(.options) {
             try report.check(output: output)
-            guard input.inputs.count == 1 else {
-                throw FrameError(
-                    .invalidArgument, "\(input.inputs.count) inputs are given; thumbnails takes one video")
-            }
             return ThumbnailsJob(
                 input: input, part: try part.part(),
                 inputRate: try input.frameRate(),
@@ -81,4 +89,27 @@ struct ThumbnailsCommand: ParsableCommand {
         }
         return kind
     }
+}
+
+extension ThumbnailsCommand {
+    var batchInputs: [String] {
+        get { input.inputs }
+        set { input.inputs = newValue }
+    }
+    var batchOutput: String? {
+        get { output }
+        set { output = newValue ?? "" }
+    }
+    var makesFolders: Bool { true }
+    var batchOverwrites: Bool {
+        get { overwrite }
+        set { overwrite = newValue }
+    }
+    var batchResumes: Bool {
+        get { resume }
+        set { resume = newValue }
+    }
+    var batchSearch: BatchSearch { batch.search }
+    var printsJSON: Bool { report.json }
+    var isQuiet: Bool { report.quiet }
 }

@@ -47,7 +47,7 @@ struct CompareJob {
             try during(.openingInput) { try MediaReader(input, options: options) }
         }
         let sides = try during(.openingInput) {
-            try ComparedSides(readers[0], readers[1], part: part, stretch: stretch)
+            try ComparedSides(readers[0], readers[1], part: part, stretch: stretch, options: options)
         }
         let comparison = try compare(sides, threads)
         Console.clearProgress()

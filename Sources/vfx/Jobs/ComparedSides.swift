@@ -19,8 +19,11 @@ struct ComparedSides {
     ///   - second: a reader of the second clip that has not returned any frame yet.
     ///   - part: the part of the first clip; nil for all of it.
     ///   - stretch: the factor by which the second clip stretches time; nil if it was not stated.
+    ///   - options: how the clips are read.
     /// - Throws: `FrameError` if one of the clips has no such part.
-    init(_ first: MediaReader, _ second: MediaReader, part: ClipPart?, stretch: Int?) throws {
+    init(
+        _ first: MediaReader, _ second: MediaReader, part: ClipPart?, stretch: Int?, options: MediaReaderOptions
+    ) throws {
         guard let part else {
             (before, after, self.stretch, afterStart) = (first, second, stretch, nil)
             return
@@ -29,7 +32,14 @@ struct ComparedSides {
         let partOfFirst = try PartReader(first, part: part)
         before = partOfFirst
         let found = stretch ?? (try? ClipComparer.stretch(from: whole, to: second.stream))
-        let isOfPart = Self.isOfPart(partOfFirst.stream, of: whole, second.stream, stretch: found)
+        var isOfPart = Self.isOfPart(partOfFirst.stream, of: whole, second.stream, stretch: found)
+        if stretch == nil, let found,
+            let ofPart = try? ClipComparer.stretch(from: partOfFirst.stream, to: second.stream),
+            let moments = ComparedMoments(first.input, second.input, options),
+            let differs = Self.differences(moments, first, second, partOfFirst.part, whole: found, part: ofPart)
+        {
+            isOfPart = differs.part < differs.whole
+        }
         guard !isOfPart, let factor = found else {
             (after, self.stretch, afterStart) = (second, stretch, nil)
             return
@@ -41,6 +51,26 @@ struct ComparedSides {
             start: .time(max(second.start, start - Self.rounding)), end: end.map { .position(.time($0)) })
         after = try PartReader(second, part: wanted)
         (self.stretch, afterStart) = (factor, start)
+    }
+
+    /// Returns how much the second clip differs from the first if it was made from the whole of it, and if from the part;
+    /// nil if the pictures cannot be read.
+    private static func differences(
+        _ moments: ComparedMoments, _ first: MediaReader, _ second: MediaReader, _ part: LocatedPart,
+        whole: Int, part ofPart: Int
+    ) -> (whole: Double, part: Double)? {
+        guard let length = first.stream.duration, length > .zero else { return nil }
+        func difference(_ factor: Int, from origin: MediaTime) throws -> Double {
+            try moments.difference(
+                at: [Int32(1), 4, 7].map { eighths in
+                    let time = part.start + length.multiplied(by: Rational(eighths, 8))
+                    return (time, second.start + (time - origin).multiplied(by: Rational(Int32(factor), 1)))
+                })
+        }
+        guard let ofWhole = try? difference(whole, from: part.clipStart),
+            let ofPart = try? difference(ofPart, from: part.start)
+        else { return nil }
+        return (ofWhole, ofPart)
     }
 
     /// Whether the second clip was made from the part rather than from the whole of the first clip, going by its length.

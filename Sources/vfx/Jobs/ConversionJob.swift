@@ -27,7 +27,7 @@ struct ConversionJob {
     /// The part that a sample processes, instead of the one that the options choose.
     private var samplePart: ClipPart?
     /// Where cuts are taken from.
-    private var cutListOptions: CutListOptions?
+    let cutListOptions: CutListOptions
 
     /// - Parameters:
     ///   - options: the options common to all commands.
@@ -39,18 +39,20 @@ struct ConversionJob {
     ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
-            threads: options.effect.threads, report: options.report, part: options.part, isDivided: isDivided, makeWork)
+            threads: options.effect.threads, report: options.report, part: options.part,
+            cutList: options.cutList, isDivided: isDivided, makeWork)
         planFolder = options.division.plan
         self.recipe = recipe
-        cutListOptions = options.cutList
         previewOptions = options.preview
     }
 
     init(
         input: InputOptions, output: OutputOptions, quality: QualityName, threads: String?, report: ReportOptions,
-        part: PartOptions, isDivided: Bool = false, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
+        part: PartOptions, cutList: CutListOptions, isDivided: Bool = false,
+        _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork
     ) {
         partOptions = part
+        cutListOptions = cutList
         self.isDivided = isDivided
         self.makeWork = makeWork
         self.input = input
@@ -100,7 +102,8 @@ struct ConversionJob {
             try samplePart ?? previewOptions?.part(or: partOptions) ?? partOptions.part()
         }
         var work = try during(.options) {
-            let work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
+            var work = try makeWork(ConversionOptions(quality: quality.prioritization, threads: threads))
+            work.cuts = try cutListOptions.search(work.cuts)
             try checkOptions(work)
             return work
         }
@@ -134,18 +137,14 @@ struct ConversionJob {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
         let cutList = try during(.openingInput) {
-            guard cutListOptions?.cuts == nil || work.cuts == .lookingAhead else {
+            guard cutListOptions.cuts == nil || work.cuts.looksAhead else {
                 throw FrameError(
                     .invalidArgument, "--cuts applies to effects that look ahead; this one finds its own cuts")
             }
-            return try cutListOptions?.frames(of: reader)
+            return try cutListOptions.frames(of: reader)
         }
         let part = try during(.openingInput) {
             try wanted.map { wanted in
-                guard work.grain == nil else {
-                    throw FrameError(
-                        .invalidArgument, "--grain keep and --grain-table apply to whole clips; cut the part out first")
-                }
                 let located = try reader.restrict(to: wanted)
                 work.chain = work.chain.sampled(from: located.start)
                 return try PreparedPart(located, of: reader, work)
@@ -168,7 +167,7 @@ struct ConversionJob {
         let (reader, stream, threads) = (prepared.reader, prepared.stream, prepared.threads)
         var (work, writerOptions) = (prepared.work, prepared.writerOptions)
         let grainTable = try during(.openingInput) {
-            try work.grain?.table(input.input, reader, prepared.readerOptions, threads: threads, reporter)
+            try work.grain?.table(input.input, prepared, reporter)
         }
         if let grainTable, let grain = work.grain { grain.apply(grainTable, to: &writerOptions, &work) }
         let grain = work.grain
@@ -187,11 +186,7 @@ struct ConversionJob {
         }
         writerOptions.segments = kept.segments
         do {
-            let open = { () throws(FrameError) in
-                let reader = try MediaReader(input.input, options: prepared.readerOptions)
-                if let part = prepared.part { reader.restrict(to: part.located) }
-                return reader
-            }
+            let open = { () throws(FrameError) in try prepared.reopened(input.input) }
             let start = try during(.openingInput) {
                 try SourceStart(reader, kept, work.chain, prepared.part, reopening: open)
             }
@@ -220,7 +215,7 @@ struct ConversionJob {
         // Overwriting is safe: the interrupted run has already checked these folders.
         let branches = try during(.openingOutput) {
             try work.extras.open(
-                output: OutputKind(output), name: output.output, overwrites: true, threads: threads)
+                output: OutputKind(output), name: output.output, stream: stream, overwrites: true, threads: threads)
         }
         if !branches.isEmpty {
             let sink = TeeSink(NullSink(), stream: stream, branches: branches)
@@ -273,7 +268,8 @@ struct ConversionJob {
         let reader = start.reader
         let branches = try during(.openingOutput) {
             try work.extras.open(
-                output: OutputKind(output), name: output.output, overwrites: output.overwrite, threads: threads)
+                output: OutputKind(output), name: output.output, stream: stream, overwrites: output.overwrite,
+                threads: threads)
         }
         let sink: any MediaSink
         do {

@@ -9,6 +9,8 @@ internal import Pipeline
 struct DividedJob {
     /// The name of the copy of the recipe in the folder.
     static let recipeName = "recipe.json"
+    /// The name of the copy of the list of cuts.
+    static let cutsName = "cuts"
 
     /// The job's folder.
     let folder: String

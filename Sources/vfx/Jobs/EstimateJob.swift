@@ -1,4 +1,5 @@
 internal import CommandLineCore
+internal import FrameAnalysis
 internal import Foundation
 internal import FrameCore
 internal import MediaIO
@@ -18,6 +19,21 @@ struct JobEstimate {
     var sampledFrames: Int
 }
 
+extension JobEstimate {
+    /// Adds the memory of candidates for thumbnails that all of the job keeps and its samples do not.
+    ///
+    /// - Parameters:
+    ///   - stream: what the job makes.
+    ///   - frames: the number of frames of the input.
+    fileprivate mutating func addCandidates(of stream: VideoStreamDescription, frames: Int) {
+        guard let memory = peakMemoryKiB else { return }
+        let most = FrameStore.mostInMemory(bytesPerFrame: stream.bytesPerFrame)
+        let examined = ThumbnailSelector.Options().capacity
+        let inSamples = sampledFrames * examined / max(1, frames)
+        peakMemoryKiB = memory + max(0, min(most, examined) - min(most, inSamples)) * stream.bytesPerFrame / 1024
+    }
+}
+
 extension ConversionJob {
     /// Processes samples of the job and prints what all of it will take; writes no output.
     func estimate() throws {
@@ -27,7 +43,7 @@ extension ConversionJob {
             throw JobStep.options.failure(
                 FrameError(
                     .invalidArgument,
-                    "--estimate processes parts, and --grain applies to whole clips; leave one of them out"))
+                    "--estimate does not measure grain; leave out --grain keep and --grain-table"))
         }
         let index = try during(.openingInput) {
             guard reader.isSeekable else {
@@ -45,8 +61,12 @@ extension ConversionJob {
             }
         }
         defer { try? FileManager.default.removeItem(at: folder) }
-        let sampler = JobSampler(job: self, folder: folder, first: index.first, count: index.count)
-        let estimate = try sampler.estimate()
+        let sampler = JobSampler(
+            job: self, folder: folder, first: index.first, count: index.count, made: prepared.stream)
+        var estimate = try sampler.estimate()
+        if prepared.work.extras.thumbnails != nil {
+            estimate.addCandidates(of: prepared.stream, frames: index.count)
+        }
         reporter.estimated(estimate, input: input.input, output: output.output)
     }
 
@@ -55,9 +75,10 @@ extension ConversionJob {
     /// - Parameters:
     ///   - part: the part of the input.
     ///   - file: the file or numbered images to write.
+    ///   - extras: the folder for those of the extra outputs, and the duration of what the whole job makes.
     /// - Returns: what the run did, and how many seconds passed until it wrote the first frame.
     fileprivate func runSample(
-        _ part: ClipPart, to file: String
+        _ part: ClipPart, to file: String, extras: (folder: String, duration: MediaTime?)
     ) throws -> (report: ConversionReport, lead: Double) {
         let prepared = try sampling(part, to: file).prepare()
         var reader = prepared.reader
@@ -68,14 +89,20 @@ extension ConversionJob {
         var checkpoint = part.checkpoint
         if let position = checkpoint?.position, (try? reader.resume(at: position)) != true {
             // Reads and processes everything before the part.
-            reader = try during(.openingInput) { try MediaReader(input.input, options: prepared.readerOptions) }
-            reader.restrict(to: part.located)
+            reader = try during(.openingInput) { try prepared.reopened(input.input) }
             checkpoint = nil
         }
-        let sink = try during(.openingOutput) {
-            try openSink(
+        let sink: any FrameSink = try during(.openingOutput) {
+            let sink = try openSink(
                 file, stream: prepared.stream, source: reader.sourceDescription, retiming: prepared.work.retiming,
                 options: prepared.writerOptions)
+            guard !prepared.work.extras.isEmpty else { return sink }
+            try LocalFile.makeDirectory(extras.folder)
+            let branches = try prepared.work.extras.sampled(in: extras.folder, of: extras.duration)
+                .open(
+                    output: OutputKind(output), name: file, stream: prepared.stream, overwrites: true,
+                    threads: prepared.threads)
+            return TeeSink(sink, stream: prepared.stream, branches: branches)
         }
         let timed = TimedSink(sink)
         let pipeline = ConversionPipeline(
@@ -101,6 +128,8 @@ private struct JobSampler {
     let folder: URL
     /// The first frame of the input that the job processes, and the number of frames.
     let first: Int, count: Int
+    /// What the job makes.
+    let made: VideoStreamDescription
 
     /// A run of the job over a part of the input.
     private struct Sample {
@@ -161,8 +190,11 @@ private struct JobSampler {
         if Signals.shared.received != nil { throw Signals.shared.failure }
         let name = URL(fileURLWithPath: job.output.output == "-" ? "sample" : job.output.output).lastPathComponent
         let file = folder.appending(path: name).path
+        let extras = folder.path + ".extra"
+        defer { try? FileManager.default.removeItem(atPath: extras) }
         let (report, lead) = try job.runSample(
-            try ClipPart(start: .frame(place), end: .length(.frame(length))), to: file)
+            try ClipPart(start: .frame(place), end: .length(.frame(length))), to: file,
+            extras: (extras, made.duration))
         var bytes = 0
         for entry in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         {

@@ -16,10 +16,26 @@ protocol ExtraBranch: TeeBranch {
 /// The folders that a job fills from its frames in addition to writing its video.
 struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
-    var storyboard: (folder: String, configuration: StoryboardConfiguration)?
+    /// The duration of the clip whose frames are examined, if that is longer than what the job makes.
+    var clipDuration: MediaTime?
+    /// A missing interval is the default one.
+    var storyboard: (folder: String, interval: ClipPosition?)?
 
-    /// Whether there are none.
+    /// Whether there is nothing to make.
     var isEmpty: Bool { thumbnails == nil && storyboard == nil }
+
+    /// Returns the same outputs for a sample of the job.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder that holds the folders.
+    ///   - duration: the duration of what the whole job makes.
+    func sampled(in folder: String, of duration: MediaTime?) -> ExtraOutputs {
+        var extras = self
+        extras.thumbnails?.folder = folder + "/thumbnails"
+        extras.storyboard?.folder = folder + "/storyboard"
+        extras.clipDuration = duration
+        return extras
+    }
 
     /// Whether a folder is missing.
     var isIncomplete: Bool {
@@ -31,14 +47,17 @@ struct ExtraOutputs {
     /// - Parameters:
     ///   - stream: the job's result.
     ///   - start: the time of its first frame.
-    func needs(_ stream: VideoStreamDescription, start: MediaTime) -> FrameNeeds {
+    /// - Throws: `FrameError` if the interval of the storyboard is out of range.
+    func needs(_ stream: VideoStreamDescription, start: MediaTime) throws -> FrameNeeds {
         var needs = FrameNeeds(start: start)
         if thumbnails != nil {
-            var options = ThumbnailBranch.options(stream)
-            options.start = start
-            needs.examined = ExaminedTimes(options)
+            needs.examined = ExaminedTimes(.init(duration: clipDuration ?? stream.duration, start: start))
         }
-        needs.interval = storyboard?.configuration.interval.converted(toTimescale: 1000).value
+        if let storyboard {
+            var configuration = StoryboardConfiguration()
+            if let interval = storyboard.interval { try configuration.setInterval(interval, of: stream) }
+            needs.interval = configuration.interval.converted(toTimescale: 1000).value
+        }
         return needs
     }
 
@@ -75,19 +94,22 @@ struct ExtraOutputs {
     /// - Parameters:
     ///   - output: the job's video.
     ///   - name: the name of the job's video as given by the user.
+    ///   - stream: what the job makes.
     /// - Throws: `FrameError` if a folder cannot be used; nothing is left behind.
     func open(
-        output: OutputKind, name: String, overwrites: Bool, threads: Int
+        output: OutputKind, name: String, stream: VideoStreamDescription, overwrites: Bool, threads: Int
     ) throws -> [any ExtraBranch] {
         var branches: [any ExtraBranch] = []
         if let thumbnails {
             branches.append(
                 ThumbnailBranch(
                     folder: try OutputFolder(thumbnails.folder, overwrites: overwrites),
-                    title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count))
+                    title: name == "-" ? "standard output" : fileName(of: name), count: thumbnails.count,
+                    duration: clipDuration))
         }
         if let storyboard {
-            var configuration = storyboard.configuration
+            var configuration = StoryboardConfiguration()
+            if let interval = storyboard.interval { try configuration.setInterval(interval, of: stream) }
             configuration.threads = threads
             branches.append(
                 try StoryboardBranch(
@@ -102,44 +124,39 @@ struct ExtraOutputs {
 
 /// Picks the best frames of a job's output while it is being made.
 ///
-/// Frames cannot be read a second time, so the candidates' frames are kept in memory, and fewer large frames are
-/// examined.
+/// Frames cannot be read a second time, so the candidates' frames are kept: some in memory, the others in a temporary file
+/// in the output folder.
 ///
 /// `@unchecked Sendable`: the folder is accessed by the branch's thread and, after that has ended, by the writer's.
 final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let title: String
     private let count: Int
+    private let duration: MediaTime?
     private let found = Lock<[String]>([])
 
     /// - Parameters:
     ///   - folder: the output folder.
     ///   - title: the clip's name on the page.
     ///   - count: the number of frames to pick.
-    init(folder: OutputFolder, title: String, count: Int) {
+    ///   - duration: the duration of the clip; nil for that of the stream.
+    init(folder: OutputFolder, title: String, count: Int, duration: MediaTime?) {
+        self.duration = duration
         self.folder = folder
         self.title = title
         self.count = count
     }
 
-    /// The frames kept at once: those around the frame being examined, the candidates, and those queued for this
+    /// The frames in memory at once: those that are kept, two that are written or examined, and those queued for this
     /// branch.
     static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
         MemoryBound.Part(
-            name: "thumbnails", frames: 2 * options(stream).capacity + 1 + window + TeeSink.waitingFrames + 1,
+            name: "thumbnails",
+            frames: FrameStore.mostInMemory(bytesPerFrame: stream.bytesPerFrame) + 2 + TeeSink.waitingFrames + 1,
             bytesPerFrame: stream.bytesPerFrame)
     }
 
-    /// The maximum number of frames around the one being examined.
-    private static let window = 36
-
     var notes: [String] { found.withLock { $0 } }
-
-    static func options(_ stream: VideoStreamDescription) -> ThumbnailSelector.Options {
-        var options = ThumbnailSelector.Options(duration: stream.duration)
-        options.keepFrames(of: stream)
-        return options
-    }
 
     func consume(_ frames: any FrameSource) throws {
         try naming(folder.path) {
@@ -147,17 +164,21 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
             guard let first = try frames.nextFrame() else {
                 throw FrameError(.input, "there are no frames to pick from")
             }
-            var options = Self.options(stream)
-            (options.count, options.start) = (count, first.presentationTime)
-            var selector = try ThumbnailSelector(options)
+            var selector = try ThumbnailSelector(
+                .init(
+                    count: count, duration: duration ?? stream.duration, start: first.presentationTime,
+                    keepsFrames: true,
+                    spillFolder: folder.part))
             try selector.append(first)
             while let frame = try frames.nextFrame() { try selector.append(frame) }
-            let selection = selector.finish()
-            guard !selection.picks.isEmpty, let pictures = selection.picks.map(\.frame) as? [Frame] else {
-                throw FrameError(.input, "there are no frames to pick from")
-            }
+            let selection = try selector.finish()
             let files = try ThumbnailFiles(stream: stream, inputName: title, format: .jpeg, fileExtension: "jpg")
-                .make(selection, pictures)
+                .make(selection) { pick in
+                    guard let frame = try pick.frame() else {
+                        throw FrameError(.output, "the picked frame was not kept", at: .init(time: pick.time))
+                    }
+                    return frame
+                }
             for file in files { try folder.write(file.name, file.bytes) }
             try folder.requireNothingInTheWay()
             found.withLock { $0 = selection.notes.map { "\(folder.path): \($0)" } }

@@ -45,31 +45,36 @@ struct FilmGrainJob {
         try SingleFile.check(tableFile, input: input, overwrites: output.overwrite || output.resume)
     }
 
-    /// Reads the input and models the noise.
+    /// Reads the input, or the part of it that the job makes, and models the noise.
     ///
-    /// - Parameter reader: the job's reader, which stays at its start.
+    /// - Parameter prepared: the job; its reader stays at its start.
+    /// - Returns: the table, with times on the clock of the job's output.
     /// - Throws: any error of reading.
-    func table(
-        _ input: String, _ reader: MediaReader, _ options: MediaReaderOptions, threads: Int, _ reporter: Reporter
-    ) throws -> FilmGrainTable {
-        guard reader.isReopenable else {
+    func table(_ input: String, _ prepared: PreparedConversion, _ reporter: Reporter) throws -> FilmGrainTable {
+        guard prepared.reader.isReopenable else {
             throw FrameError(
                 .invalidArgument,
                 "the grain is measured before the video is encoded, so the input is read twice, which a pipe does not allow; name a file, or use --grain add=STRENGTH",
                 at: .init(file: input))
         }
-        var options = options
+        var options = prepared.readerOptions
         options.keepsOtherStreams = false
         let again = try MediaReader(input, options: options)
-        var survey = FilmGrainSurvey(noise: noise, threads: threads)
+        let part = try prepared.part.map { try PartReader(again, part: $0.located.part) }
+        let first = part?.part.firstFrame ?? 0
+        var survey = FilmGrainSurvey(
+            noise: noise, threads: prepared.threads, cuts: prepared.work.cuts,
+            cutList: prepared.cutList.map { Set($0.lazy.map { $0 - first }) })
         let expected = again.stream.likelyFrameCount
         defer { Console.clearProgress() }
-        return try survey.table(of: again) { frames in
+        var table = try survey.table(of: part ?? again) { frames in
             guard Console.standardErrorIsTerminal, !reporter.isQuiet, !reporter.isJSON, frames.isMultiple(of: 16) else {
                 return
             }
             Console.showProgress("measuring grain: frame \(frames)\(expected.map { " of about \($0)" } ?? "")")
         }
+        if let part { table.origin = table.origin - part.part.start }
+        return table
     }
 
     /// Has the grain stored, or says that there is none.

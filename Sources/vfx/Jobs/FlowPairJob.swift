@@ -135,8 +135,8 @@ struct FlowPairJob {
             return Pair(
                 first: first.frame, second: second.frame, framesRead: 2, notes: notes, damage: damage, files: [a, b],
                 turn: FlowSettings.turnNote(first.reader))
-        case .moment(let file, let time):
-            return try moment(file, time)
+        case .moment(let file, let position):
+            return try moment(file, position)
         }
     }
 
@@ -162,8 +162,8 @@ struct FlowPairJob {
         return (reader, reader.stream, frame)
     }
 
-    /// Reads the frame shown at a time of the file and the one after it.
-    private func moment(_ file: String, _ time: MediaTime) throws -> Pair {
+    /// Reads the frame at a position of the file and the one after it.
+    private func moment(_ file: String, _ position: ClipPosition) throws -> Pair {
         let reader = try open(file)
         return try during(.reading) {
             var count = 0, firstTime: MediaTime?
@@ -171,7 +171,7 @@ struct FlowPairJob {
             while let frame = try reader.nextFrame() {
                 count += 1
                 firstTime = firstTime ?? frame.presentationTime
-                if let shown, shown.presentationTime <= time, time < frame.presentationTime {
+                if let shown, position.isShown(from: shown, number: count - 2, until: frame) {
                     let framesRead = count
                     // With --strict, damage later in the file must be found, too.
                     if settings.input.strict { while try reader.nextFrame() != nil {} }
@@ -185,8 +185,22 @@ struct FlowPairJob {
                 throw VfxFailure("\(file): the video has \(counted(count, "frame")); flow needs two", .badInput)
             }
             throw VfxFailure(
-                "\(file): --at \(time) is outside the video; give a time from \(firstTime) s to below \(last) s",
+                "\(file): --at \(position) is outside the video; give a time from \(firstTime) s to below \(last) s, or a frame from 0f to \(count - 2)f",
                 .usage)
+        }
+    }
+}
+
+extension ClipPosition {
+    /// Whether the position is that of a frame.
+    ///
+    /// - Parameters:
+    ///   - number: the frame's number in the clip.
+    ///   - next: the frame that follows.
+    fileprivate func isShown(from frame: Frame, number: Int, until next: Frame) -> Bool {
+        switch self {
+        case .frame(let wanted): wanted == number
+        case .time(let time): frame.presentationTime <= time && time < next.presentationTime
         }
     }
 }

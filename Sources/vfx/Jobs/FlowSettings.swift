@@ -14,7 +14,7 @@ struct FlowSettings {
     var input: InputOptions
     var inputRate: Rational?
     var next: String?
-    var time: MediaTime?
+    var time: ClipPosition?
     var output: OutputOptions
     var view: FlowView
     /// The position between the two frames, for ``FlowView/holes`` and ``FlowView/weights``.
@@ -32,7 +32,7 @@ struct FlowSettings {
     /// The input of a single pair.
     enum Pair {
         case pictures(String, String)
-        case moment(String, MediaTime)
+        case moment(String, ClipPosition)
     }
 
     /// The pair to process; nil for a whole clip.

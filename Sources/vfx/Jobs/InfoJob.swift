@@ -52,10 +52,7 @@ struct InfoJob {
 
     private func parsedCutThreshold() throws(FrameError) -> Float {
         guard let text = command.cutThreshold else { return ClipAnalysis.defaultCutThreshold }
-        guard let value = Float(text), (0...1).contains(value) else {
-            throw FrameError(.invalidArgument, "--cut-threshold '\(text)' is not a number from 0 to 1")
-        }
-        return value
+        return try OptionValue.decimal(text, option: "--cut-threshold", range: 0...1)
     }
 
     /// Writes one cut per line, as `--cuts` reads it.

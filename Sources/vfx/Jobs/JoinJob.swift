@@ -46,9 +46,8 @@ struct JoinJob {
     ) throws -> (any FrameSink, () -> [String]) {
         let branches = try during(.openingOutput) {
             try prepared.work.extras.open(
-                output: OutputKind(conversion.output), name: job.plan.output,
-                overwrites: conversion.output.overwrite || job.isJoined,
-                threads: prepared.threads)
+                output: OutputKind(conversion.output), name: job.plan.output, stream: prepared.stream,
+                overwrites: conversion.output.overwrite || job.isJoined, threads: prepared.threads)
         }
         do {
             // Only the extra outputs can be missing if a join was interrupted at the very end.

@@ -25,18 +25,14 @@ extension ConversionJob {
         try during(.options) { try fixed.checkDivisible(prepared) }
         let input = try during(.openingInput) { try fixed.identity(of: prepared.reader) }
         let chain = prepared.work.chain
-        let survey: SourceSurvey = try during(.reading) {
-            try SourceSurvey(of: prepared.reader, chain: chain, search: prepared.work.cuts) { _ in
-                if Signals.shared.received != nil { throw Signals.shared.failure }
-            }
-        }
+        let survey = try during(.reading) { try fixed.survey(prepared) }
         if prepared.work.extras.thumbnails != nil {
             try during(.options) { try fixed.checkDuration(of: prepared, survey) }
         }
         let grain = try during(.reading) {
-            try prepared.work.grain?.table(
-                self.input.input, prepared.reader, prepared.readerOptions, threads: prepared.threads, reporter)
+            try prepared.work.grain?.table(self.input.input, prepared, reporter)
         }
+        let copies = [(recipe, DividedJob.recipeName), (cutListOptions.cuts, DividedJob.cutsName)]
         let directory = FileManager.default.currentDirectoryPath
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
@@ -45,13 +41,31 @@ extension ConversionJob {
                 output: absolutePath(output.output, in: directory),
                 identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
                 spans: prepared.reader.timestampSpans,
-                firstOutputTime: chain.firstTime(survey.firstTime, next: survey.secondTime), grain: grain,
-                keepsFrames: !prepared.work.extras.isEmpty)
-            try plan.write(to: folder, recipe: recipe.map { ($0, DividedJob.recipeName) })
+                // A part begins at zero.
+                firstOutputTime: prepared.part == nil ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
+                grain: grain, keepsFrames: !prepared.work.extras.isEmpty,
+                firstResetPoint: prepared.part?.segment ?? 0)
+            try plan.write(to: folder, copies: copies.compactMap { path, name in path.map { ($0, name) } })
             return plan
         }
         reporter.tell(notes: [], damage: survey.damage)
         reporter.planned(plan, in: folder, hasChosenThreads: threads == nil)
+    }
+
+    private func survey(_ prepared: PreparedConversion) throws -> SourceSurvey {
+        func survey(_ reader: MediaReader, from start: SourceCheckpoint?) throws -> SourceSurvey {
+            try SourceSurvey(
+                of: reader, chain: prepared.work.chain, search: prepared.work.cuts, cutList: prepared.cutList,
+                part: prepared.part.map { (start, $0.located.end) }
+            ) { _ in
+                if Signals.shared.received != nil { throw Signals.shared.failure }
+            }
+        }
+        guard let part = prepared.part else { return try survey(prepared.reader, from: nil) }
+        if let start = part.checkpoint, (try? prepared.reader.resume(at: start.position)) == true {
+            do { return try survey(prepared.reader, from: start) } catch is SourceMismatch {}
+        }
+        return try survey(try prepared.reopened(input.input), from: nil)
     }
 
     /// - Throws: `FrameError` if the workers cannot know which frames a selection of thumbnails examines.
@@ -74,13 +88,10 @@ extension ConversionJob {
             throw FrameError(
                 .invalidArgument, "--plan requires a video file as output; \(obstacle)", at: .init(file: output.output))
         }
-        guard prepared.part == nil else {
+        guard prepared.part.map({ $0.located.firstFrame != nil }) ?? true else {
             throw FrameError(
-                .invalidArgument,
-                "--plan divides whole clips; leave out --from, --to and --duration, or cut the part out")
-        }
-        guard prepared.cutList == nil else {
-            throw FrameError(.invalidArgument, "--plan finds the cuts itself; leave out --cuts")
+                .invalidArgument, "--plan needs an input whose frames can be counted without decoding, to find a part",
+                at: .init(file: input.input))
         }
         guard !output.resume else {
             throw FrameError(.invalidArgument, "--plan and --resume are mutually exclusive; give only one of them")

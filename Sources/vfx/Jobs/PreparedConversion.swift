@@ -21,4 +21,11 @@ struct PreparedConversion {
 
     /// Has the grain stored that was measured in the whole clip.
     mutating func use(_ table: FilmGrainTable) { work.grain?.apply(table, to: &writerOptions, &work) }
+
+    /// Opens the input again, at its beginning.
+    func reopened(_ input: String) throws(FrameError) -> MediaReader {
+        let reader = try MediaReader(input, options: readerOptions)
+        if let part { reader.restrict(to: part.located) }
+        return reader
+    }
 }

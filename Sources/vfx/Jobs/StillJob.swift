@@ -12,11 +12,11 @@ struct StillJob {
     init(_ command: Still) { self.command = command }
 
     private struct Plan {
-        var time: MediaTime
+        var time: ClipPosition
         var photo: PhotoSettings
         var maximumSize: (width: Int, height: Int)
-        var before: MediaTime?
-        var after: MediaTime?
+        /// How far the frame may be from the time; nil for any distance.
+        var tolerance: ClipPosition?
         var reader: MediaReaderOptions
     }
 
@@ -51,7 +51,8 @@ struct StillJob {
 
     private func make(_ reader: MediaReader, _ plan: Plan) throws -> GeneratedImage {
         do {
-            return try generator(reader, plan).imageNow(at: plan.time)
+            let time = try reader.time(of: plan.time)
+            return try generator(reader, plan).imageNow(at: time)
         } catch var error as FrameError {
             error.location.file = error.location.file ?? command.input
             // A time outside the video means a wrong option, not a wrong input.
@@ -68,10 +69,7 @@ struct StillJob {
             throw FrameError(
                 .invalidArgument, "--keyframe and --tolerance are mutually exclusive; give only one of them")
         }
-        let tolerance = try OptionValue.time(command.tolerance, option: "--tolerance")
-        guard tolerance >= .zero else {
-            throw FrameError(.invalidArgument, "--tolerance \(command.tolerance) is below 0")
-        }
+        let tolerance = try OptionValue.position(command.tolerance, option: "--tolerance")
         let quality = try OptionValue.whole(command.quality, option: "--quality", range: 1...100)
         var photo = PhotoSettings(format: format, quality: quality, isLossless: command.lossless || format == .png)
         if let box = command.embedThumbnail {
@@ -87,15 +85,15 @@ struct StillJob {
         if let text = command.maxSize { box = try OptionValue.size(text, option: "--max-size", range: 0...16_384) }
         if let text = command.inputFps { rate = try OptionValue.frameRate(text, option: "--input-fps") }
         return Plan(
-            time: try OptionValue.time(command.at, option: "--at"), photo: photo,
-            maximumSize: box,
-            before: command.keyframe ? nil : tolerance, after: command.keyframe ? nil : tolerance,
+            time: try OptionValue.position(command.at, option: "--at", allowsNegative: true), photo: photo,
+            maximumSize: box, tolerance: command.keyframe ? nil : tolerance,
             reader: MediaReaderOptions(
                 inputFrameRate: rate, allowsInterlaced: true, keepsOtherStreams: false,
                 allowsNetwork: !command.noNetwork))
     }
 
-    private func generator(_ reader: MediaReader, _ plan: Plan) -> ImageGenerator {
+    private func generator(_ reader: MediaReader, _ plan: Plan) throws(FrameError) -> ImageGenerator {
+        let tolerance = try plan.tolerance?.length(at: reader.stream.nominalFrameRate)
         // The first request reuses the reader that was opened to inspect the input.
         let first = Lock<MediaReader?>(reader)
         let generator = ImageGenerator { [input = command.input] in
@@ -107,8 +105,8 @@ struct StillJob {
             return try MediaReader(input, options: plan.reader)
         }
         generator.maximumSize = plan.maximumSize
-        generator.requestedTimeToleranceBefore = plan.before
-        generator.requestedTimeToleranceAfter = plan.after
+        generator.requestedTimeToleranceBefore = tolerance
+        generator.requestedTimeToleranceAfter = tolerance
         generator.apertureMode = command.aperture.mode
         generator.appliesPreferredTrackTransform = !command.noTurn
         generator.dynamicRangePolicy = command.hdr ? .matchSource : .forceStandard

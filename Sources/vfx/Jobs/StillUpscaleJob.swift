@@ -64,6 +64,7 @@ struct StillUpscaleJob {
             ("--resume", output.resume), ("--plan", options.division.plan != nil),
             ("--from", options.part.from != nil), ("--to", options.part.to != nil),
             ("--duration", options.part.duration != nil), ("--cuts", options.cutList.cuts != nil),
+            ("--cut-threshold", options.cutList.cutThreshold != nil),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
             throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")

@@ -14,10 +14,14 @@ struct StoryboardJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
-        let (input, configuration) = try during(.options) { try plan() }
+        var (input, configuration) = try during(.options) { try plan() }
+        let interval = try during(.options) {
+            try command.interval.map { try OptionValue.position($0, option: "--interval") }
+        }
         let part = try during(.options) { try command.part.part() }
-        let writer = try during(.options) {
-            try StoryboardWriter(configuration: configuration, encoder: StillCodec())
+        try during(.options) {
+            if let time = interval?.time { configuration.interval = time }
+            _ = try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         }
         try during(.findingInput) { try InputAddress.requireReadable(input) }
         let reader = try during(.openingInput) {
@@ -26,6 +30,10 @@ struct StoryboardJob {
                 options: MediaReaderOptions(
                     allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes,
                     allowsNetwork: !command.noNetwork))
+        }
+        let writer = try during(.openingInput) {
+            if let interval { try configuration.setInterval(interval, of: reader.stream) }
+            return try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         }
         let partReader = try during(.openingInput) { try part.map { try PartReader(reader, part: $0) } }
         Signals.shared.willOpenOutput()
@@ -69,7 +77,6 @@ struct StoryboardJob {
             throw FrameError(.invalidArgument, "--json and --quiet are mutually exclusive; give only one of them")
         }
         var configuration = StoryboardConfiguration()
-        if let text = command.interval { configuration.interval = try OptionValue.time(text, option: "--interval") }
         if let text = command.grid {
             let size = try OptionValue.size(text, option: "--grid", range: 1...100)
             (configuration.columns, configuration.rows) = (size.width, size.height)
@@ -108,6 +115,16 @@ struct StoryboardJob {
             )
         }
         for note in reader.damage.notes { Console.warning(note) }
+    }
+}
+
+extension StoryboardConfiguration {
+    /// Sets the time between tiles; a number of frames is rounded to the millisecond of the tracks.
+    ///
+    /// - Throws: `FrameError` if it is a number of frames and the video has no frame rate.
+    mutating func setInterval(_ length: ClipPosition, of stream: VideoStreamDescription) throws(FrameError) {
+        let time = try length.length(at: stream.nominalFrameRate)
+        interval = length.time ?? time.converted(toTimescale: 1000)
     }
 }
 

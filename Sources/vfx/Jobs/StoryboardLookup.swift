@@ -60,12 +60,17 @@ struct StoryboardLookup {
         }
         guard let text = command.at else { throw FrameError(.invalidArgument, "--lookup needs --at") }
         if command.interval != nil || command.grid != nil || command.width != nil || command.keyframes || command.single
-            || command.webp || command.baseURL != nil || command.quality != nil || command.threads != nil
+            || command.webp || command.resume || command.batch.recursive || command.batch.suffix != nil
+            || command.baseURL != nil || command.quality != nil || command.threads != nil
         {
             throw FrameError(
                 .invalidArgument, "--lookup reads a track; options for writing one do not apply")
         }
         let format = try StillFormat(ofOutput: command.output)
-        return (try OptionValue.time(text, option: "--at"), format)
+        guard let time = try OptionValue.position(text, option: "--at", allowsNegative: true).time else {
+            throw FrameError(
+                .invalidArgument, "--at '\(text)' is the number of a frame, and a track holds none; give a time")
+        }
+        return (time, format)
     }
 }

@@ -15,17 +15,24 @@ struct ThumbnailFiles {
     var created: MediaTime?
     var threads = 1
 
-    /// - Parameter frames: the picked frames, in the order of the picks.
-    func make(_ selection: ThumbnailSelection, _ frames: [Frame]) throws -> [(name: String, bytes: [UInt8])] {
+    /// - Parameter frame: returns the frame of a pick; called once for each, in the order of the picks.
+    func make(
+        _ selection: ThumbnailSelection, _ frame: (PickedFrame) throws -> Frame
+    ) throws -> [(name: String, bytes: [UInt8])] {
         let codec = StillCodec()
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
-        let ratio = frames.first?.sampleAspectRatio ?? Rational(1, 1)
+        var ratio = Rational(1, 1)
+        var previews: [Preview?] = []
         // Upright, with square pixels and in standard dynamic range, as `vfx still` renders them.
         var options = RenderingOptions()
         options.threads = threads
         let rendering = FrameRenderer(stream: stream, options: options)
         var files: [(name: String, bytes: [UInt8])] = []
-        for (index, frame) in frames.enumerated() {
+        // One frame at a time: a hundred large ones would not fit into memory.
+        for (index, pick) in selection.picks.enumerated() {
+            let frame = try frame(pick)
+            if index == 0, let first = frame.sampleAspectRatio { ratio = first }
+            previews.append(Preview.large(frame))
             let metadata = StillMetadata(inputName: inputName, created: created, at: frame.presentationTime)
             let still = try codec.encode(
                 rendering.picture(of: frame), as: format, options: StillOptions(metadata: metadata))
@@ -37,10 +44,10 @@ struct ThumbnailFiles {
         }
         let page = ThumbnailReport(
             title: inputName, selection: selection, orientation: orientation, sampleAspectRatio: ratio)
-        files.append(("report.html", Array(try page.html(frames: frames, encoder: codec).utf8)))
+        files.append(("report.html", Array(try page.html(previews: previews, encoder: codec).utf8)))
         let scores = Self.scores(
             selection, input: inputName, names: files.map(\.name),
-            pictures: Array(files.map(\.name).prefix(frames.count)))
+            pictures: Array(files.map(\.name).prefix(selection.picks.count)))
         files.append((Self.scoresName, Array(scores.utf8)))
         return files
     }

@@ -37,10 +37,13 @@ struct ThumbnailsJob {
             throw JobStep.reading.failure(
                 FrameError(.input, "there are no frames to pick from", at: .init(file: input.input)))
         }
-        let frames = try during(.reading) { try pickedFrames(selection) }
-
+        let files = try during(.writing) { try outputFiles(selection, reader) }
         try Signals.shared.heldBack(writing: output) {
-            try during(.writing) { try write(selection, frames, reader) }
+            try during(.writing) {
+                let folder = try OutputFolder(output, overwrites: overwrites)
+                for file in files { try folder.write(file.name, file.bytes) }
+                try folder.publish()
+            }
         }
         tell(selection, damage, seconds: (clock.now - start) / .seconds(1), notes: reader.notes)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
@@ -80,8 +83,11 @@ struct ThumbnailsJob {
                 })
             if let selection = try sparse.run(progress: { show($0) }) { return selection }
         }
-        // An input that cannot be read twice keeps its frames in memory, so fewer are examined.
-        if !reader.isSeekable { options.keepFrames(of: stream) }
+        // The frames of an input that cannot be read twice are kept.
+        if !reader.isSeekable {
+            options.keepsFrames = true
+            options.spillFolder = LocalFile.directory(of: LocalFile.path(output))
+        }
         var selector = try ThumbnailSelector(options)
         try selector.append(first)
         while let frame = try source.nextFrame() {
@@ -90,7 +96,7 @@ struct ThumbnailsJob {
                 show(min(1, (frame.presentationTime - first.presentationTime).seconds / duration.seconds))
             }
         }
-        return selector.finish()
+        return try selector.finish()
     }
 
     @discardableResult
@@ -101,28 +107,27 @@ struct ThumbnailsJob {
         return true
     }
 
-    /// Returns the frames of the picks, in the order of the picks.
-    private func pickedFrames(_ selection: ThumbnailSelection) throws -> [Frame] {
-        if let kept = selection.picks.map(\.frame) as? [Frame] { return kept }
-        let reader = try MediaReader(input.input, options: readerOptions(threads: threads))
-        return try selection.picks.map { pick in
-            try reader.seek(to: pick.time)
-            while let frame = try reader.nextFrame() {
-                if frame.presentationTime >= pick.time { return frame }
-            }
-            throw FrameError(
-                .decode, "the frame cannot be decoded a second time", at: .init(file: input.input, time: pick.time))
-        }
-    }
-
-    private func write(_ selection: ThumbnailSelection, _ frames: [Frame], _ reader: MediaReader) throws {
-        let files = try ThumbnailFiles(
+    /// Makes the output files, reading each picked frame again unless it was kept.
+    private func outputFiles(_ selection: ThumbnailSelection, _ reader: MediaReader) throws -> [(
+        name: String, bytes: [UInt8]
+    )] {
+        var again: MediaReader?
+        return try ThumbnailFiles(
             stream: reader.stream, inputName: fileName(of: input.input), format: format, fileExtension: fileExtension,
             created: StillMetadata.created(reader), threads: threads
-        ).make(selection, frames)
-        let folder = try OutputFolder(output, overwrites: overwrites)
-        for file in files { try folder.write(file.name, file.bytes) }
-        try folder.publish()
+        ).make(selection) { pick in
+            try during(.reading) {
+                if let kept = try pick.frame() { return kept }
+                let source = try again ?? MediaReader(input.input, options: readerOptions(threads: threads))
+                again = source
+                try source.seek(to: pick.time)
+                while let frame = try source.nextFrame() {
+                    if frame.presentationTime >= pick.time { return frame }
+                }
+                throw FrameError(
+                    .decode, "the frame cannot be decoded a second time", at: .init(file: input.input, time: pick.time))
+            }
+        }
     }
 
     private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [String]) {

@@ -49,10 +49,12 @@ struct WorkJob {
         var prepared = try job.prepare(conversion, input: input)
         let candidates = try during(.options) {
             try prepared.work.chain.checkpoints(
-                forSegment: part.lowerBound, of: prepared.reader.stream, among: job.plan.starts.compactMap(\.self))
+                forSegment: job.plan.firstResetPoint + part.lowerBound, of: prepared.reader.stream,
+                among: job.plan.starts.compactMap(\.self))
         }
-        // The beginning of the source is the last resort.
-        for checkpoint in candidates.prefix(3).map(Optional.some) + [nil] {
+        // Then the beginning of a part, and last the beginning of the source.
+        let beginning = prepared.part?.checkpoint.map { [$0.withKnownTransitions] } ?? []
+        for checkpoint in (candidates.prefix(3) + beginning).map(Optional.some) + [nil] {
             do {
                 if let checkpoint, (try? prepared.reader.resume(at: checkpoint.position)) != true {
                     throw SourceMismatch()
@@ -84,10 +86,12 @@ struct WorkJob {
         let extras = prepared.work.extras
         let target: any FrameSink =
             extras.isEmpty
-            ? sink : KeepingSink(sink, part, extras.needs(prepared.stream, start: plan.firstOutputTime), store)
+            ? sink
+            : KeepingSink(
+                sink, part, try during(.options) { try extras.needs(prepared.stream, start: plan.firstOutputTime) }, store)
         let pipeline = ConversionPipeline(
             source: prepared.reader, sink: target, chain: prepared.work.chain, known: plan.transitions,
-            start: checkpoint
+            part: prepared.part?.output(prepared.work.retiming), start: checkpoint
         ) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         do {

@@ -3,6 +3,7 @@ internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 internal import MediaIO
+internal import Pipeline
 
 /// Where scene cuts are taken from.
 struct CutListOptions: ParsableArguments {
@@ -11,6 +12,32 @@ struct CutListOptions: ParsableArguments {
             "Take scene cuts from this file instead of finding them: a time or frame per line, a scene list of PySceneDetect (CSV), or an edit decision list (EDL).",
             valueName: "file"))
     var cuts: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Evidence from which a change of picture counts as a scene cut, 0 to 1: with a higher number, fewer cuts are found. Default: 0.5.",
+            valueName: "number"))
+    var cutThreshold: String?
+
+    /// Returns how cuts are searched for.
+    ///
+    /// - Parameter search: the search of the command.
+    /// - Throws: `FrameError` if the threshold is not allowed, or if no cuts are searched for.
+    func search(_ search: CutSearch) throws(FrameError) -> CutSearch {
+        guard let text = cutThreshold else { return search }
+        guard cuts == nil else {
+            throw FrameError(
+                .invalidArgument, "--cuts and --cut-threshold are mutually exclusive; give only one of them")
+        }
+        guard search.detectsCuts else {
+            throw FrameError(
+                .invalidArgument,
+                "--cut-threshold applies to effects whose cuts are found beforehand; this one finds its own"
+            )
+        }
+        return try search.withThreshold(OptionValue.decimal(text, option: "--cut-threshold", range: 0...1))
+    }
 
     /// Returns the first frames of new scenes; nil without a list.
     ///

@@ -1,3 +1,4 @@
+import Foundation
 import FrameAnalysis
 import FrameCore
 import TestSupport
@@ -82,7 +83,7 @@ import Testing
     private func select(_ options: ThumbnailSelector.Options, count: Int = 160) throws -> ThumbnailSelection {
         var selector = try ThumbnailSelector(options)
         for index in 0..<count { try selector.append(DrawnPicture.frame(clip(index), index)) }
-        return selector.finish()
+        return try selector.finish()
     }
 
     @Test func threeScenesAreFoundAndNothingBetween() throws {
@@ -107,19 +108,58 @@ import Testing
             let buffer = living.counted(try DrawnPicture.scene(index / 40, shift: Float(index)))
             try selector.append(DrawnPicture.frame(buffer, index))
         }
-        let result = selector.finish()
+        let result = try selector.finish()
         #expect(result.picks.count == 3)
-        #expect(result.picks.allSatisfy { $0.frame?.presentationTime == $0.time })
+        #expect(try result.picks.allSatisfy { try $0.frame()?.presentationTime == $0.time })
         #expect(living.made == 240)
         #expect(living.peak <= 2 * 4 + 30)
         #expect(result.looks.count <= 8)
+    }
+
+    @Test func framesInAFileGiveTheSamePicksAndPictures() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "vfx-spill-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for duration in [nil, MediaTime(value: 160, timescale: 25)] {
+            let options = ThumbnailSelector.Options(capacity: 12, duration: duration, keepsFrames: true)
+            func run(_ store: FrameStore, _ living: LivingPictures) throws -> ThumbnailSelection {
+                var selector = try ThumbnailSelector(options, store: store)
+                for index in 0..<160 {
+                    try selector.append(DrawnPicture.frame(living.counted(clip(index)), index))
+                }
+                return try selector.finish()
+            }
+            let (many, few) = (LivingPictures(), LivingPictures())
+            let memory = try run(FrameStore(), many)
+            let spilled = try run(FrameStore(folder: folder.path, memoryBytes: 0), few)
+            #expect(spilled.picks.map(\.time) == memory.picks.map(\.time))
+            #expect(spilled.looks.map(\.rank) == memory.looks.map(\.rank))
+            for (a, b) in zip(spilled.picks, memory.picks) {
+                let kept = try #require(try b.frame())
+                #expect(try a.frame()?.buffer.hasSameSamples(as: kept.buffer) == true)
+            }
+            // One more is on its way into the store.
+            #expect(few.peak <= 5 && many.peak > 12, "\(few.peak), \(many.peak)")
+        }
+    }
+
+    /// Frames between those that are examined are not held, however many follow one another.
+    @Test func onlyNeighboursOfExaminedFramesAreHeld() throws {
+        let living = LivingPictures()
+        var selector = try ThumbnailSelector(
+            .init(capacity: 10, duration: MediaTime(value: 4000, timescale: 25)))
+        for index in 0..<150 {
+            try selector.append(DrawnPicture.frame(living.counted(DrawnPicture.scene(1, shift: Float(index))), index))
+        }
+        #expect(living.peak <= 16, "\(living.peak)")
+        #expect(try selector.finish().picks.count == 1)
     }
 
     @Test func moreThanThereAreGivesFewerAndSaysSo() throws {
         let picture = try DrawnPicture.scene(1)
         var selector = try ThumbnailSelector(.init(count: 5))
         for index in 0..<40 { try selector.append(DrawnPicture.frame(picture, index)) }
-        let result = selector.finish()
+        let result = try selector.finish()
         #expect(result.picks.count == 1)
         #expect(result.notes == ["1 of 5 frames picked: there are no more that show different things"])
     }
@@ -127,9 +167,9 @@ import Testing
     @Test func aSingleFrameIsPicked() throws {
         var selector = try ThumbnailSelector()
         try selector.append(DrawnPicture.frame(DrawnPicture.scene(1)))
-        #expect(selector.finish().picks.count == 1)
+        #expect(try selector.finish().picks.count == 1)
         var empty = try ThumbnailSelector()
-        #expect(empty.finish().picks.isEmpty)
+        #expect(try empty.finish().picks.isEmpty)
     }
 
     @Test func allBlackGivesOneAndSaysSo() throws {
@@ -137,7 +177,7 @@ import Testing
         for index in 0..<60 {
             try selector.append(DrawnPicture.frame(GeneratedPicture.flat(16, width: 64, height: 48), index))
         }
-        let result = selector.finish()
+        let result = try selector.finish()
         #expect(result.picks.map(\.utilityKind) == [.black])
         #expect(result.notes.contains("nothing but black pictures were found"))
     }
@@ -145,9 +185,9 @@ import Testing
     @Test func afterTheEndNothingIsTakenAndTheSameIsPicked() throws {
         var selector = try ThumbnailSelector(.init(keepsFrames: true))
         for index in 0..<40 { try selector.append(DrawnPicture.frame(DrawnPicture.scene(index / 20), index)) }
-        let first = selector.finish()
+        let first = try selector.finish()
         #expect(throws: FrameError.self) { try selector.append(DrawnPicture.frame(DrawnPicture.scene(3), 40)) }
-        let again = selector.finish()
+        let again = try selector.finish()
         #expect(again.picks.map(\.time) == first.picks.map(\.time))
         #expect(again.looks.map(\.time) == first.looks.map(\.time))
     }
@@ -162,7 +202,7 @@ import Testing
             try selector.append(
                 Frame(buffer: buffer, presentationTime: MediaTime(value: 36 * Int64(index), timescale: 1)))
         }
-        let result = selector.finish()
+        let result = try selector.finish()
         #expect((9...12).contains(result.looks.count), "\(result.looks.count)")
     }
 
@@ -174,7 +214,7 @@ import Testing
         }
         let last = MediaTime(value: .max, timescale: 1)
         try selector.append(Frame(buffer: try GeneratedPicture.waves(width: 64, height: 48), presentationTime: last))
-        let result = selector.finish()
+        let result = try selector.finish()
         #expect(!result.picks.isEmpty && result.looks.count <= 16)
     }
 
@@ -188,7 +228,7 @@ import Testing
                 frame.isDamaged = isDamaged(index)
                 try selector.append(frame)
             }
-            return selector.finish()
+            return try selector.finish()
         }
         #expect(try select { _ in false }.picks.count == 2)
         let sound = try select { $0 < 30 }

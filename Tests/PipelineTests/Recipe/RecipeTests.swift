@@ -17,7 +17,10 @@ import Testing
         let recipe = try EffectRecipe(Self.all)
         let text = try recipe.json
         #expect(try EffectRecipe(json: Data(text.utf8)) == recipe)
-        #expect(text.hasSuffix("}\n") && text.contains("\"version\" : 1"))
+        #expect(text.hasSuffix("}\n") && text.contains("\"version\" : 1") && !text.contains("cut_threshold"))
+        let strict = try EffectRecipe([.rate(Rational(60, 1))], cutThreshold: 0.7)
+        #expect(try EffectRecipe(json: Data(strict.json.utf8)) == strict)
+        #expect(strict.cuts.threshold == 0.7 && recipe.cuts == .lookingAhead)
     }
 
     @Test func chainsAreReadAsTheyStand() throws {
@@ -85,6 +88,10 @@ import Testing
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 1.5, \"sigma\": 3}]}",
             "strength 1.5 is not allowed; it must be a number from 0 to 1"
+        ),
+        (
+            "{\"version\": 1, \"cut_threshold\": 1.5, \"effects\": [{\"effect\": \"denoise\"}]}",
+            "a cut threshold of 1.5 is not allowed; it must be from 0 to 1"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"upscale\"}]}",

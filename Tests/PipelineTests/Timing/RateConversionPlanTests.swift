@@ -68,6 +68,27 @@ import Testing
         }
     }
 
+    /// A plan that knows the time of the first frame may begin with any source frame.
+    @Test func aPlanWithAKnownFirstFrameBeginsAnywhere() throws {
+        let start = time(7, 10)
+        let times = (0..<40).map { start + MediaTime(value: Int64($0) * 1001 + Int64($0 % 3) * 90, timescale: 24_000) }
+        for rate in [Rational(60, 1), Rational(24_000, 1001), Rational(10, 1)] {
+            func frames(from first: Int, _ plan: RateConversionPlan) -> [PlannedFrame] {
+                var plan = plan
+                var shown: [PlannedFrame] = []
+                for index in first..<times.count - 1 {
+                    shown += plan.frames(from: times[index], to: times[index + 1], end: nil)
+                }
+                return shown + plan.closingFrames(last: times[times.count - 1], end: nil)
+            }
+            let plan = try RateConversionPlan(rate: rate), whole = frames(from: 0, plan)
+            for first in [1, 2, 17, 39] {
+                let part = frames(from: first, plan.sampling(from: start))
+                #expect(part == Array(whole.filter { $0.time >= times[first] }), "from frame \(first)")
+            }
+        }
+    }
+
     @Test func coincidingFramesPassThrough() throws {
         let (times, end) = constant(8, Rational(25, 1))
         let samples = try run(Rational(50, 1), times, end: end)

@@ -14,7 +14,7 @@ import Testing
             frame.color = color
             try selector.append(frame)
         }
-        return selector.finish()
+        return try selector.finish()
     }
 
     /// Two pictures side by side: the shape of the sheet shows that of the pictures.

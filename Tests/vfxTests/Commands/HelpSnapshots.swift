@@ -148,6 +148,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -249,6 +253,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -292,8 +300,10 @@ enum HelpSnapshots {
           vfx info in.mp4 --noise
         Machine-readable:
           vfx info in.mp4 --json
+        Each video in a folder, one JSON object per line:
+          vfx info footage/ --recursive --json
 
-        USAGE: vfx info [<options>] <input>
+        USAGE: vfx info [<options>] <input> ...
 
         ARGUMENTS:
           <input>                 Media file, URL, or - for standard input.
@@ -307,6 +317,8 @@ enum HelpSnapshots {
                                   such as 48f, too.
 
         OPTIONS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
           --fast                  Do not decode the whole clip: no frame count, cuts or
@@ -395,8 +407,8 @@ enum HelpSnapshots {
           --verbose               Print details of the input and the output.
 
         OPTIONS:
-          --at <seconds>          Use the frame shown at this time and the next one,
-                                  even across a cut.
+          --at <time>             Use the frame shown at this time, or with this number
+                                  such as 300f, and the next one, even across a cut.
           --arrows, --overlay     Draw arrows over the frame instead of colors.
           --confidence            Draw the confidence of the motion, from black (none)
                                   to white (full).
@@ -417,6 +429,13 @@ enum HelpSnapshots {
                                   Default: on.
           --quality <quality>     Trade-off between speed and accuracy. (values:
                                   normal, high; default: normal)
+          --cuts <file>           Take scene cuts from this file instead of finding
+                                  them: a time or frame per line, a scene list of
+                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
           --version               Show the version.
@@ -495,6 +514,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -596,6 +619,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -714,6 +741,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -819,6 +850,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -862,6 +897,8 @@ enum HelpSnapshots {
           vfx thumbnails in.mp4 -o best/
           vfx thumbnails in.mp4 -o best/ --count 5 --format webp
           vfx thumbnails in.mp4 -o best/ --from 10:00 --to 20:00
+        Of each video in a folder, into best/clip.mp4/ and so on:
+          vfx thumbnails footage/ -o best/ --recursive
 
         USAGE: vfx thumbnails [<options>] <input> ... --output <folder>
 
@@ -883,6 +920,12 @@ enum HelpSnapshots {
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
 
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
+
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
                                   cuts and what the effect did.
@@ -892,7 +935,8 @@ enum HelpSnapshots {
           --verbose               Print details of the input and the output.
 
         OPTIONS:
-          -o, --output <folder>   Output folder; created if needed.
+          -o, --output <folder>   Output folder; created if needed. For several inputs,
+                                  the folder of their folders.
           --count <number>        Number of frames to pick, 1 to 100. Default: 3.
           --candidates <number>   Number of frames to examine closely, 10 to 2000.
                                   Default: 100.
@@ -900,6 +944,7 @@ enum HelpSnapshots {
                                   jpg.
           --overwrite             Write into an existing folder and replace what vfx
                                   wrote there; other files are kept.
+          --resume                Skip inputs whose folders are complete and not older.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
           --version               Show the version.
@@ -928,7 +973,8 @@ enum HelpSnapshots {
           <input>                 Video file or URL.
 
         OPTIONS:
-          --at <seconds>          Time of the frame to save. (default: 0)
+          --at <time>             Time of the frame to save, or its number such as
+                                  300f. (default: 0)
           -o, --output <file>     Output image.
           --max-size <WxH>        Fit the image into this box and keep its aspect
                                   ratio; 0 means no limit for that side.
@@ -936,7 +982,7 @@ enum HelpSnapshots {
           --quality <number>      Image quality, 1 to 100. (default: 90)
           --lossless              Use lossless compression (webp and jxl; png always
                                   does).
-          --tolerance <seconds>   How far the frame may be from the time; the preceding
+          --tolerance <time>      How far the frame may be from the time; the preceding
                                   keyframe is used if it is not farther away. (default:
                                   0)
           --keyframe              Use the preceding keyframe, however far away.
@@ -971,10 +1017,12 @@ enum HelpSnapshots {
           vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
         Much faster, from keyframes only:
           vfx storyboard in.mp4 -o fast/ --keyframes
+        Of each video in a folder, into boards/clip.mp4/ and so on:
+          vfx storyboard footage/ -o boards/ --recursive
         What a player shows at 61.2 s:
           vfx storyboard --lookup board/storyboard.vtt --at 61.2 -o tile.jpg
 
-        USAGE: vfx storyboard [<options>] [<input>] --output <name>
+        USAGE: vfx storyboard [<options>] [<input> ...] --output <name>
 
         ARGUMENTS:
           <input>                 Video file or URL.
@@ -987,10 +1035,17 @@ enum HelpSnapshots {
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
 
+        MANY INPUTS:
+          --recursive             Search the folders among the inputs, and their
+                                  subfolders, for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
+
         OPTIONS:
-          -o, --output <name>     Output folder, or the output image with --lookup.
-          --interval <seconds>    Time between tiles in seconds, with at most 3
-                                  decimals. Default: 10.
+          -o, --output <name>     Output folder, for several inputs the folder of their
+                                  folders, or the output image with --lookup.
+          --interval <time>       Time between tiles, in whole milliseconds, or a
+                                  number of frames such as 48f. Default: 10.
           --grid <CxR>            Tiles per sheet, columns by rows. Default: 10x10.
           --width <px>            Tile width in pixels, an even number. Default: 320.
           --keyframes             Decode keyframes only.
@@ -1002,11 +1057,12 @@ enum HelpSnapshots {
                                   description.
           --lookup <track>        Look up a thumbnail in this track (WebVTT, grid or
                                   BIF) instead.
-          --at <seconds>          Time to look up.
+          --at <time>             Time to look up.
           --threads <number>      Number of threads. Default: one per core.
           --no-network            Do not read anything from the network.
           --overwrite             Write into an existing folder and replace what vfx
                                   wrote there; other files are kept.
+          --resume                Skip inputs whose folders are complete and not older.
           --json                  Print the result as one JSON object on standard
                                   output.
           --quiet                 Print errors only.
@@ -1142,6 +1198,10 @@ enum HelpSnapshots {
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Evidence from which a change of picture counts as a
+                                  scene cut, 0 to 1: with a higher number, fewer cuts
+                                  are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
@@ -1182,9 +1242,9 @@ enum HelpSnapshots {
                                   Number of frames to pick, 1 to 100. Default: 3.
           --storyboard <folder>   Folder for a storyboard of the result, as with vfx
                                   storyboard.
-          --storyboard-interval <seconds>
-                                  Time between its tiles in seconds, with at most 3
-                                  decimals. Default: 10.
+          --storyboard-interval <time>
+                                  Time between its tiles, in whole milliseconds, or a
+                                  number of frames such as 48f. Default: 10.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.

@@ -46,7 +46,7 @@ package final class TemporalNoiseFilterEngine {
         var smooth: Float
 
         static let luma = Emphasis(white: 0.97, smooth: 1.07)
-        static let chroma = Emphasis(white: 1.12, smooth: 1.25)
+        static let chroma = Emphasis(white: 1.12, smooth: 1.4)
         static let quality = Emphasis(white: 0.97, smooth: 1.12)
         /// Noise that has lost this part of its high frequencies is smooth.
         private static let smoothness: Float = 0.6

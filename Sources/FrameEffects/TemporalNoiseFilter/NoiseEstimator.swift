@@ -75,6 +75,7 @@ struct NoiseEstimator: Sendable {
     }
 
     let blocks: BlockGrid
+    private let isLuma: Bool
     /// The squared number of code values per 8-bit code value.
     private let unit: Float
     private let frameCount: Int
@@ -97,10 +98,11 @@ struct NoiseEstimator: Sendable {
     ///   - motion: the motion of the blocks to each frame, for the blocks of ``grid(width:height:isLuma:)``.
     ///   - scale: the number of code values per 8-bit code value.
     init(
-        _ blocks: BlockGrid, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness, scale: Float,
-        threads: Int
+        _ blocks: BlockGrid, isLuma: Bool, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness,
+        scale: Float, threads: Int
     ) {
         self.blocks = blocks
+        self.isLuma = isLuma
         self.brightness = brightness
         unit = scale * scale
         frameCount = planes.count
@@ -155,7 +157,7 @@ struct NoiseEstimator: Sendable {
         guard measured.count >= Self.fewest else { return PlaneNoise(sigma: 0) }
         let agreement = frameCount > 1 ? agreement(measured) : 1
         let independence = NoiseIndependence.byRange(
-            measured.map { ($0.range, $0.middle) }, frameCount: frameCount)
+            measured.map { ($0.range, $0.middle) }, frameCount: frameCount, isLuma: isLuma)
         weigh(&measured, agreement: agreement, independence: independence)
         let needed = Self.evidence * Float(blocks.columns * blocks.rows)
         let untrimmed = untrimmed(measured, independence: independence)

@@ -18,14 +18,11 @@ enum NoiseIndependence {
     private static let leastVariance: Float = 0.7
     /// The upper quartile of the variance relative to the lower one: below 1.5 for white noise.
     private static let spread: (noise: Float, matches: Float) = (2.4, 3)
-    /// What must hold for a range to change by noise alone.
-    private static let rules = [
-        // Bad matches look like noise by chance in a few ranges.
-        Rule(repetition: (1.4, 1.8), majority: (0.4, 0.7), strength: nil),
-        // Encoders repeat a part of strong noise. So does faint texture, which covers fewer ranges; clear texture has a
-        // repetition of 10 or more.
-        Rule(repetition: (3.5, 5), majority: (0.75, 0.95), strength: (2, 6)),
-    ]
+    /// What must hold for a range to change by noise alone. Bad matches look like noise by chance in a few ranges.
+    private static let independent = Rule(repetition: (1.4, 1.8), majority: (0.4, 0.7), strength: nil)
+    /// The same for chroma as an alternative: encoders repeat a part of strong noise. Faint texture repeats as much, but
+    /// chroma has little; clear texture has a repetition of 10 or more.
+    private static let repeated = Rule(repetition: (3.5, 5), majority: (0.75, 0.95), strength: (2, 6))
 
     private struct Rule: Sendable {
         /// The variance of the mean times the number of frames, relative to the variance: 1 for independent noise, more
@@ -66,13 +63,13 @@ enum NoiseIndependence {
     /// Returns how certain it is for each brightness range that its blocks change by noise alone, 0...1.
     ///
     /// - Parameter blocks: blocks in order of texture, each with its brightness range.
-    static func byRange(_ blocks: [(range: Int, block: Block)], frameCount: Int) -> [Float] {
+    static func byRange(_ blocks: [(range: Int, block: Block)], frameCount: Int, isLuma: Bool) -> [Float] {
         var result = [Float](repeating: 0, count: PlaneNoise.rangeCount)
         guard frameCount >= fewestFrames else { return result }
         let ranges = result.indices.compactMap { range in
             Range(range, blocks.filter { $0.range == range }.map(\.block), frameCount: frameCount)
         }
-        for rule in rules {
+        for rule in isLuma ? [independent] : [independent, repeated] {
             let certainty = ranges.map { rule.certainty($0) }
             var noisy: Float = 0, all: Float = 0
             // Quiet ranges do not count for the others.

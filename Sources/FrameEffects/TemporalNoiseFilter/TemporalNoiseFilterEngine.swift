@@ -314,7 +314,7 @@ package final class TemporalNoiseFilterEngine {
                     width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
                     isLuma: plane == 0)
                 return NoiseEstimator(
-                    blocks, planes: window.map { pictures[$0].planes[plane] },
+                    blocks, isLuma: plane == 0, planes: window.map { pictures[$0].planes[plane] },
                     motion: motion(of: blocks, plane, pictures, from: centre, to: window),
                     brightness: brightness(of: blocks, plane, pictures[centre]), scale: scale, threads: threads
                 ).noise()

@@ -33,6 +33,11 @@ struct NoiseEstimator: Sendable {
     private static let quantile: (fraction: Float, reach: Float, excess: Float, contrast: Float) = (0.25, 1.7, 1.5, 5)
     /// The same as `contrast` where blocks change by noise alone.
     private static let independentContrast: Float = 40
+    /// Where blocks change by noise alone, all of them are considered, with up to `reach` times the variance of the
+    /// quantile: after an encoder, the blocks with the least texture are those from which it has removed the most noise.
+    /// That begins at a variance of `from` and is complete at `to`, in squared 8-bit code values, because the little that
+    /// changes in clean pictures looks like noise, too.
+    private static let untrimmed: (reach: Float, from: Float, to: Float) = (4, 1, 3)
     /// When textured blocks show noise, too: the variance grows with texture by less than `growth`, less `tolerance`,
     /// and in high frequencies there is less than `detail` times as much texture as noise. They have at least this
     /// `weight`.
@@ -70,6 +75,7 @@ struct NoiseEstimator: Sendable {
     }
 
     let blocks: BlockGrid
+    private let isLuma: Bool
     /// The squared number of code values per 8-bit code value.
     private let unit: Float
     private let frameCount: Int
@@ -92,10 +98,11 @@ struct NoiseEstimator: Sendable {
     ///   - motion: the motion of the blocks to each frame, for the blocks of ``grid(width:height:isLuma:)``.
     ///   - scale: the number of code values per 8-bit code value.
     init(
-        _ blocks: BlockGrid, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness, scale: Float,
-        threads: Int
+        _ blocks: BlockGrid, isLuma: Bool, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness,
+        scale: Float, threads: Int
     ) {
         self.blocks = blocks
+        self.isLuma = isLuma
         self.brightness = brightness
         unit = scale * scale
         frameCount = planes.count
@@ -150,11 +157,14 @@ struct NoiseEstimator: Sendable {
         guard measured.count >= Self.fewest else { return PlaneNoise(sigma: 0) }
         let agreement = frameCount > 1 ? agreement(measured) : 1
         let independence = NoiseIndependence.byRange(
-            measured.map { ($0.range, $0.middle) }, frameCount: frameCount)
+            measured.map { ($0.range, $0.middle) }, frameCount: frameCount, isLuma: isLuma)
         weigh(&measured, agreement: agreement, independence: independence)
         let needed = Self.evidence * Float(blocks.columns * blocks.rows)
-        let flat = flattest(measured)
-        let ranges = (0..<PlaneNoise.rangeCount).map { range in flattest(measured.filter { $0.range == range }) }
+        let untrimmed = untrimmed(measured, independence: independence)
+        let flat = flattest(measured, untrimmed: untrimmed)
+        let ranges = (0..<PlaneNoise.rangeCount).map { range in
+            flattest(measured.filter { $0.range == range }, untrimmed: untrimmed)
+        }
         // The level of each range, to tell noise from other changes; overall where a range has few blocks.
         let level = Self.level(flat)
         let limits = ranges.enumerated().map { range, blocks in
@@ -162,7 +172,8 @@ struct NoiseEstimator: Sendable {
             let all = Self.level(blocks), usual = min(all, Self.quantile.contrast * level)
             let most = min(all, Self.independentContrast * level)
             let own = usual + (most - usual) * independence[range]
-            return Self.quantile.reach * (level + (own - level) * part)
+            let reach = Self.quantile.reach + (Self.untrimmed.reach - Self.quantile.reach) * untrimmed[range]
+            return reach * (level + (own - level) * part)
         }
         let found = Self.mean(flat.filter { $0.variance <= limits[$0.range] })
         guard found.weight > 0 else { return PlaneNoise(sigma: 0) }
@@ -245,9 +256,23 @@ struct NoiseEstimator: Sendable {
         }
     }
 
-    /// The first of these blocks, which are in order of texture; at least one if there are any.
-    private func flattest(_ blocks: [Block]) -> [Block] {
-        Array(blocks.prefix(Int((Self.flattest * Double(blocks.count)).rounded(.up))))
+    /// How far all blocks of each brightness range are considered, 0…1.
+    private func untrimmed(_ measured: [Block], independence: [Float]) -> [Float] {
+        independence.enumerated().map { range, certainty in
+            guard certainty > 0 else { return 0 }
+            let level = Self.level(measured.filter { $0.range == range })
+            let strength = (level - Self.untrimmed.from) / (Self.untrimmed.to - Self.untrimmed.from)
+            return certainty * min(max(strength, 0), 1)
+        }
+    }
+
+    /// The first of these blocks, which are in order of texture: ``flattest`` of them, or up to all if they are untrimmed;
+    /// at least one if there are any.
+    private func flattest(_ blocks: [Block], untrimmed: [Float]) -> [Block] {
+        guard !blocks.isEmpty else { return [] }
+        let part = Double(blocks.reduce(0) { $0 + untrimmed[$1.range] } / Float(blocks.count))
+        let count = (Self.flattest + (1 - Self.flattest) * part) * Double(blocks.count)
+        return Array(blocks.prefix(Int(count.rounded(.up))))
     }
 
     /// The weighted quantile of the variances, limited by the quantile of all; 0 without blocks.

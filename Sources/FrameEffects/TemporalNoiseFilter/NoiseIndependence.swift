@@ -16,13 +16,29 @@ enum NoiseIndependence {
     private static let fewestFrames = 4
     /// A smaller variance is what an encoder leaves of a clean picture, in squared 8-bit code values.
     private static let leastVariance: Float = 0.7
-    /// The variance of the mean times the number of frames, relative to the variance: 1 for noise, more for texture.
-    private static let repetition: (noise: Float, texture: Float) = (1.4, 1.8)
     /// The upper quartile of the variance relative to the lower one: below 1.5 for white noise.
     private static let spread: (noise: Float, matches: Float) = (2.4, 3)
-    /// The part of the blocks of all ranges with enough variance that lies in ranges with noise alone. Bad matches look
-    /// like noise by chance in a few.
-    private static let majority: (none: Float, all: Float) = (0.4, 0.7)
+    /// What must hold for a range to change by noise alone. Bad matches look like noise by chance in a few ranges.
+    private static let independent = Rule(repetition: (1.4, 1.8), majority: (0.4, 0.7), strength: nil)
+    /// The same for chroma as an alternative: encoders repeat a part of strong noise. Faint texture repeats as much, but
+    /// chroma has little; clear texture has a repetition of 10 or more.
+    private static let repeated = Rule(repetition: (3.5, 5), majority: (0.75, 0.95), strength: (2, 6))
+
+    private struct Rule: Sendable {
+        /// The variance of the mean times the number of frames, relative to the variance: 1 for independent noise, more
+        /// for texture.
+        let repetition: (noise: Float, texture: Float)
+        /// The part of the blocks of all ranges with enough variance that lies in ranges with noise alone.
+        let majority: (none: Float, all: Float)
+        /// The variances between which the rule begins to apply, if not to all, in squared 8-bit code values.
+        let strength: (none: Float, all: Float)?
+
+        func certainty(_ range: Range) -> Float {
+            ramp(range.repetition, from: repetition.texture, to: repetition.noise)
+                * ramp(range.spread, from: spread.matches, to: spread.noise)
+                * (strength.map { ramp(range.variance, from: $0.none, to: $0.all) } ?? 1)
+        }
+    }
 
     /// The mean texture and variance of a block in the middle frequencies, in squared 8-bit code values.
     struct Block: Sendable {
@@ -47,30 +63,53 @@ enum NoiseIndependence {
     /// Returns how certain it is for each brightness range that its blocks change by noise alone, 0...1.
     ///
     /// - Parameter blocks: blocks in order of texture, each with its brightness range.
-    static func byRange(_ blocks: [(range: Int, block: Block)], frameCount: Int) -> [Float] {
+    static func byRange(_ blocks: [(range: Int, block: Block)], frameCount: Int, isLuma: Bool) -> [Float] {
         var result = [Float](repeating: 0, count: PlaneNoise.rangeCount)
         guard frameCount >= fewestFrames else { return result }
-        var noisy: Float = 0, all: Float = 0
-        for range in result.indices {
-            let mine = blocks.filter { $0.range == range }.map(\.block)
-            guard mine.count >= flattest.fewest else { continue }
-            let flat = mine.prefix(mine.count / flattest.part)
+        let ranges = result.indices.compactMap { range in
+            Range(range, blocks.filter { $0.range == range }.map(\.block), frameCount: frameCount)
+        }
+        for rule in isLuma ? [independent] : [independent, repeated] {
+            let certainty = ranges.map { rule.certainty($0) }
+            var noisy: Float = 0, all: Float = 0
+            // Quiet ranges do not count for the others.
+            for (range, certainty) in zip(ranges, certainty) where range.variance >= leastVariance {
+                noisy += certainty * Float(range.count)
+                all += Float(range.count)
+            }
+            guard all > 0 else { continue }
+            let agreed = ramp(noisy / all, from: rule.majority.none, to: rule.majority.all)
+            for (range, certainty) in zip(ranges, certainty) {
+                result[range.index] = max(result[range.index], certainty * agreed)
+            }
+        }
+        return result
+    }
+
+    /// What the flattest blocks of a brightness range have in common.
+    private struct Range {
+        let index: Int
+        /// The number of blocks in the range.
+        let count: Int
+        let variance: Float
+        let repetition: Float
+        let spread: Float
+
+        /// Returns nil if there are too few blocks, or if they do not change at all.
+        ///
+        /// - Parameter blocks: the blocks of the range in order of texture.
+        init?(_ index: Int, _ blocks: [Block], frameCount: Int) {
+            guard blocks.count >= flattest.fewest else { return nil }
+            let flat = blocks.prefix(blocks.count / flattest.part)
             let variances = flat.map(\.variance).sorted(), textures = flat.map(\.texture).sorted()
             let middle = flat.count / 2, quarter = flat.count / 4
-            guard variances[quarter] > 0 else { continue }
-            let repetition = Float(frameCount) * textures[middle] / variances[middle]
-            let spread = variances[flat.count - 1 - quarter] / variances[quarter]
-            result[range] =
-                ramp(repetition, from: Self.repetition.texture, to: Self.repetition.noise)
-                * ramp(spread, from: Self.spread.matches, to: Self.spread.noise)
-            // Quiet ranges do not count for the others.
-            guard variances[middle] >= leastVariance else { continue }
-            noisy += result[range] * Float(mine.count)
-            all += Float(mine.count)
+            guard variances[quarter] > 0 else { return nil }
+            self.index = index
+            count = blocks.count
+            variance = variances[middle]
+            repetition = Float(frameCount) * textures[middle] / variances[middle]
+            spread = variances[flat.count - 1 - quarter] / variances[quarter]
         }
-        guard all > 0 else { return result }
-        let agreed = ramp(noisy / all, from: majority.none, to: majority.all)
-        return result.map { $0 * agreed }
     }
 
     /// 0 at `none`, 1 at `full`, linear between them.

@@ -46,7 +46,7 @@ package final class TemporalNoiseFilterEngine {
         var smooth: Float
 
         static let luma = Emphasis(white: 0.97, smooth: 1.07)
-        static let chroma = Emphasis(white: 1.12, smooth: 1.25)
+        static let chroma = Emphasis(white: 1.12, smooth: 1.4)
         static let quality = Emphasis(white: 0.97, smooth: 1.12)
         /// Noise that has lost this part of its high frequencies is smooth.
         private static let smoothness: Float = 0.6
@@ -314,7 +314,7 @@ package final class TemporalNoiseFilterEngine {
                     width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
                     isLuma: plane == 0)
                 return NoiseEstimator(
-                    blocks, planes: window.map { pictures[$0].planes[plane] },
+                    blocks, isLuma: plane == 0, planes: window.map { pictures[$0].planes[plane] },
                     motion: motion(of: blocks, plane, pictures, from: centre, to: window),
                     brightness: brightness(of: blocks, plane, pictures[centre]), scale: scale, threads: threads
                 ).noise()

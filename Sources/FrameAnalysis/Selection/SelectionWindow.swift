@@ -1,9 +1,9 @@
-internal import FrameCore
-internal import Motion
+package import FrameCore
+package import Motion
 
 /// The frames around the one that a selector examines, and what they show about it. Indices count from the first frame
 /// of the stream.
-struct SelectionWindow: Sendable {
+package struct SelectionWindow: Sendable {
     struct Entry {
         var frame: Frame
         var signature: FrameSignature
@@ -17,9 +17,9 @@ struct SelectionWindow: Sendable {
     static let localReach = 4
 
     /// The number of frames on each side that are examined for transitions.
-    private(set) var reach = 8
+    package private(set) var reach = 8
     /// The number of frames appended so far.
-    private(set) var count = 0
+    package private(set) var count = 0
     private var entries: [Entry] = []
     private var firstIndex = 0
 
@@ -27,20 +27,22 @@ struct SelectionWindow: Sendable {
 
     var last: Frame? { entries.last?.frame }
 
-    mutating func append(_ frame: Frame, _ signature: FrameSignature) {
+    package init() {}
+
+    package mutating func append(_ frame: Frame, _ signature: FrameSignature) {
         entries.append(Entry(frame: frame, signature: signature))
         count += 1
     }
 
     /// Sets the reach to about a third of a second on each side.
-    mutating func setReach(step: MediaTime) {
+    package mutating func setReach(step: MediaTime) {
         reach = max(2, min(16, Int((0.32 / max(0.001, step.seconds)).rounded())))
     }
 
     /// Records a transition that the detector found.
     ///
     /// - Returns: the transition's frame; nil if it is no longer in the window.
-    mutating func mark(_ transition: Transition) -> Frame? {
+    package mutating func mark(_ transition: Transition) -> Frame? {
         let position = transition.index - firstIndex
         guard entries.indices.contains(position) else { return nil }
         entries[position].isRepeat = transition.kind == .duplicate
@@ -84,7 +86,7 @@ struct SelectionWindow: Sendable {
     }
 
     /// The objections to a frame from its neighbours.
-    func objections(to index: Int) -> Candidate.Objections {
+    package func objections(to index: Int) -> Candidate.Objections {
         var objections = Candidate.Objections()
         let scene = sceneRange(round: index, reach: reach)
         let half = min(reach, index - scene.lowerBound, scene.upperBound - 1 - index)
@@ -104,10 +106,22 @@ struct SelectionWindow: Sendable {
             objections.isInTransition = evidence.isDissolve || evidence.isFade
             objections.mismatch = evidence.mismatch
         }
+        objections.mixture = mixture(at: index)
         let near = max(scene.lowerBound, index - 2)...min(scene.upperBound - 1, index + 2)
         let repeats = near.count { $0 > firstIndex && entries[$0 - firstIndex].isRepeat }
         objections.isFrozen = near.count > 3 && repeats >= near.count - 1
         objections.isDamaged = entries[index - firstIndex].frame.isDamaged
         return objections
+    }
+
+    /// How strongly a frame looks like a mixture of the frames about 0.2 s before and after it, 0…1. A cut makes no
+    /// mixture, and slides may have cuts within, so scenes do not matter here.
+    private func mixture(at index: Int) -> Float {
+        let lag = max(1, reach * 5 / 8)
+        let (earlier, later) = (max(firstIndex, index - lag), min(count - 1, index + lag))
+        return SceneMixture(
+            before: entries[earlier - firstIndex].signature, middle: entries[index - firstIndex].signature,
+            after: entries[later - firstIndex].signature
+        ).strength
     }
 }

@@ -40,6 +40,10 @@ enum MeasureFrames {
         let size = width * height + 2 * w2 * h2
         var index = 0
         let gradual = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
+        let isForMaps = CommandLine.arguments.dropFirst().first == "maps"
+        let isForTransitions = CommandLine.arguments.dropFirst().first == "transitions"
+        var (window, detector) = (SelectionWindow(), SceneCutDetector())
+        let store = FrameStore()
         var signatures: [FrameSignature] = []
         while line() != nil {
             guard fill(size) else { return }
@@ -62,6 +66,13 @@ enum MeasureFrames {
             let color = ColorDescription(range: isFull ? .full : .unspecified)
             let frame = Frame(
                 buffer: buffer, presentationTime: MediaTime(value: Int64(index), timescale: 25), color: color)
+            if isForTransitions {
+                let signature = FrameSignature(buffer)
+                try window.append(frame, signature, mayBeExamined: false, in: store)
+                for transition in detector.append(signature) { _ = window.mark(transition) }
+                index += 1
+                continue
+            }
             if let reach = gradual {
                 signatures.append(FrameSignature(buffer))
                 if signatures.count > 2 * reach + 1 { signatures.removeFirst() }
@@ -69,6 +80,15 @@ enum MeasureFrames {
                 let e = GradualTransition(
                     before: signatures[0], middle: signatures[reach], after: signatures[2 * reach])
                 Swift.print(e.bend, e.apart, e.contrastRatio, e.isMonotone ? 1 : 0, e.detailRatio, e.mismatch)
+                continue
+            }
+            if isForMaps {
+                let picture = AnalysisPicture(frame)
+                let maps = [
+                    "attention": GenerateAttentionBasedSaliencyImageRequest().observation(of: picture).heatMap.values,
+                    "objectness": GenerateObjectnessBasedSaliencyImageRequest().observation(of: picture).heatMap.values,
+                ]
+                Swift.print(String(decoding: try JSONEncoder().encode(maps), as: UTF8.self))
                 continue
             }
             let start = Date()
@@ -94,6 +114,18 @@ enum MeasureFrames {
             let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
             Swift.print(String(decoding: data, as: UTF8.self))
             index += 1
+        }
+        if isForTransitions {
+            for transition in detector.finish() { _ = window.mark(transition) }
+            printTransitions(window, index)
+        }
+    }
+
+    /// Prints for each frame whether it counts as part of a transition, how certain that is, and its mixture.
+    static func printTransitions(_ window: SelectionWindow, _ count: Int) {
+        for index in 0..<count {
+            let objections = window.objections(to: index)
+            Swift.print(objections.isProbablyInTransition ? 1 : 0, objections.transition, objections.mixture, objections.isInTransition ? 1 : 0)
         }
     }
 }

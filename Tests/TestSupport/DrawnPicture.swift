@@ -97,6 +97,16 @@ public enum DrawnPicture {
         }
     }
 
+    /// Returns `a` to the left of an even column `edge`, and to the right of it `b`, moved to the right by `offset`.
+    public static func beside(_ a: PixelBuffer, _ b: PixelBuffer, edge: Int, offset: Int) throws -> PixelBuffer {
+        let planes = (0..<3).map { (a.samples(ofPlane: $0), b.samples(ofPlane: $0)) }
+        return try GeneratedPicture.draw(a.format, width: a.width, height: a.height) { plane, x, y in
+            let scale = plane == 0 ? 1 : 2
+            let row = y * a.width / scale
+            return Int(x < edge / scale ? planes[plane].0[row + x] : planes[plane].1[row + x - offset / scale])
+        }
+    }
+
     public static func frame(_ buffer: PixelBuffer, _ index: Int = 0) -> Frame {
         Frame(
             buffer: buffer, presentationTime: MediaTime(value: Int64(index), timescale: 25),

@@ -2,8 +2,10 @@ internal import Glibc
 
 /// Where a viewer looks first, on a square grid stretched over the picture.
 ///
-/// Combines three cues without a trained model: how much a place differs from its surroundings (in light, color and
-/// texture, at three scales), how much it differs from the picture's border, and how close it is to the center.
+/// Combines cues without a trained model: how much a place is surrounded (``BooleanMaps``), how much texture it has, how
+/// much it differs from its surroundings (in light, color and texture, at three scales), how much it differs from the
+/// picture's border, and how close it is to the center. The weights were set on half of 100 photographs with known
+/// fixations, November 2026 (`.ci/thumbnails/fixations.py`).
 struct AttentionMap: Sendable {
     static let side = 64
 
@@ -19,15 +21,18 @@ struct AttentionMap: Sendable {
         let aspect = Float(picture.luma.width) / Float(picture.luma.height)
         let surround = Self.centerSurround(channels, aspect: aspect)
         let ground = Self.groundDistance(channels)
+        let surrounded = Self.normalized(BooleanMaps(Array(channels[..<3]), side: side).surroundedness)
+        let texture = Self.normalized(channels[3].boxMeans(rx: 2, ry: 2))
         var attention = FloatPlane(width: side, height: side), objects = attention
         for y in 0..<side {
             for x in 0..<side {
                 let dx = (Float(x) + 0.5) / Float(side) - 0.5, dy = (Float(y) + 0.5) / Float(side) - 0.5
-                let middle = 0.35 + 0.65 * exp(-(dx * dx + dy * dy) / (2 * 0.28 * 0.28))
+                func middle(_ deviation: Float) -> Float { exp(-(dx * dx + dy * dy) / (2 * deviation * deviation)) }
+                let (b, t) = (surrounded[x, y], texture[x, y])
                 let (s, g) = (surround[x, y], ground[x, y])
-                let both = (s * g).squareRoot()
-                attention[x, y] = middle * (0.35 * s + 0.25 * g + 0.4 * both)
-                objects[x, y] = (0.6 + 0.4 * middle) * (0.2 * s + 0.4 * g + 0.4 * both)
+                let cues = b + 0.5 * t + 0.25 * s
+                attention[x, y] = (0.1 + 0.9 * middle(0.22)) * cues * cues.squareRoot()
+                objects[x, y] = (0.4 + 0.6 * middle(0.28)) * (b + 0.25 * (t + s + g))
             }
         }
         self.attention = Self.normalized(attention.boxMeans(rx: 1, ry: 1))

@@ -6,6 +6,8 @@ package struct Candidate: Sendable {
     package struct Objections: Sendable, Hashable {
         /// Whether the frame is in a dissolve or a fade.
         package var isInTransition = false
+        /// How strongly the frame looks like parts of two scenes, 0…1 (see `SceneMixture`).
+        package var mixture: Float = 0
         /// The fraction of the picture that motion does not explain over a few tenths of a second, 0…1.
         package var mismatch: Float = 0
         /// Whether the frame is next to a cut.
@@ -19,8 +21,20 @@ package struct Candidate: Sendable {
 
         package init() {}
 
+        /// Limits of ``mixture``, set on the `tune` half of `.ci/thumbnails/transitions.py`, 2026-11-25. Halfway between
+        /// them lie one good frame in fifteen and two thirds of the frames in transitions.
+        private static let mixtureLimits: (low: Float, high: Float) = (0.04, 0.12)
+
+        /// How certain it is that the frame is in a transition, 0…1.
+        package var transition: Float {
+            isInTransition ? 1 : ramp(mixture, Self.mixtureLimits.low, Self.mixtureLimits.high)
+        }
+
+        /// Whether the frame is more likely in a transition than not.
+        package var isProbablyInTransition: Bool { transition > 0.5 }
+
         package var penalty: Float {
-            (isInTransition || isDamaged ? 0.8 : 0) + 0.35 * ramp(mismatch, 0.45, 0.7) + (isBesideCut ? 0.3 : 0)
+            (isDamaged ? 0.8 : 0.8 * transition) + 0.35 * ramp(mismatch, 0.45, 0.7) + (isBesideCut ? 0.3 : 0)
                 + (isFrozen ? 0.15 : 0) + (isAtEnd ? 0.1 : 0)
         }
     }
@@ -67,7 +81,7 @@ package struct Candidate: Sendable {
         if let worst = ranked.max(by: { $0.loss < $1.loss }), score.cues[worst.cue] < 0.5 {
             words.append("weakest: \(worst.cue.title)")
         }
-        if objections.isInTransition { words.append("in a dissolve or fade") }
+        if objections.isProbablyInTransition { words.append("in a transition") }
         if objections.isBesideCut { words.append("beside a cut") }
         if objections.mismatch > 0.55 { words.append("much moves") }
         if objections.isFrozen { words.append("frozen") }
@@ -99,10 +113,12 @@ extension Candidate {
     package static func mostDiverse(
         _ candidates: [Candidate], count: Int, threshold: Double = FeaturePrintObservation.sameThreshold
     ) -> [Int] {
-        // Utility and damaged frames are used only when there is nothing else.
+        // Utility and damaged frames, and then frames in transitions, are used only when there is nothing else: a frame
+        // of two scenes is unlike every other, so no deduction for likeness would keep it out.
         let useful = candidates.indices.filter { candidates[$0].score.utility == nil }
         let sound = useful.filter { !candidates[$0].objections.isDamaged }
-        let pool = [sound, useful].first { !$0.isEmpty } ?? Array(candidates.indices)
+        let whole = sound.filter { !candidates[$0].objections.isProbablyInTransition }
+        let pool = [whole, sound, useful].first { !$0.isEmpty } ?? Array(candidates.indices)
         var left = pool.sorted { isBetter(candidates[$0], candidates[$1]) }
         var nearest = [Double](repeating: .infinity, count: candidates.count)
         var picks: [Int] = []

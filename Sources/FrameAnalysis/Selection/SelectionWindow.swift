@@ -1,9 +1,9 @@
-internal import FrameCore
-internal import Motion
+package import FrameCore
+package import Motion
 
 /// The frames around the one that a selector examines, and what they show about it. Indices count from the first frame
 /// of the stream.
-struct SelectionWindow: Sendable {
+package struct SelectionWindow: Sendable {
     struct Entry {
         var time: MediaTime
         var isDamaged: Bool
@@ -21,9 +21,9 @@ struct SelectionWindow: Sendable {
     static let localReach = 4
 
     /// The number of frames on each side that are examined for transitions.
-    private(set) var reach = 8
+    package private(set) var reach = 8
     /// The number of frames appended so far.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// The width and height of the frames; nil before the first one.
     private(set) var size: (width: Int, height: Int)?
     /// The index of the last frame that may be examined.
@@ -33,13 +33,15 @@ struct SelectionWindow: Sendable {
 
     subscript(index: Int) -> Entry { entries[index - firstIndex] }
 
+    package init() {}
+
     /// Appends the next frame.
     ///
     /// - Parameters:
     ///   - mayBeExamined: whether the frame may be the first of its bucket, so that it and its neighbours are needed.
     ///   - store: keeps the frame for as long as it is needed.
     /// - Throws: `FrameError` if a frame cannot be kept or read.
-    mutating func append(
+    package mutating func append(
         _ frame: Frame, _ signature: FrameSignature, mayBeExamined: Bool, in store: FrameStore
     ) throws(FrameError) {
         if mayBeExamined { lastExamined = count }
@@ -67,14 +69,14 @@ struct SelectionWindow: Sendable {
     }
 
     /// Sets the reach to about a third of a second on each side.
-    mutating func setReach(step: MediaTime) {
+    package mutating func setReach(step: MediaTime) {
         reach = max(2, min(16, Int((0.32 / max(0.001, step.seconds)).rounded())))
     }
 
     /// Records a transition that the detector found.
     ///
     /// - Returns: the time of the transition's frame; nil if it is no longer in the window.
-    mutating func mark(_ transition: Transition) -> MediaTime? {
+    package mutating func mark(_ transition: Transition) -> MediaTime? {
         let position = transition.index - firstIndex
         guard entries.indices.contains(position) else { return nil }
         entries[position].isRepeat = transition.kind == .duplicate
@@ -117,7 +119,7 @@ struct SelectionWindow: Sendable {
     }
 
     /// The objections to a frame from its neighbours.
-    func objections(to index: Int) -> Candidate.Objections {
+    package func objections(to index: Int) -> Candidate.Objections {
         var objections = Candidate.Objections()
         let scene = sceneRange(round: index, reach: reach)
         let half = min(reach, index - scene.lowerBound, scene.upperBound - 1 - index)
@@ -137,10 +139,22 @@ struct SelectionWindow: Sendable {
             objections.isInTransition = evidence.isDissolve || evidence.isFade
             objections.mismatch = evidence.mismatch
         }
+        objections.mixture = mixture(at: index)
         let near = max(scene.lowerBound, index - 2)...min(scene.upperBound - 1, index + 2)
         let repeats = near.count { $0 > firstIndex && entries[$0 - firstIndex].isRepeat }
         objections.isFrozen = near.count > 3 && repeats >= near.count - 1
         objections.isDamaged = entries[index - firstIndex].isDamaged
         return objections
+    }
+
+    /// How strongly a frame looks like a mixture of the frames about 0.2 s before and after it, 0…1. A cut makes no
+    /// mixture, and slides may have cuts within, so scenes do not matter here.
+    private func mixture(at index: Int) -> Float {
+        let lag = max(1, reach * 5 / 8)
+        let (earlier, later) = (max(firstIndex, index - lag), min(count - 1, index + lag))
+        return SceneMixture(
+            before: entries[earlier - firstIndex].signature, middle: entries[index - firstIndex].signature,
+            after: entries[later - firstIndex].signature
+        ).strength
     }
 }

@@ -42,7 +42,8 @@ extension ConversionJob {
                 identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
                 spans: prepared.reader.timestampSpans,
                 // A part begins at zero.
-                firstOutputTime: prepared.part == nil ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
+                firstOutputTime: prepared.part == nil
+                    ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
                 grain: grain, keepsFrames: !prepared.work.extras.isEmpty,
                 firstResetPoint: prepared.part?.segment ?? 0)
             try plan.write(to: folder, copies: copies.compactMap { path, name in path.map { ($0, name) } })

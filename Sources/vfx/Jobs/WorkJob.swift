@@ -84,11 +84,8 @@ struct WorkJob {
                 to: part.upperBound < plan.segmentCount ? part.upperBound : nil, shift: plan.shift, options: options)
         }
         let extras = prepared.work.extras
-        let target: any FrameSink =
-            extras.isEmpty
-            ? sink
-            : KeepingSink(
-                sink, part, try during(.options) { try extras.needs(prepared.stream, start: plan.firstOutputTime) }, store)
+        let needs = try during(.options) { try extras.needs(prepared.stream, start: plan.firstOutputTime) }
+        let target: any FrameSink = extras.isEmpty ? sink : KeepingSink(sink, part, needs, store)
         let pipeline = ConversionPipeline(
             source: prepared.reader, sink: target, chain: prepared.work.chain, known: plan.transitions,
             part: prepared.part?.output(prepared.work.retiming), start: checkpoint

@@ -105,6 +105,22 @@ import Testing
 }
 
 @Suite struct SaliencyTests {
+    /// Two equal discs at equal distances from the middle: one lies on its ground, the other touches the border.
+    @Test func aSurroundedObjectIsHotterThanOneAtTheBorder() throws {
+        let (width, height) = (256, 192)
+        let picture = try GeneratedPicture.draw(.yuv420p8, width: width, height: height) { plane, x, y in
+            let scale = plane == 0 ? 1 : 2
+            let (px, py) = (Float(x * scale), Float(y * scale))
+            func isInDisc(_ cx: Float) -> Bool { (px - cx) * (px - cx) + (py - 96) * (py - 96) < 24 * 24 }
+            let isBand = px < 44 && abs(py - 96) < 16
+            let isThing = isInDisc(44) || isBand || isInDisc(Float(width) - 44)
+            return plane == 0 ? (isThing ? 190 : 80) : plane == 1 ? (isThing ? 90 : 128) : 128
+        }
+        let map = try GenerateAttentionBasedSaliencyImageRequest().perform(on: DrawnPicture.frame(picture)).heatMap
+        func heat(_ x: Int) -> Float { map.values[map.height / 2 * map.width + x * map.width / width] }
+        #expect(heat(width - 44) > 1.5 * heat(44), "\(heat(width - 44)) \(heat(44))")
+    }
+
     @Test(arguments: 0..<5)
     func thePeakLiesOnTheThing(seed: Int) throws {
         let frame = DrawnPicture.frame(try DrawnPicture.scene(seed))

@@ -11,11 +11,16 @@ public enum CutSearch: Sendable, Hashable, CaseIterable {
     case none
 
     /// A new finder of this kind, for one clip.
-    package var finder: any TransitionFinder {
+    package var finder: any TransitionFinder { finder(from: 0) }
+
+    /// A new finder of this kind.
+    ///
+    /// - Parameter frame: the number of the first frame that is appended.
+    package func finder(from frame: Int) -> any TransitionFinder {
         switch self {
-        case .lookingAhead: SceneCutDetector()
-        case .live: CausalTransitions()
-        case .none: NoTransitions()
+        case .lookingAhead: RestartingTransitions(SceneCutDetector(), from: frame)
+        case .live: RestartingTransitions(CausalTransitions(), from: frame)
+        case .none: RestartingTransitions(NoTransitions(), from: frame)
         }
     }
 }

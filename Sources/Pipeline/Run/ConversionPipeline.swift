@@ -90,7 +90,7 @@ public final class ConversionPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: Self.finder(OffsetTransitions(cuts.finder), cutList), chain: chain,
+            source: source, sink: sink, finder: Self.finder(cuts.finder, cutList), chain: chain,
             part: part, start: start, checkpoints: checkpoints, onEvent: onEvent)
     }
 

@@ -44,6 +44,7 @@ public struct FilmGrainSurvey {
             switch noise {
             case .automatic, .strength: .automatic
             case .sigma(let sigma, _): .sigma(sigma)
+            case .model(let model, _): .model(model)
             }
         self.threads = max(1, threads)
     }

@@ -39,6 +39,12 @@ struct Info: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Measure the noise and write it to this file, for the option --noise-model of vfx denoise; - for standard output.",
+            valueName: "file"))
+    var writeNoise: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Write the scene cuts to this file, one per line, for the option --cuts of other commands; - for standard output.",
             valueName: "file"))
     var writeCuts: String?
@@ -63,6 +69,9 @@ struct Info: ParsableCommand {
 
     @Flag(help: "Print only the result and errors, no progress.")
     var quiet = false
+
+    /// Whether the noise is measured.
+    var measuresNoise: Bool { noise || writeNoise != nil }
 
     func run() throws { try InfoJob(self).run() }
 }

@@ -58,7 +58,7 @@ let libraries: [Target] = [
     // `vfx.h` and its implementation.
     .systemLibrary(name: "CVFXInterface", path: "Sources/CVFX/include"),
     .target(
-        name: "CVFX", dependencies: ["CVFXInterface", "Pipeline", "FrameEffects", "FrameCore"],
+        name: "CVFX", dependencies: ["CVFXInterface", "Pipeline", "FrameEffects", "Motion", "FrameCore"],
         exclude: ["include", "install", "link", "vfx.map", "vfx.pc.in"], swiftSettings: strict),
     .systemLibrary(
         name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
@@ -141,7 +141,7 @@ let tests: [Target] = [
     // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(
         name: "ProgramTests",
-        dependencies: ["vfx", "MediaIO", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
+        dependencies: ["vfx", "CVFX", "MediaIO", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
         swiftSettings: strict),
 ]
 

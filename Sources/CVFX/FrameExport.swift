@@ -2,6 +2,13 @@ internal import CVFXInterface
 internal import FrameCore
 
 extension vfx_frame {
+    /// The same frame with its samples taken for vectors.
+    var withVectors: vfx_frame {
+        var frame = self
+        (frame.width, frame.depth) = (width / 2, FlowVectors.depth)
+        return frame
+    }
+
     /// A structure without samples.
     init(struct_size: UInt32, _ format: PixelFormat, _ width: Int, _ height: Int) {
         self.init()

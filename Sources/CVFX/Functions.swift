@@ -41,10 +41,8 @@ public func vfx_create(
 @c @implementation
 public func vfx_describe(_ stream: vfx_stream, _ result: UnsafeMutablePointer<vfx_frame>?) -> vfx_status {
     status {
-        var frame = try vfx_frame(checking: result)
-        let output = try object(stream).results
-        frame = vfx_frame(struct_size: frame.struct_size, output.format, output.width, output.height)
-        result?.pointee = frame
+        let size = try vfx_frame(checking: result).struct_size
+        result?.pointee = try object(stream).description(struct_size: size)
         return VFX_OK
     }
 }
@@ -66,13 +64,14 @@ public func vfx_finish(_ stream: vfx_stream) -> vfx_status {
 public func vfx_receive(_ stream: vfx_stream, _ result: UnsafeMutablePointer<vfx_frame>?) -> vfx_status {
     status {
         let size = try vfx_frame(checking: result).struct_size
-        let received = try object(stream).receive()
+        let object = try object(stream), received = try object.receive()
         guard let frame = received.frame else { return received.status }
         guard let id = results.insert(frame) else {
             throw CallError(
                 VFX_ERROR_MEMORY, "\(HandleTable<Frame>.capacity) results have not been released; no more are allowed")
         }
-        result?.pointee = vfx_frame(struct_size: size, frame, id: id, beginsScene: received.beginsScene)
+        result?.pointee = object.description(
+            struct_size: size, of: frame, id: id, beginsScene: received.beginsScene)
         return VFX_OK
     }
 }

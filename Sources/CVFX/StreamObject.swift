@@ -13,21 +13,34 @@ final class StreamObject: Sendable {
     private let isReceiving = Atomic<Bool>(false)
     private let isFinished = Atomic<Bool>(false)
 
-    /// The description of the results.
-    var results: VideoStreamDescription { stream.outputStream }
+    private let makesVectors: Bool
+
+    /// The description of the results, without samples.
+    func description(struct_size: UInt32) -> vfx_frame {
+        let output = stream.outputStream
+        let frame = vfx_frame(struct_size: struct_size, output.format, output.width, output.height)
+        return makesVectors ? frame.withVectors : frame
+    }
+
+    /// A result as the interface describes it.
+    func description(struct_size: UInt32, of frame: Frame, id: UInt64, beginsScene: Bool) -> vfx_frame {
+        let frame = vfx_frame(struct_size: struct_size, frame, id: id, beginsScene: beginsScene)
+        return makesVectors ? frame.withVectors : frame
+    }
 
     /// - Throws: ``CallError``, or an error of the effect that cannot process such frames.
     init(_ layout: FrameLayout, _ options: StreamOptions) throws {
         self.layout = layout
         pool = try PixelBufferPool(format: layout.format, width: layout.width, height: layout.height)
         let (effect, cuts) = try options.effect
+        makesVectors = options.makesVectors
         // The effects check the size when they begin; a caller wants to know before.
         try FrameRateConversionConfiguration.checkSize(frameWidth: layout.width, frameHeight: layout.height)
         stream = try EffectStream(
             effect,
             source: VideoStreamDescription(
                 format: layout.format, width: layout.width, height: layout.height, timeBase: Rational(1, 1_000_000)),
-            cuts: cuts, fromSegment: options.segment)
+            cuts: cuts, fromSegment: options.segment, firstFrame: options.firstFrame)
     }
 
     /// - Returns: `VFX_OK` or `VFX_AGAIN`.

@@ -7,10 +7,11 @@ internal import Pipeline
 struct StreamOptions {
     /// The maximum number of options.
     private static let maximumCount = 64
-    private static let common: Set<String> = ["quality", "segment", "threads"]
+    private static let common: Set<String> = ["first_frame", "quality", "segment", "threads"]
     private static let keys: [String: Set<String>] = [
         "rate": ["at_cut", "fps"], "slomo": ["at_cut", "factor", "phases"], "blur": ["linear_light", "strength"],
-        "denoise": ["deblock", "future", "past", "sigma", "strength"],
+        "denoise": ["deblock", "future", "model", "past", "sigma", "strength"],
+        "flow": ["direction", "legend", "maximum", "output"],
         "upscale": ["input_type", "low_latency", "scale", "size"],
     ]
 
@@ -76,6 +77,7 @@ struct StreamOptions {
                     try MotionBlurPass(strength: strength, isLinearLight: isLinear, options: options), .lookingAhead
                 )
             case "denoise": return try denoise(options)
+            case "flow": return (try flow(options), .lookingAhead)
             default: return try upscale(options)
             }
         }
@@ -83,6 +85,12 @@ struct StreamOptions {
 
     /// The number of the reset point from which results are made.
     var segment: Int { get throws { try whole("segment", 0...Int(Int32.max)) ?? 0 } }
+
+    /// The number of the first frame that is submitted.
+    var firstFrame: Int { get throws { try whole("first_frame", 0...Int(Int32.max)) ?? 0 } }
+
+    /// Whether results are motion vectors instead of pictures.
+    var makesVectors: Bool { effectName == "flow" && values["output", default: "vectors"] == "vectors" }
 
     private var phases: [Rational] {
         get throws {
@@ -102,14 +110,48 @@ struct StreamOptions {
     }
 
     private func denoise(_ options: ConversionOptions) throws -> (any ClipEffect, CutSearch) {
-        let noise =
-            try values["sigma"].map { try StepText.noise(sigma: $0, strength: values["strength"]) }
-            ?? StepText.noise(values["strength"] ?? "auto")
+        let noise = try StepText.noise(
+            sigma: values["sigma"], model: values["model"], strength: values["strength"])
         let range = 0...TemporalNoiseFilterConfiguration.maximumReferenceCount(options.quality)
         let pass = try TemporalNoiseFilterPass(
             noise: noise, deblocking: try choice("deblock", ["auto": .automatic, "off": .off], nil),
             past: try whole("past", range), future: try whole("future", range), options: options)
         return (pass, pass.future == 0 ? .live : .lookingAhead)
+    }
+
+    private func flow(_ options: ConversionOptions) throws -> any ClipEffect {
+        let isBackward = try choice("direction", ["next": false, "previous": true], false)
+        let views: [String: FlowView?] = [
+            "vectors": FlowView?.none, "colors": .wheel, "arrows": .arrows, "confidence": .confidence,
+            "occlusion": .occlusion,
+        ]
+        let view = try choice("output", views, nil)
+        if view != .wheel, view != .arrows, let key = ["legend", "maximum"].first(where: { values[$0] != nil }) {
+            throw CallError(VFX_ERROR_ARGUMENT, "'\(key)' needs the option output to be colors or arrows")
+        }
+        let neighbour: OpticalFlowPass.Neighbour = isBackward ? .previous : .next
+        guard let view else {
+            let vectors = FlowVectors()
+            return OpticalFlowPass(
+                options: options, neighbour: neighbour, output: { try FlowVectors.stream(over: $0) },
+                makeFrame: { try vectors.frame($0.frame, $0.flow.map { isBackward ? $0.backward : $0.forward }) })
+        }
+        let painter = FlowPainter(
+            view: view, isBackward: isBackward, maximum: try maximum, hasLegend: try flag("legend", true),
+            threads: options.threads, isVideo: true)
+        return OpticalFlowPass(
+            options: options, neighbour: neighbour, output: { try painter.stream(over: $0) },
+            makeFrame: { try painter.frame($0.frame, $0.flow, resets: $0.resets) })
+    }
+
+    private var maximum: Float? {
+        get throws {
+            guard let text = values["maximum"] else { return nil }
+            guard let value = Float(text), value >= 0.01, value <= 10_000 else {
+                throw CallError(VFX_ERROR_ARGUMENT, "maximum '\(text)' is not a number of pixels from 0.01 to 10000")
+            }
+            return value
+        }
     }
 
     private func upscale(_ options: ConversionOptions) throws -> (any ClipEffect, CutSearch) {
@@ -139,7 +181,9 @@ struct StreamOptions {
         return value
     }
 
-    private func flag(_ key: String) throws -> Bool { try choice(key, ["true": true, "false": false], false) }
+    private func flag(_ key: String, _ fallback: Bool = false) throws -> Bool {
+        try choice(key, ["true": true, "false": false], fallback)
+    }
 
     private func whole(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
         guard let text = values[key] else { return nil }

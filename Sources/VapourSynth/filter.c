@@ -14,21 +14,40 @@ int64_t common_divisor(int64_t a, int64_t b) {
     return a > 0 ? a : 1;
 }
 
+// The first source frame of a run whose results begin at a segment.
+static int first_source_of(int segment) {
+    return segment > 0 ? segment * SEGMENT - LEAD : 0;
+}
+
 static vfx_status create(Filter *filter, int segment, vfx_stream *stream) {
-    vfx_option options[MAXIMUM_OPTIONS + 1];
-    char text[16];
+    vfx_option options[MAXIMUM_OPTIONS + 2];
+    char text[16], first[16];
     int count = 0;
-    for (; count < filter->option_count; count++)
-        options[count] = (vfx_option){filter->options[count].key, filter->options[count].value};
+    for (; count < filter->option_count; count++) {
+        const Option *option = &filter->options[count];
+        options[count] = (vfx_option){option->key, option->long_value ? option->long_value : option->value};
+    }
     snprintf(text, sizeof text, "%d", segment);
+    snprintf(first, sizeof first, "%d", first_source_of(segment));
     options[count++] = (vfx_option){"segment", text};
+    options[count++] = (vfx_option){"first_frame", first};
     const VSVideoInfo *source = &filter->source;
     return vfx_create(
         filter->effect, source->width, source->height, subsampling_of(&source->format), source->format.bitsPerSample,
         options, count, stream);
 }
 
-const char *filter_prepare(Filter *filter) {
+// Fills in the format of the results, which differs from the source's for motion. Motion vectors are floating-point numbers
+// that are no colors, so they come as three planes without a matrix.
+static bool set_format(Filter *filter, const vfx_frame *result, VSCore *core) {
+    VSVideoFormat *format = &filter->output.format;
+    if (result->depth == VFX_DEPTH_VECTORS)
+        return filter->vsapi->queryVideoFormat(format, cfRGB, stFloat, 32, 0, 0, core);
+    if (result->depth == format->bitsPerSample && result->subsampling == subsampling_of(format)) return true;
+    return filter->vsapi->queryVideoFormat(format, cfYUV, stInteger, result->depth, 0, 0, core);
+}
+
+const char *filter_prepare(Filter *filter, VSCore *core) {
     vfx_stream stream;
     vfx_frame result = {.struct_size = sizeof result};
     if (create(filter, 0, &stream) != VFX_OK) return vfx_last_error();
@@ -37,7 +56,7 @@ const char *filter_prepare(Filter *filter) {
     if (status != VFX_OK) return "the result cannot be described";
     filter->output.width = result.width;
     filter->output.height = result.height;
-    return NULL;
+    return set_format(filter, &result, core) ? NULL : "VapourSynth does not know the format of the result";
 }
 
 // The source frame that is shown at result n, or the last one before it.
@@ -65,7 +84,7 @@ static void close_stream(Filter *filter) {
 static vfx_status open_stream(Filter *filter, int n) {
     close_stream(filter);
     int segment = source_of(filter, n) / SEGMENT;
-    filter->next_source = 0;
+    filter->next_source = first_source_of(segment);
     filter->next_result = first_result_of(filter, segment * SEGMENT);
     filter->is_finished = false;
     return create(filter, segment, &filter->stream);
@@ -98,7 +117,7 @@ static vfx_status take_results(Filter *filter, int wanted, VSCore *core) {
         if (status == VFX_END) keep_latest(filter, false);
         if (status != VFX_OK) return status;
         keep_latest(filter, result.flags & VFX_FRAME_BEGINS_SCENE);
-        filter->latest = copy_result(filter, &result, source_of(filter, filter->next_result), core);
+        filter->latest = make_result(filter, &result, source_of(filter, filter->next_result), core);
         filter->next_result++;
         vfx_release(result.id);
         if (!filter->latest) return VFX_ERROR_MEMORY;
@@ -141,12 +160,12 @@ static void fetch(Filter *filter, VSFrameContext *context) {
         filter->fetched[filter->fetched_count++] = filter->vsapi->getFrameFilter(source, filter->node, context);
 }
 
-// Whether another run reaches result n sooner than the one in progress. A new run begins with the first source frame, but
-// looks only for cuts before the place from which its results are due; that is about eight times as fast.
+// Whether another run reaches result n sooner than the one in progress. A new run only looks for cuts before the place from
+// which its results are due; that is about eight times as fast.
 static bool needs_new_run(const Filter *filter, int n) {
     if (!filter->stream || filter->next_result - 1 > n) return true;
-    int now = source_of(filter, filter->next_result), then = source_of(filter, n), due = then / SEGMENT * SEGMENT;
-    return due > now && ((int64_t)due - now) * 8 > due;
+    int now = source_of(filter, filter->next_result), due = source_of(filter, n) / SEGMENT * SEGMENT;
+    return due - now > LEAD / 8;
 }
 
 // Returns result n, or null after an error or a request for more source frames.
@@ -187,10 +206,15 @@ void VS_CC filter_free(void *instance, VSCore *core, const VSAPI *vsapi) {
     Filter *filter = instance;
     close_stream(filter);
     for (int i = 0; i < KEPT_RESULTS; i++) vsapi->freeFrame(filter->results[i].frame);
-    for (int i = 0; i < KEPT_PROPERTIES; i++) vsapi->freeMap(filter->properties[i]);
+    for (int i = 0; i < KEPT_SOURCES; i++) vsapi->freeMap(filter->submitted[i].properties);
     // A thread of the library may still be leaving work that was dropped.
     const struct timespec pause = {.tv_nsec = 1000000};
     while (atomic_load(&filter->borrowed) > 0) nanosleep(&pause, NULL);
-    vsapi->freeNode(filter->node);
+    filter_delete(filter);
+}
+
+void filter_delete(Filter *filter) {
+    for (int i = 0; i < filter->option_count; i++) free(filter->options[i].long_value);
+    filter->vsapi->freeNode(filter->node);
     free(filter);
 }

@@ -11,19 +11,25 @@
 enum {
     // Source frames from one place where the effects drop their state to the next, as fixed by the effects.
     SEGMENT = 240,
+    // Source frames before such a place with which a run has to begin, so that it finds the same cuts.
+    LEAD = 64,
     // Source frames requested at once.
     BATCH = 8,
     // Results that are kept for requests that come out of order.
     KEPT_RESULTS = 32,
-    // Source frames whose properties are kept until their results have come: look-ahead, neighbours and queues.
-    KEPT_PROPERTIES = 64,
+    // Source frames that are remembered until their results have come: look-ahead, neighbours and queues.
+    KEPT_SOURCES = 64,
     MAXIMUM_OPTIONS = 12,
-    MAXIMUM_TEXT = 512
+    MAXIMUM_TEXT = 512,
+    // Bytes of a file that is passed as text.
+    MAXIMUM_FILE = 65536
 };
 
 typedef struct Option {
     const char *key;
     char value[MAXIMUM_TEXT];
+    // A longer value, which is freed with the filter; null if `value` is used.
+    char *long_value;
 } Option;
 
 // How results are numbered: result n shows the source at position n / rate_num * rate_den, in source frames.
@@ -37,6 +43,14 @@ typedef struct Result {
     int n;
     const VSFrame *frame;
 } Result;
+
+// A source frame that has been submitted.
+typedef struct Submitted {
+    VSMap *properties;
+    const void *first_plane;
+    // Null once the library has given the frame back.
+    _Atomic(struct Loan *) loan;
+} Submitted;
 
 typedef struct Filter {
     const VSAPI *vsapi;
@@ -55,7 +69,7 @@ typedef struct Filter {
     VSFrame *latest;
     Result results[KEPT_RESULTS];
     int next_slot;
-    VSMap *properties[KEPT_PROPERTIES];
+    Submitted submitted[KEPT_SOURCES];
     // Source frames that have been fetched and not yet submitted, the first at `next_source`.
     const VSFrame *fetched[BATCH];
     int fetched_count;
@@ -66,8 +80,11 @@ typedef struct Filter {
 // The greatest common divisor of two numbers that are not negative; at least 1.
 int64_t common_divisor(int64_t a, int64_t b);
 
-// Checks the effect with its options, and fills in the size of the results. Returns null, or an error.
-const char *filter_prepare(Filter *filter);
+// Checks the effect with its options, and fills in the size and format of the results. Returns null, or an error.
+const char *filter_prepare(Filter *filter, VSCore *core);
+
+// Frees a filter that has no run.
+void filter_delete(Filter *filter);
 
 // The filter's functions for VapourSynth.
 const VSFrame *VS_CC filter_get_frame(

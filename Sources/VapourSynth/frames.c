@@ -17,11 +17,14 @@ int32_t subsampling_of(const VSVideoFormat *format) {
 // A frame that the library has borrowed.
 typedef struct Loan {
     Filter *filter;
+    Submitted *submitted;
     const VSFrame *frame;
 } Loan;
 
 static void end_loan(void *context) {
-    Loan loan = *(Loan *)context;
+    Loan loan = *(Loan *)context, *given = context;
+    // Before the memory of the frame can become that of something else.
+    atomic_compare_exchange_strong(&loan.submitted->loan, &given, NULL);
     free(context);
     loan.filter->vsapi->freeFrame(loan.frame);
     atomic_fetch_sub(&loan.filter->borrowed, 1);
@@ -64,15 +67,16 @@ vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
     }
     const VSMap *map = vsapi->getFramePropertiesRO(frame);
     read_properties(vsapi, map, &input);
-    VSMap **kept = &filter->properties[n % KEPT_PROPERTIES];
-    vsapi->freeMap(*kept);
-    *kept = vsapi->createMap();
-    vsapi->copyMap(map, *kept);
-
     Loan *loan = malloc(sizeof *loan);
     if (!loan) return VFX_ERROR_MEMORY;
-    *loan = (Loan){filter, vsapi->addFrameRef(frame)};
+    Submitted *kept = &filter->submitted[n % KEPT_SOURCES];
+    *loan = (Loan){filter, kept, vsapi->addFrameRef(frame)};
     input.context = loan;
+    vsapi->freeMap(kept->properties);
+    kept->properties = vsapi->createMap();
+    vsapi->copyMap(map, kept->properties);
+    kept->first_plane = input.planes[0];
+    atomic_store(&kept->loan, loan);
     atomic_fetch_add(&filter->borrowed, 1);
     vfx_status status = vfx_submit(filter->stream, &input);
     if (status != VFX_OK) end_loan(loan);
@@ -91,6 +95,11 @@ static void write_properties(Filter *filter, const vfx_frame *result, VSMap *map
     set(vsapi, map, "_Primaries", result->primaries != 2, result->primaries);
     set(vsapi, map, "_Transfer", result->transfer != 2, result->transfer);
     set(vsapi, map, "_ChromaLocation", result->chroma_location > 0, result->chroma_location - VFX_CHROMA_LEFT);
+    // Drawings of motion have a range of their own, and vectors have none.
+    if (!strcmp(filter->effect, "flow")) {
+        set(vsapi, map, "_Range", result->range != VFX_RANGE_UNSPECIFIED, result->range == VFX_RANGE_FULL);
+        set(vsapi, map, "_ColorRange", result->range != VFX_RANGE_UNSPECIFIED, result->range == VFX_RANGE_LIMITED);
+    }
     if (result->duration_scale > 0 && filter->output.fpsNum > 0) {
         int64_t duration = result->duration * filter->timing.duration_num;
         int64_t scale = result->duration_scale * filter->timing.duration_den, common = common_divisor(duration, scale);
@@ -103,7 +112,18 @@ static void write_properties(Filter *filter, const vfx_frame *result, VSMap *map
     vsapi->mapSetInt(map, "_SceneChangeNext", 0, maReplace);
 }
 
-VSFrame *copy_result(Filter *filter, const vfx_frame *result, int source, VSCore *core) {
+// Returns the source frame whose samples a result has; null if it has its own. The result keeps the loan of such a frame.
+static const VSFrame *untouched(Filter *filter, const vfx_frame *result) {
+    for (int i = 0; i < KEPT_SOURCES; i++) {
+        Submitted *kept = &filter->submitted[i];
+        if (kept->first_plane != result->planes[0]) continue;
+        const Loan *loan = atomic_load(&kept->loan);
+        if (loan) return loan->frame;
+    }
+    return NULL;
+}
+
+static VSFrame *copy_samples(const Filter *filter, const vfx_frame *result, VSCore *core) {
     const VSAPI *vsapi = filter->vsapi;
     const VSVideoInfo *output = &filter->output;
     VSFrame *frame = vsapi->newVideoFrame(&output->format, output->width, output->height, NULL, core);
@@ -116,7 +136,16 @@ VSFrame *copy_result(Filter *filter, const vfx_frame *result, int source, VSCore
         const uint8_t *from = result->planes[plane];
         for (int y = 0; y < height; y++, to += stride, from += result->strides[plane]) memcpy(to, from, bytes);
     }
-    VSMap *map = vsapi->getFramePropertiesRW(frame), *kept = filter->properties[source % KEPT_PROPERTIES];
+    return frame;
+}
+
+VSFrame *make_result(Filter *filter, const vfx_frame *result, int source, VSCore *core) {
+    const VSAPI *vsapi = filter->vsapi;
+    const VSFrame *same = untouched(filter, result);
+    VSFrame *frame = same ? vsapi->copyFrame(same, core) : copy_samples(filter, result, core);
+    if (!frame) return NULL;
+    VSMap *map = vsapi->getFramePropertiesRW(frame), *kept = filter->submitted[source % KEPT_SOURCES].properties;
+    vsapi->clearMap(map);
     if (kept) vsapi->copyMap(kept, map);
     write_properties(filter, result, map);
     return frame;

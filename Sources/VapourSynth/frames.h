@@ -11,7 +11,8 @@ int32_t subsampling_of(const VSVideoFormat *format);
 // Submits source frame n, which is borrowed without a copy. The caller keeps its reference.
 vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n);
 
-// Copies a result into a new frame, with the properties of the source frame that it is made from.
-VSFrame *copy_result(Filter *filter, const vfx_frame *result, int source, VSCore *core);
+// Makes a frame of a result, with the properties of the source frame that it is made from. The samples are copied, unless
+// they are those of a source frame.
+VSFrame *make_result(Filter *filter, const vfx_frame *result, int source, VSCore *core);
 
 #endif

@@ -49,16 +49,11 @@ static void pass_float(Call *call, const char *argument, const char *key) {
     if (!error) add_option(call, key, text);
 }
 
-static void free_filter(Call *call) {
-    call->vsapi->freeNode(call->filter->node);
-    free(call->filter);
-}
-
 static void refuse(Call *call, const char *function, const char *reason) {
     char text[MAXIMUM_TEXT];
     snprintf(text, sizeof text, "%s: %s", function, reason);
     call->vsapi->mapSetError(call->out, text);
-    free_filter(call);
+    filter_delete(call->filter);
 }
 
 // Returns why a clip cannot be processed; null if it can.
@@ -101,7 +96,7 @@ static bool begin(Call *call, const char *function, const char *effect, bool nee
 
 static void end(Call *call, const char *function) {
     Filter *filter = call->filter;
-    const char *reason = filter_prepare(filter);
+    const char *reason = filter_prepare(filter, call->core);
     const VSVideoInfo *output = &filter->output;
     char text[MAXIMUM_TEXT];
     if (!reason && (output->width % (1 << output->format.subSamplingW) || output->height % (1 << output->format.subSamplingH))) {
@@ -227,6 +222,28 @@ static void VS_CC motion_blur(const VSMap *in, VSMap *out, void *data, VSCore *c
     end(&call, data);
 }
 
+// Passes the contents of a file. Returns false after an error.
+static bool pass_file(Call *call, const char *function, const char *argument, const char *key) {
+    int error = 0;
+    const char *name = call->vsapi->mapGetData(call->in, argument, 0, &error);
+    if (error) return true;
+    char *contents = calloc(1, MAXIMUM_FILE + 2);
+    FILE *file = fopen(name, "rb");
+    size_t count = file && contents ? fread(contents, 1, MAXIMUM_FILE + 1, file) : 0;
+    bool has_failed = !file || !contents || ferror(file);
+    if (file) fclose(file);
+    if (has_failed || count > MAXIMUM_FILE) {
+        char text[MAXIMUM_TEXT];
+        snprintf(text, sizeof text, "the file '%.200s' of '%s' %s", name, argument, has_failed ? "cannot be read" : "is too long");
+        free(contents);
+        refuse(call, function, text);
+        return false;
+    }
+    add_option(call, key, "");
+    call->filter->options[call->filter->option_count - 1].long_value = contents;
+    return true;
+}
+
 static void VS_CC denoise(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
     Call call = {in, out, core, vsapi, NULL};
     if (!begin(&call, data, "denoise", false)) return;
@@ -235,7 +252,7 @@ static void VS_CC denoise(const VSMap *in, VSMap *out, void *data, VSCore *core,
     pass_text(&call, "deblock", "deblock");
     pass_int(&call, "past", "past");
     pass_int(&call, "future", "future");
-    end(&call, data);
+    if (pass_file(&call, data, "model", "model")) end(&call, data);
 }
 
 static void VS_CC upscale(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
@@ -258,6 +275,16 @@ static void VS_CC upscale(const VSMap *in, VSMap *out, void *data, VSCore *core,
     end(&call, data);
 }
 
+static void VS_CC flow(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
+    Call call = {in, out, core, vsapi, NULL};
+    if (!begin(&call, data, "flow", false)) return;
+    pass_text(&call, "output", "output");
+    pass_text(&call, "direction", "direction");
+    pass_float(&call, "maximum", "maximum");
+    pass_flag(&call, "legend", "legend");
+    end(&call, data);
+}
+
 VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI *api) {
     static const struct {
         const char *name, *arguments;
@@ -268,11 +295,13 @@ VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI
         {"Slomo", "clip:vnode;factor:int:opt;phases:data:opt;at_cut:data:opt;quality:data:opt;threads:int:opt;", slomo},
         {"MotionBlur", "clip:vnode;strength:int:opt;linear_light:int:opt;quality:data:opt;threads:int:opt;", motion_blur},
         {"Denoise",
-         "clip:vnode;strength:float:opt;sigma:float:opt;deblock:data:opt;past:int:opt;future:int:opt;quality:data:opt;"
+         "clip:vnode;strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;quality:data:opt;"
          "threads:int:opt;",
          denoise},
         {"Upscale",
          "clip:vnode;scale:float:opt;width:int:opt;height:int:opt;input_type:data:opt;low_latency:int:opt;quality:data:opt;threads:int:opt;", upscale},
+        {"Flow",
+         "clip:vnode;output:data:opt;direction:data:opt;maximum:float:opt;legend:int:opt;quality:data:opt;threads:int:opt;", flow},
     };
     api->configPlugin(
         "org.frameeffects.vfx", "vfx", "Video frame effects", VS_MAKE_VERSION(0, 1), VS_MAKE_VERSION(4, 0), 0, plugin);

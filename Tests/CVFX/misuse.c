@@ -40,6 +40,21 @@ static void creation(void) {
     }
     vfx_option twice[] = {{"factor", "2"}, {"factor", "3"}};
     REFUSES(vfx_create("slomo", 64, 48, 420, 8, twice, 2, &stream), VFX_ERROR_ARGUMENT, "twice");
+    struct { const char *effect, *key, *value, *words; } refused[] = {
+        {"flow", "output", "waves", "vectors"}, {"flow", "direction", "up", "next"}, {"flow", "maximum", "5", "colors or arrows"},
+        {"flow", "factor", "2", "not an option"}, {"denoise", "model", "", "noise model 1"},
+        {"denoise", "model", "noise model 1\nplane x\ndeviations\nspectrum\n", "line 3"},
+        {"denoise", "sigma", "256", "0 to 255"}, {"blur", "strength", "101", "1 to 100"}, {"rate", "fps", "0", "1 to 1000"},
+        {"blur", "first_frame", "1", "segment 0"}, {"blur", "first_frame", "-1", "whole number"},
+    };
+    for (size_t index = 0; index < sizeof refused / sizeof *refused; index++) {
+        bad = (vfx_option){refused[index].key, refused[index].value};
+        REFUSES(vfx_create(refused[index].effect, 64, 48, 420, 8, &bad, 1, &stream), VFX_ERROR_ARGUMENT, refused[index].words);
+    }
+    vfx_option both[] = {{"sigma", "3"}, {"model", "noise model 1\n"}};
+    REFUSES(vfx_create("denoise", 64, 48, 420, 8, both, 2, &stream), VFX_ERROR_ARGUMENT, "exclusive");
+    vfx_option late[] = {{"segment", "1"}, {"first_frame", "177"}};
+    REFUSES(vfx_create("blur", 64, 48, 420, 8, late, 2, &stream), VFX_ERROR_ARGUMENT, "0 to 176");
     vfx_option shrink = {"size", "32x32"};
     REFUSES(vfx_create("upscale", 64, 48, 420, 8, &shrink, 1, &stream), VFX_ERROR_UNSUPPORTED, "");
 }

@@ -178,6 +178,31 @@ import Testing
         #expect(try vfx("info", "-", "--noise", "--fast", input: input).status == 64)
     }
 
+    /// The noise of one clip is removed from another; a file that holds none is refused by name.
+    @Test func noiseIsWritten() throws {
+        let folder = try TemporaryFolder()
+        let scene = MovingScene.translation(2, 1), level = scene.level
+        let noisy = MovingScene { plane, x, y, t in level(plane, x, y, t) + 7 * sampleNoise(x, y, seed: Int(t) + plane)
+        }
+        let pictures = try (0..<8).map { try noisy.picture(Float($0), .yuv420p8, width: 96, height: 64) }
+        _ = try folder.write(Y4M.encode(pictures), to: "in.y4m")
+        let info = try vfx("info", "in.y4m", "--write-noise", "noise.txt", in: folder)
+        #expect(info.status == 0 && info.outputText.contains("noise: sigma Y"), "\(info.standardError)")
+        let text = try String(decoding: folder.data("noise.txt"), as: UTF8.self)
+        #expect(text.hasPrefix("noise model 1\n"))
+        #expect(try vfx("info", "in.y4m", "--write-noise", "-", in: folder).outputText == text)
+        for (output, options) in [("model.y4m", ["--noise-model", "noise.txt"]), ("none.y4m", ["--strength", "0"])] {
+            let run = try vfx(["denoise", "in.y4m", "-o", output] + options, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        #expect(try folder.data("model.y4m") != folder.data("none.y4m"))
+        for (name, words) in [("missing.txt", "cannot be read"), ("in.y4m", "not")] {
+            let run = try vfx("denoise", "in.y4m", "-o", "out.y4m", "--noise-model", name, in: folder)
+            #expect(run.status != 0 && run.standardError.contains("\(name): ") && run.standardError.contains(words))
+            #expect(!folder.contents.contains("out.y4m"))
+        }
+    }
+
     @Test func textReads() throws {
         let run = try vfx("info", fixture("dog.mp4"))
         #expect(run.status == 0)

@@ -1,8 +1,11 @@
-"""Checks the VapourSynth plug-in in one process: checks.py CLIP.y4m
+"""Checks the VapourSynth plug-in in one process: checks.py CLIP.y4m VECTORS.flo
 
-Random access, several clips at once, filters made and dropped, frame properties and wrong input.
+Random access, several clips and threads at once, filters made and dropped, frame properties, motion vectors (the file has
+those of the first frame) and wrong input.
 """
 
+import array
+import concurrent.futures
 import gc
 import hashlib
 import random
@@ -28,21 +31,78 @@ def digests(node):
     return [digest(frame) for frame in node.frames(close=True)]
 
 
+def counted(source, requests):
+    """The same clip, which notes the frames that are requested."""
+    def note(n, f):
+        requests.append(n)
+        return f
+
+    return source.std.ModifyFrame(source, note)
+
+
 def seeks(source, count=200):
-    """Any order gives the same frames."""
-    generator, times = random.Random(1), []
-    for name, make in {
-        "Interpolate": lambda: core.vfx.Interpolate(source, num=60),
-        "Denoise": lambda: core.vfx.Denoise(source, sigma=4),
-    }.items():
-        expected, node = digests(make()), make()
-        for _ in range(count // 2):
+    """Any order gives the same frames, and none makes the source be read from its beginning."""
+    generator = random.Random(1)
+    turns = [source, source.std.FlipHorizontal(), source.std.FlipVertical(), source[::-1]]
+    clip = core.std.Splice([turns[k % 4] for k in range(5)])
+    effects = {
+        "Interpolate": (2, lambda clip: core.vfx.Interpolate(clip, num=60)),
+        "Slomo": (3, lambda clip: core.vfx.Slomo(clip, factor=3)),
+        "MotionBlur": (1, lambda clip: core.vfx.MotionBlur(clip)),
+        "Denoise": (1, lambda clip: core.vfx.Denoise(clip, strength=0.8)),
+        "Flow": (1, lambda clip: core.vfx.Flow(clip, output="colors")),
+    }
+    for name, (pace, make) in effects.items():
+        expected, requests, times, most = digests(make(clip)), [], [], 0
+        node = make(counted(clip, requests))
+        for _ in range(count // len(effects)):
             n = generator.randrange(len(expected))
+            requests.clear()
             start = time.monotonic()
             with node.get_frame(n) as frame:
                 times.append(time.monotonic() - start)
                 assert digest(frame) == expected[n], f"{name}: frame {n} differs after a seek"
-    print(f":: {count} seeks in {source.num_frames} frames: mean {statistics.mean(times):.2f} s, worst {max(times):.2f} s")
+            core.clear_cache()
+            if requests:
+                most = max(most, len(requests))
+                first = max(0, n // pace // 240 * 240 - 64)
+                assert min(requests) >= first, f"{name}: frame {n} needs source frame {min(requests)}"
+        assert most <= 64 + 240 + 32, f"{name}: a seek reads {most} source frames"
+        print(
+            f":: {name}, {len(times)} seeks in {clip.num_frames} frames of {clip.width}x{clip.height}: "
+            f"mean {statistics.mean(times):.2f} s, worst {max(times):.2f} s, at most {most} source frames")
+
+
+def vectors(source, file):
+    """Motion vectors are those of the program, and 0 where there are none."""
+    node = core.vfx.Flow(source)
+    assert node.format.id == vs.RGBS and (node.width, node.height) == (source.width, source.height)
+    with open(file, "rb") as flo:
+        assert flo.read(4) == b"PIEH" and array.array("i", flo.read(8)).tolist() == [node.width, node.height]
+        known = array.array("f", flo.read())
+    with node.get_frame(0) as frame:
+        planes = [array.array("f", bytes(frame[plane])) for plane in range(3)]
+        assert planes[0] == known[0::2] and planes[1] == known[1::2]
+        assert 0.2 < max(planes[2]) <= 1 and min(planes[2]) >= 0
+        assert "_Matrix" not in frame.props and "_Range" not in frame.props
+    with node.get_frame(source.num_frames - 1) as frame:
+        assert not any(bytes(frame[0])) and not any(bytes(frame[2]))
+    with core.vfx.Flow(source, output="arrows", direction="previous", maximum=9, legend=0).get_frame(1) as frame:
+        assert frame.format.id == vs.YUV444P8
+
+
+def threads(source):
+    """Several threads may ask one filter for frames."""
+    expected, node = digests(core.vfx.Slomo(source, factor=2)), core.vfx.Slomo(source, factor=2)
+
+    def look(offset):
+        for n in range(offset, 80, 4):
+            with node.get_frame(n) as frame:
+                assert digest(frame) == expected[n], n
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for result in [pool.submit(look, offset) for offset in range(4)]:
+            result.result()
 
 
 def together(source):
@@ -146,6 +206,14 @@ def refusals(source):
         ("even sizes", lambda: core.vfx.Upscale(source, width=321, height=181)),
         ("together", lambda: core.vfx.Upscale(source, width=640)),
         ("16", lambda: core.vfx.Upscale(source, scale=99)),
+        ("vectors", lambda: core.vfx.Flow(source, output="waves")),
+        ("next", lambda: core.vfx.Flow(source, direction="up")),
+        ("colors or arrows", lambda: core.vfx.Flow(source, maximum=4)),
+        ("0.01", lambda: core.vfx.Flow(source, output="colors", maximum=0)),
+        ("RGB", lambda: core.vfx.Flow(core.std.BlankClip(format=vs.RGB24))),
+        ("cannot be read", lambda: core.vfx.Denoise(source, model="/nothing/there")),
+        ("noise model 1", lambda: core.vfx.Denoise(source, model=__file__)),
+        ("exclusive", lambda: core.vfx.Denoise(source, model=__file__, sigma=3)),
     ]:
         try:
             make()
@@ -153,6 +221,14 @@ def refusals(source):
             assert words in str(error), f"'{words}' is not in: {error}"
         else:
             raise AssertionError(f"accepted, but should be refused with '{words}'")
+
+    slow = core.vfx.Slomo(source, factor=2)
+    for n in (-1, slow.num_frames, 10**6):
+        try:
+            slow.get_frame(n)
+        except (vs.Error, ValueError):
+            continue
+        raise AssertionError(f"frame {n} does not exist")
 
     def broken(n, f):
         raise RuntimeError("deliberate")
@@ -172,6 +248,8 @@ def main():
     formats()
     properties(source)
     together(source)
+    threads(source)
+    vectors(source, sys.argv[2])
     reloads(source)
     seeks(source)
     print("checks: done")

@@ -63,6 +63,11 @@ enum {
 /// Chroma subsampling of planar YCbCr. Frames with 400 have one plane, all others three: Y, Cb, Cr.
 enum { VFX_SUBSAMPLING_400 = 400, VFX_SUBSAMPLING_420 = 420, VFX_SUBSAMPLING_422 = 422, VFX_SUBSAMPLING_444 = 444 };
 
+/// The depth of motion vectors: results of "flow" with 4:4:4 planes of 32-bit floating-point numbers. For each sample of
+/// the frame, plane 0 holds the motion to the right and plane 1 the motion down, in samples, to where the same point is
+/// in the neighbouring frame; plane 2 holds the confidence, 0 to 1. All three are 0 across a cut and where the clip ends.
+enum { VFX_DEPTH_VECTORS = 32 };
+
 /// Which code values are black and white.
 enum { VFX_RANGE_UNSPECIFIED = 0, VFX_RANGE_LIMITED = 1, VFX_RANGE_FULL = 2 };
 
@@ -98,6 +103,7 @@ typedef struct vfx_frame {
     /// VFX_SUBSAMPLING_400 to VFX_SUBSAMPLING_444.
     int32_t subsampling;
     /// Bits per sample, 8 to 16. 8-bit samples take one byte, others a native 16-bit word with the value in the low bits.
+    /// VFX_DEPTH_VECTORS in the results of "flow" that are vectors.
     int32_t depth;
     /// The presentation time is time / time_scale seconds; time_scale is at least 1. Times must increase.
     int64_t time;
@@ -138,7 +144,7 @@ const char *vfx_last_error(void);
 
 /// Creates a stream. Nothing runs before the first frame.
 ///
-/// - effect: "rate", "slomo", "blur", "denoise" or "upscale".
+/// - effect: "rate", "slomo", "blur", "denoise", "upscale" or "flow".
 /// - width, height: size of the frames to be submitted, in luma samples. 16 to 8192 for most effects.
 /// - subsampling: VFX_SUBSAMPLING_400 to VFX_SUBSAMPLING_444.
 /// - depth: bits per sample, 8 to 16.

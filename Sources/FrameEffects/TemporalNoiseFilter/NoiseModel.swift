@@ -1,3 +1,4 @@
+package import FrameCore
 import Motion
 
 /// The noise of one plane: how strong it is at each brightness, and how it is distributed over the spatial frequencies.
@@ -68,9 +69,43 @@ struct PlaneNoise: Sendable, Hashable {
     }
 }
 
-/// The noise of a frame, for each plane.
-struct NoiseModel: Sendable, Hashable {
+/// The noise of a frame or a clip, for each plane: how strong it is at each brightness, and how it is distributed over
+/// the spatial frequencies.
+public struct NoiseModel: Sendable, Hashable {
     var planes: [PlaneNoise]
+
+    init(planes: [PlaneNoise]) { self.planes = planes }
+
+    /// The median of several models of as many planes each; nil if there are none.
+    package init?(medianOf models: [NoiseModel]) {
+        guard let first = models.first else { return nil }
+        func median(_ value: (NoiseModel) -> Float) -> Float { models.map(value).sorted()[models.count / 2] }
+        planes = first.planes.indices.map { plane in
+            let spectrum = first.planes[plane].spectrum.indices.map { index in
+                median { $0.planes[plane].spectrum[index] }
+            }
+            // Its mean is 1 by definition, which that of the medians need not be.
+            let mean = spectrum[1...].reduce(0, +) / Float(PlaneNoise.coefficientCount - 1)
+            return PlaneNoise(
+                deviations: first.planes[plane].deviations.indices.map { range in
+                    median { $0.planes[plane].deviations[range] }
+                },
+                spectrum: mean > 0 ? spectrum.map { $0 / mean } : spectrum,
+                overall: median { $0.planes[plane].overall })
+        }
+    }
+
+    /// Returns the noise with its standard deviations multiplied by `factor`.
+    func scaled(by factor: Float) -> NoiseModel { NoiseModel(planes: planes.map { $0.scaled(by: factor) }) }
+
+    /// - Throws: `FrameError` if frames of this format have more planes.
+    package func check(_ format: PixelFormat) throws(FrameError) {
+        guard planes.count >= format.planeCount else {
+            throw FrameError(
+                .invalidArgument,
+                "the noise model has \(planes.count) plane; the frames have \(format.planeCount)")
+        }
+    }
 
     /// The largest standard deviation of all planes and brightness ranges.
     var most: Float { planes.reduce(0) { max($0, $1.deviations.max() ?? 0) } }

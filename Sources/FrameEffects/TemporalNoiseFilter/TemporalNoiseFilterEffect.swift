@@ -182,6 +182,8 @@ public enum NoiseLevel: Sendable, Hashable {
     /// White noise with this standard deviation, 0…255 in 8-bit code values; `strength`, 0…1, is the part of its
     /// amplitude to remove.
     case sigma(Float, strength: Float = 1)
+    /// Noise that was measured beforehand; `strength`, 0…1, is the part of its amplitude to remove.
+    case model(NoiseModel, strength: Float = 1)
 
     /// The allowed strengths.
     public static let strengthRange: ClosedRange<Float> = 0...1
@@ -197,15 +199,20 @@ public enum NoiseLevel: Sendable, Hashable {
     package var amount: Float {
         switch self {
         case .automatic: 1
-        case .strength(let strength), .sigma(_, let strength): strength
+        case .strength(let strength), .sigma(_, let strength), .model(_, let strength): strength
         }
     }
 
-    /// Whether the noise is measured in the frames.
+    /// The noise that was measured beforehand; nil for all others.
+    package var model: NoiseModel? {
+        if case .model(let model, _) = self { model } else { nil }
+    }
+
+    /// Whether the noise is measured, in the frames or beforehand.
     package var isMeasured: Bool { fixedSigma == nil }
 
     /// Whether frames stay as they are.
-    package var isNothing: Bool { amount <= 0 || fixedSigma.map { $0 <= 0 } ?? false }
+    package var isNothing: Bool { amount <= 0 || (fixedSigma ?? model?.most).map { $0 <= 0 } ?? false }
 
     /// - Throws: `FrameError` with `invalidArgument` if a value is out of range.
     package func check() throws(FrameError) {
@@ -225,7 +232,7 @@ package struct EstimatedNoise: Sendable, Hashable {
     /// Of luma, for each of 16 ranges of brightness of equal width from black to white.
     package var byBrightness: [Double]
 
-    init(_ noise: NoiseModel, scale: Float) {
+    package init(_ noise: NoiseModel, scale: Float = 1) {
         planes = noise.planes.map { Double($0.overall / scale) }
         byBrightness = noise.planes.first.map { $0.deviations.map { Double($0 / scale) } } ?? []
     }

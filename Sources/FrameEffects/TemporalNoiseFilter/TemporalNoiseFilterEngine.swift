@@ -113,14 +113,15 @@ package final class TemporalNoiseFilterEngine {
         let fixed = noise.fixedSigma.map { sigma in
             NoiseModel(planes: .init(repeating: PlaneNoise(sigma: sigma * scale), count: format.planeCount))
         }
-        memory.keepPilots(of: fixed)
+        let model = try noise.model.map { model throws(FrameError) in try given(model) }
+        memory.keepPilots(of: fixed ?? model)
         let centre = before.count
-        found = fixed ?? self.noise(pictures, centre)
+        found = fixed ?? model ?? self.noise(pictures, centre)
         if deblocking == .automatic { measureQuantization(pictures) }
         guard max(found.most, Float(deblockedSigma) * scale) >= Self.leastSigma * scale else { return current }
         let window = Self.window(centre, pictures.count, Self.reach(quality))
         func removed(_ index: Int) -> NoiseModel {
-            let noise = fixed ?? emphasised(self.noise(pictures, index))
+            let noise = fixed ?? emphasised(model ?? self.noise(pictures, index))
             return deblocking == .off ? noise : withQuantizationError(noise)
         }
         let filtered: PixelBuffer
@@ -138,12 +139,18 @@ package final class TemporalNoiseFilterEngine {
         return noise.amount >= 1 ? filtered : try mixed(current, filtered, amount: noise.amount)
     }
 
-    /// Returns the noise of one of these frames, estimated from it and its neighbours.
-    package func estimate(_ frames: [PixelBuffer], at index: Int) throws(FrameError) -> EstimatedNoise {
+    /// Returns noise that was measured beforehand, in code values of the frames' depth.
+    private func given(_ model: NoiseModel) throws(FrameError) -> NoiseModel {
+        try model.check(format)
+        return NoiseModel(planes: Array(model.planes.prefix(format.planeCount))).scaled(by: scale)
+    }
+
+    /// Returns the noise of one of these frames, estimated from it and its neighbours, in 8-bit code values.
+    package func estimate(_ frames: [PixelBuffer], at index: Int) throws(FrameError) -> NoiseModel {
         var pictures: [NoisyPicture] = []
         for buffer in frames { pictures.append(try memory.picture(of: buffer, threads: threads)) }
         memory.forgetAll(but: pictures.map(\.id))
-        return EstimatedNoise(noise(pictures, index), scale: scale)
+        return noise(pictures, index).scaled(by: 1 / scale)
     }
 
     /// The standard deviation of the latest frame's luma noise, in 8-bit code values: estimated or as specified.

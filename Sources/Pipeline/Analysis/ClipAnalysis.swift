@@ -80,7 +80,7 @@ public struct ClipAnalysis: Sendable {
     ///   - onFrame: called after each frame with the number of frames read so far.
     /// - Throws: any error that the source throws.
     public init(of source: any FrameSource, onFrame: (Int) -> Void = { _ in }) throws {
-        try self.init(of: source, finder: SceneCutDetector(), onFrame: onFrame)
+        try self.init(of: source, finder: CutSearch.lookingAhead.finder, onFrame: onFrame)
     }
 
     /// - Parameters:
@@ -90,7 +90,8 @@ public struct ClipAnalysis: Sendable {
         of source: any FrameSource, cutThreshold: Float, onFrame: (Int) -> Void, onPicture: (Frame) throws -> Void
     ) throws {
         try self.init(
-            of: source, finder: SceneCutDetector(threshold: cutThreshold), onFrame: onFrame, onPicture: onPicture)
+            of: source, finder: RestartingTransitions(SceneCutDetector(threshold: cutThreshold)), onFrame: onFrame,
+            onPicture: onPicture)
     }
 
     package init(

@@ -42,7 +42,7 @@ public struct FilmGrainSurvey {
     public init(
         noise: NoiseLevel = .automatic, threads: Int = 1, cuts: CutSearch = .lookingAhead, cutList: Set<Int>? = nil
     ) {
-        finder = cutList.map { ListedCuts(cuts.finder, cuts: $0) } ?? cuts.finder
+        finder = cuts.finder(cutList: cutList)
         let removed = Double(min(max(noise.amount, 0), 1))
         // The grain is independent of the noise that stays, so their variances add up.
         amount = (removed * (2 - removed)).squareRoot()
@@ -50,6 +50,7 @@ public struct FilmGrainSurvey {
             switch noise {
             case .automatic, .strength: .automatic
             case .sigma(let sigma, _): .sigma(sigma)
+            case .model(let model, _): .model(model)
             }
         self.threads = max(1, threads)
     }

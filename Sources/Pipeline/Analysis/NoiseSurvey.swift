@@ -7,8 +7,10 @@ package struct NoiseSurvey {
     package struct Result: Sendable, Hashable {
         /// The number of measured frames.
         package var frameCount: Int
+        /// The noise, in 8-bit code values.
+        package var model: NoiseModel
         /// The standard deviations.
-        package var noise: EstimatedNoise
+        package var noise: EstimatedNoise { EstimatedNoise(model) }
     }
 
     /// The number of frames that are measured together: three on either side of the measured one. Of a shorter clip, all
@@ -21,7 +23,7 @@ package struct NoiseSurvey {
     private var engine: TemporalNoiseFilterEngine?
     private var recent: [PixelBuffer] = []
     private var count = 0
-    private var measured: [(last: Int, noise: EstimatedNoise)] = []
+    private var measured: [(last: Int, noise: NoiseModel)] = []
 
     /// - Parameter threads: number of threads to use.
     package init(threads: Int) { self.threads = threads }
@@ -62,13 +64,6 @@ package struct NoiseSurvey {
         let kept = measured.filter { measured in
             !cuts.contains { $0 > measured.last - Self.window && $0 < measured.last }
         }
-        guard let first = kept.first?.noise else { return nil }
-        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-        var noise = first
-        for plane in first.planes.indices { noise.planes[plane] = median(kept.map { $0.noise.planes[plane] }) }
-        for range in first.byBrightness.indices {
-            noise.byBrightness[range] = median(kept.map { $0.noise.byBrightness[range] })
-        }
-        return Result(frameCount: kept.count, noise: noise)
+        return NoiseModel(medianOf: kept.map(\.noise)).map { Result(frameCount: kept.count, model: $0) }
     }
 }

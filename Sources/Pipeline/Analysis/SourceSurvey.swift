@@ -38,7 +38,7 @@ package struct SourceSurvey: Sendable {
         of source: any ResumableFrameSource, chain: EffectChain, search: CutSearch, cutList: Set<Int>? = nil,
         part: (start: SourceCheckpoint?, end: MediaTime?)? = nil, onFrame: (Int) throws -> Void
     ) throws {
-        let finder = search.finder(ofPart: part != nil, cutList: cutList), store = CollectedCheckpoints()
+        let finder = search.finder(cutList: cutList), store = CollectedCheckpoints()
         let start = part?.start, end = part?.end
         guard var timeline = start.map({ SourceTimeline(finder, at: $0) }) ?? SourceTimeline(finder) else {
             throw SourceMismatch()
@@ -64,7 +64,7 @@ package struct SourceSurvey: Sendable {
             if let end, frame.frame.presentationTime >= end {
                 // The last frames of the part depend on those behind it.
                 framesPastEnd += 1
-                guard framesPastEnd < OffsetTransitions.framesToSettle else { break }
+                guard framesPastEnd < RestartingTransitions.lead else { break }
             } else {
                 frames += 1
             }

@@ -43,11 +43,16 @@ public struct CutSearch: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A new finder of this kind, for one clip.
-    package var finder: any TransitionFinder {
+    package var finder: any TransitionFinder { finder(from: 0) }
+
+    /// A new finder of this kind.
+    ///
+    /// - Parameter frame: the number of the first frame that is appended.
+    package func finder(from frame: Int) -> any TransitionFinder {
         switch method {
-        case .lookingAhead: SceneCutDetector(threshold: threshold)
-        case .live: CausalTransitions(threshold: threshold)
-        case .none: NoTransitions()
+        case .lookingAhead: RestartingTransitions(SceneCutDetector(threshold: threshold), from: frame)
+        case .live: RestartingTransitions(CausalTransitions(threshold: threshold), from: frame)
+        case .none: RestartingTransitions(NoTransitions(), from: frame)
         }
     }
 }

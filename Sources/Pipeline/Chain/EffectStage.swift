@@ -31,7 +31,7 @@ final class EffectStage {
     /// already carry theirs.
     private var timeline: SourceTimeline?
     private var window: EffectWindow
-    private let start: SourceCheckpoint?
+    private let start: StageStart?
     private var checkpoints: CheckpointRecorder?
     /// The layout of the source's first frame.
     private var layout: (format: PixelFormat, width: Int, height: Int)?
@@ -69,7 +69,7 @@ final class EffectStage {
     ///   - send: receives the output frames.
     init(
         _ effect: any ClipEffect, stream: VideoStreamDescription, timeline: SourceTimeline?,
-        start: SourceCheckpoint? = nil, checkpoints: CheckpointRecorder? = nil, counter: LiveFrameCounter,
+        start: StageStart? = nil, checkpoints: CheckpointRecorder? = nil, counter: LiveFrameCounter,
         wantsMotion: Bool, firstFrame: Int, onCut: @escaping (SceneCut) -> Void,
         send: @escaping (TimelineFrame) throws -> Void
     ) {

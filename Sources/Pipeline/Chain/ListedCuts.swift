@@ -2,12 +2,11 @@ package import FrameCore
 package import Motion
 
 extension CutSearch {
-    /// A finder for one clip, or for a part of a clip whose frames keep their numbers.
+    /// A finder for one clip.
     ///
-    /// - Parameter cutList: the first frames of new scenes in the whole clip, if they are known; no others are cuts.
-    func finder(ofPart isPart: Bool, cutList: Set<Int>?) -> any TransitionFinder {
-        let found: any TransitionFinder = isPart ? OffsetTransitions(finder) : finder
-        return cutList.map { ListedCuts(found, cuts: $0) } ?? found
+    /// - Parameter cutList: the first frames of new scenes, if they are known; no others are cuts.
+    func finder(cutList: Set<Int>?) -> any TransitionFinder {
+        cutList.map { ListedCuts(finder, cuts: $0) } ?? finder
     }
 }
 

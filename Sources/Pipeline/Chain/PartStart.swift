@@ -18,8 +18,7 @@ extension EffectChain {
         let segment = number / ResetSchedule.interval
         guard canSkip else { return PartStart(segment: segment, firstRead: 0) }
         let first = try firstFrame(forSegment: segment, of: source)
-        let before = (effects.first?.window.previous ?? 0) + OffsetTransitions.framesToSettle
-        return PartStart(segment: segment, firstRead: max(0, first - before))
+        return PartStart(segment: segment, firstRead: max(0, first - RestartingTransitions.lead))
     }
 
     /// Returns the chain for a part that begins at `time`: a change of the frame rate samples the part from its first
@@ -53,7 +52,7 @@ extension SourceCheckpoint {
     package init(frame: Int, time: MediaTime, firstTime: MediaTime, position: SourcePosition, cuts: CutSearch) {
         self.init(
             frame: frame, time: time, firstTime: firstTime, position: position, cuts: [], duplicates: 0,
-            search: OffsetTransitions(cuts.finder, from: frame).state)
+            search: cuts.finder(from: frame).state)
     }
 
     /// The same checkpoint for a run that is given the cuts and searches for none.

@@ -22,8 +22,13 @@ package struct SourceTimeline: Sendable {
     /// The number of frames appended.
     package private(set) var framesRead = 0
 
-    /// - Parameter finder: classifies the transitions, from the signatures that the frames carry.
-    package init(_ finder: any TransitionFinder) { self.finder = finder }
+    /// - Parameters:
+    ///   - finder: classifies the transitions, from the signatures that the frames carry.
+    ///   - first: the number of the first frame that is appended.
+    package init(_ finder: any TransitionFinder, from first: Int = 0) {
+        self.finder = finder
+        (start, index, framesRead) = (first, first, first)
+    }
 
     /// Continues from a checkpoint: the next frame appended is the one with the checkpoint's index.
     ///

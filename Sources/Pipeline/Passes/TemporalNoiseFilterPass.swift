@@ -52,12 +52,20 @@ public struct TemporalNoiseFilterPass: ClipEffect {
             case .strength(let value): "strength \(value)"
             case .sigma(let value, 1): "sigma \(value)"
             case .sigma(let value, let strength): "sigma \(value) strength \(strength)"
+            case .model(let model, let strength): "model \(model.checksum) strength \(strength)"
             }
         return
             "\(name) \(level)\(deblocking == .off ? "" : " deblock \(deblocking.rawValue)") with \(past) past and \(future) future frames \(options.summary)"
     }
     /// `past` frames before and `future` frames after the current one.
     public var window: TemporalWindow { TemporalWindow(previous: past, next: future) }
+    /// Returns the description of the source.
+    ///
+    /// - Throws: `FrameError` if a noise model does not fit the source.
+    public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription {
+        try noise.model?.check(source.format)
+        return source
+    }
     /// True: noise reduction keeps everything in its place.
     public var keepsMotion: Bool { true }
     /// Starts a clip.

@@ -44,7 +44,8 @@ extension EffectStep: Codable {
     static let names = ["denoise", "upscale", "slomo", "rate", "blur", "grain"]
 
     private static let keys: [String: Set<String>] = [
-        "denoise": ["strength", "sigma", "deblock"], "upscale": ["scale", "size"], "slomo": ["phases"], "rate": ["fps"],
+        "denoise": ["strength", "sigma", "model", "deblock"], "upscale": ["scale", "size"], "slomo": ["phases"],
+        "rate": ["fps"],
         "blur": ["strength", "linear_light"], "grain": ["strength", "table"],
     ]
 
@@ -57,9 +58,9 @@ extension EffectStep: Codable {
         switch name {
         case "denoise":
             let strength = try container.text("strength")
-            let noise = try container.text("sigma").map { try StepText.noise(sigma: $0, strength: strength) }
             self = .denoise(
-                try noise ?? StepText.noise(strength ?? "auto"),
+                try StepText.noise(
+                    sigma: container.text("sigma"), model: container.text("model"), strength: strength),
                 deblocking: try container.text("deblock").map { try StepText.deblocking($0) })
         case "upscale":
             switch (try container.text("scale"), try container.text("size")) {
@@ -100,6 +101,9 @@ extension EffectStep: Codable {
             case .strength(let strength): try container.encode(strength, forKey: "strength")
             case .sigma(let sigma, let strength):
                 try container.encode(sigma, forKey: "sigma")
+                if strength != 1 { try container.encode(strength, forKey: "strength") }
+            case .model(let model, let strength):
+                try container.encode(model.text, forKey: "model")
                 if strength != 1 { try container.encode(strength, forKey: "strength") }
             }
         case .upscale(let target):

@@ -83,6 +83,19 @@ package enum StepText {
         return .sigma(try number(sigma, "sigma"), strength: try number(strength, "denoise strength"))
     }
 
+    /// Parses a noise level of which at most one is given: a standard deviation, or a measured model.
+    package static func noise(sigma: String?, model: String?, strength: String?) throws(FrameError) -> NoiseLevel {
+        switch (sigma, model) {
+        case (nil, nil): return try noise(strength ?? "auto")
+        case (let sigma?, nil): return try noise(sigma: sigma, strength: strength)
+        case (nil, let model?):
+            let model = try NoiseModel(text: model)
+            guard let strength, strength != "auto" else { return .model(model) }
+            return .model(model, strength: try number(strength, "denoise strength"))
+        default: throw FrameError(.invalidArgument, "sigma and model are mutually exclusive; give only one of them")
+        }
+    }
+
     static func number(_ text: String, _ what: String) throws(FrameError) -> Float {
         guard let number = Float(text), number.isFinite else {
             throw FrameError(.invalidArgument, "\(what) '\(text)' is not a number")

@@ -66,7 +66,7 @@ extension ConversionPipeline {
             begin("vfx-make-\(index + 1)", .making) { [self, chain] in
                 let stage = EffectStage(
                     chain.effects[index], stream: streams[index], timeline: index == 0 ? timeline : nil,
-                    start: index == 0 ? start : nil,
+                    start: index == 0 ? start.map(StageStart.init) : nil,
                     checkpoints: index == 0 ? checkpoints.map { CheckpointRecorder($0, chain, start) } : nil,
                     counter: counters[index + 1], wantsMotion: chain.wantsMotion(after: index),
                     firstFrame: index == 0 ? firstFrame : 0, onCut: { [onEvent] in onEvent(.cut($0)) },

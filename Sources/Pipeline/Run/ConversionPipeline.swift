@@ -51,7 +51,7 @@ public final class ConversionPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: cuts.finder(ofPart: false, cutList: cutList), chain: chain,
+            source: source, sink: sink, finder: cuts.finder(cutList: cutList), chain: chain,
             start: start,
             checkpoints: checkpoints, onEvent: onEvent)
     }
@@ -92,7 +92,7 @@ public final class ConversionPipeline: Sendable {
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(
-            source: source, sink: sink, finder: cuts.finder(ofPart: true, cutList: cutList), chain: chain,
+            source: source, sink: sink, finder: cuts.finder(cutList: cutList), chain: chain,
             part: part, start: start, checkpoints: checkpoints, onEvent: onEvent)
     }
 

@@ -32,7 +32,7 @@ public final class EffectStream: Sendable {
     private let finder: any TransitionFinder
     private let exchange = FrameExchange()
     private let state = RunState()
-    private let start: @Sendable (FrameExchange, RunState) -> WorkerThread
+    private let start: @Sendable (FrameExchange, RunState, MediaTime) -> WorkerThread
     private let worker = Lock<WorkerThread?>(nil)
 
     /// Creates a stream; nothing runs before the first frame.
@@ -41,21 +41,33 @@ public final class EffectStream: Sendable {
     ///   - effect: the effect.
     ///   - source: describes the frames to come.
     ///   - cuts: how cuts are detected.
-    ///   - segment: number of the reset point from which frames are made. The source is still submitted from its first
-    ///     frame, because cuts depend on earlier frames, but nothing else is done with the frames before.
-    /// - Throws: an error if the effect cannot process the source.
+    ///   - segment: number of the reset point from which frames are made. Of the frames before, only the cuts are looked
+    ///     for.
+    ///   - first: the number of the first frame that is submitted, at most ``latestStart(forSegment:)``. Unless it is 0,
+    ///     the clip's first frame counts as being shown at time 0.
+    /// - Throws: an error if the effect cannot process the source, and `FrameError` if `first` is out of range.
     public init(
         _ effect: any ClipEffect, source: VideoStreamDescription, cuts: CutSearch = .lookingAhead,
-        fromSegment segment: Int = 0
+        fromSegment segment: Int = 0, firstFrame first: Int = 0
     ) throws {
+        guard 0...Self.latestStart(forSegment: segment) ~= first else {
+            throw FrameError(
+                .invalidArgument,
+                "the first frame \(first) is not allowed; for segment \(segment) it is 0 to \(Self.latestStart(forSegment: segment))"
+            )
+        }
+        guard first == 0 || EffectChain(effect).canSkip else {
+            throw FrameError(.invalidArgument, "the first frame is \(first); this effect needs all frames from 0 on")
+        }
         outputStream = try effect.outputStream(for: source)
-        let finder = cuts.finder, firstFrame = ResetSchedule.frame(of: segment)
+        let finder = cuts.finder(from: first), firstFrame = ResetSchedule.frame(of: segment)
         self.finder = finder
-        start = { exchange, state in
+        start = { exchange, state, time in
             WorkerThread(name: "vfx-stream") {
                 let stage = EffectStage(
-                    effect, stream: source, timeline: SourceTimeline(finder), counter: LiveFrameCounter(),
-                    wantsMotion: false, firstFrame: firstFrame, onCut: { _ in },
+                    effect, stream: source, timeline: SourceTimeline(finder, from: first),
+                    start: first > 0 ? StageStart(frame: first, time: time, firstTime: .zero) : nil,
+                    counter: LiveFrameCounter(), wantsMotion: false, firstFrame: firstFrame, onCut: { _ in },
                     send: { if !exchange.push($0) { throw CancellationError() } })
                 do {
                     _ = try stage.run(on: exchange, state)
@@ -65,6 +77,12 @@ public final class EffectStream: Sendable {
                 }
             }
         }
+    }
+
+    /// Returns the number of the last frame with which submitting may begin so that the frames from a reset point on are
+    /// those of the whole clip.
+    public static func latestStart(forSegment segment: Int) -> Int {
+        max(0, ResetSchedule.frame(of: segment) - RestartingTransitions.lead)
     }
 
     deinit { stop() }
@@ -80,7 +98,7 @@ public final class EffectStream: Sendable {
         entry.signature = finder.signature(of: frame.buffer)
         try worker.withLock { worker throws(FrameError) in
             guard worker == nil else { return }
-            let started = start(exchange, state)
+            let started = start(exchange, state, frame.presentationTime)
             if let error = started.launchError { throw error }
             worker = started
         }

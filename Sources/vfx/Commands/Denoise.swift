@@ -11,9 +11,9 @@ struct Denoise: ConversionCommand {
         discussion: """
             Each frame is compared with the frames before and after it along their motion,
             never across a cut. The noise is measured, by brightness, frequency and plane,
-            unless --sigma states it. --strength 0.5 leaves half of its amplitude. Where
-            strong compression shows, blocking and ringing are reduced, too. Timestamps,
-            audio and all other streams are kept unchanged.
+            unless --sigma or --noise-model states it. --strength 0.5 leaves half of its
+            amplitude. Where strong compression shows, blocking and ringing are reduced,
+            too. Timestamps, audio and all other streams are kept unchanged.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4
@@ -40,6 +40,12 @@ struct Denoise: ConversionCommand {
             "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255.",
             valueName: "number"))
     var sigma: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera.",
+            valueName: "file"))
+    var noiseModel: String?
 
     @Option(
         help:
@@ -96,6 +102,13 @@ struct Denoise: ConversionCommand {
             case let strength?:
                 try OptionValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or ")
             }
+        if let noiseModel {
+            guard sigma == nil else {
+                throw FrameError(
+                    .invalidArgument, "--sigma and --noise-model are mutually exclusive; give only one of them")
+            }
+            return .model(try NoiseModelFile.read(noiseModel), strength: part ?? 1)
+        }
         guard let sigma else { return part.map { .strength($0) } ?? .automatic }
         return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255), strength: part ?? 1)
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
+internal import FrameEffects
 internal import Pipeline
 
 /// `vfx flow`: shows or saves motion.

@@ -48,6 +48,12 @@ struct Info: BatchCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Measure the noise and write it to this file, for the option --noise-model of vfx denoise; - for standard output.",
+            valueName: "file"))
+    var writeNoise: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Write the scene cuts to this file, one per line, for the option --cuts of other commands; - for standard output.",
             valueName: "file"))
     var writeCuts: String?
@@ -72,6 +78,9 @@ struct Info: BatchCommand {
 
     @Flag(help: "Print only the result and errors, no progress.")
     var quiet = false
+
+    /// Whether the noise is measured.
+    var measuresNoise: Bool { noise || writeNoise != nil }
 
     func run() throws { try runBatch() }
 
@@ -103,6 +112,9 @@ extension Info {
     func checkSeveralInputs() throws(FrameError) {
         guard writeCuts == nil else {
             throw FrameError(.invalidArgument, "--write-cuts writes the cuts of one clip; give only one input")
+        }
+        guard writeNoise == nil else {
+            throw FrameError(.invalidArgument, "--write-noise writes the noise of one clip; give only one input")
         }
     }
 }

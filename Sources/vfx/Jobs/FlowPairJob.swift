@@ -90,7 +90,7 @@ struct FlowPairJob {
         case .flo: return .bytes(Data(dense.flo()))
         case .vfxflow: return .bytes(Data(flow.encoded()))
         case .picture:
-            let painter = FlowPainter(settings, isVideo: false)
+            let painter = settings.painter(isVideo: false)
             let shown = settings.isBackward ? pair.second : pair.first
             let frame =
                 settings.view == .holes || settings.view == .weights

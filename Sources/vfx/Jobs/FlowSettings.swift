@@ -6,9 +6,6 @@ internal import FrameEffects
 internal import MediaIO
 internal import Pipeline
 
-/// What an image of motion shows.
-enum FlowView: Sendable { case wheel, arrows, confidence, occlusion, holes, weights }
-
 /// The checked settings of `vfx flow`.
 struct FlowSettings {
     var input: InputOptions
@@ -52,6 +49,13 @@ struct FlowSettings {
             CheckpointSetting(
                 "--threads", hasThreadOption ? "\(threads)" : "one for each of \(OptionValue.availableThreads)"),
         ]
+    }
+
+    /// Returns what draws the motion.
+    func painter(isVideo: Bool, isBlank: Bool = false) -> FlowPainter {
+        FlowPainter(
+            view: view, isBackward: isBackward, maximum: maximum, hasLegend: hasLegend, threads: threads,
+            isVideo: isVideo, isBlank: isBlank)
     }
 
     func readerOptions(keepsOtherStreams: Bool) -> MediaReaderOptions {
@@ -175,7 +179,7 @@ extension FlowSettings {
             )
         }
         let isVideo = !SingleFile.isPicture(output.output), measures = output.format == "null"
-        let painter = FlowPainter(self, isVideo: isVideo, isBlank: measures)
+        let painter = painter(isVideo: isVideo, isBlank: measures)
         let pass = OpticalFlowPass(
             options: options, neighbour: isBackward ? .previous : .next,
             output: { try painter.stream(over: $0) },

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+internal import FrameEffects
 internal import MediaIO
 internal import Pipeline
 
@@ -13,15 +14,21 @@ struct InfoJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the file is damaged.
     func run() throws {
-        if command.noise, command.fast {
-            throw VfxFailure("--noise needs every frame and --fast decodes only one; give only one of them", .usage)
+        if command.measuresNoise, command.fast {
+            let option = command.noise ? "--noise" : "--write-noise"
+            throw VfxFailure("\(option) needs every frame and --fast decodes only one; give only one of them", .usage)
         }
         if command.writeCuts != nil, command.fast {
             throw VfxFailure(
                 "--write-cuts needs every frame and --fast decodes only one; give only one of them", .usage)
         }
-        if command.writeCuts == "-", command.json {
-            throw VfxFailure("--json and --write-cuts - both need standard output; give only one of them", .usage)
+        let outputs = [
+            ("--json", command.json), ("--write-cuts -", command.writeCuts == "-"),
+            ("--write-noise -", command.writeNoise == "-"),
+        ].filter(\.1).map(\.0)
+        if outputs.count > 1 {
+            throw VfxFailure(
+                "\(outputs[0]) and \(outputs[1]) both need standard output; give only one of them", .usage)
         }
         let options = try during(.options) {
             MediaReaderOptions(
@@ -41,10 +48,9 @@ struct InfoJob {
         }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
         let result = try during(.openingInput) { try look(options, part, cutThreshold: cutThreshold) }
-        if let file = command.writeCuts {
-            try writeCuts(result, to: file)
-            if file == "-" { return }
-        }
+        if let file = command.writeNoise { try writeNoise(result, to: file) }
+        if let file = command.writeCuts { try writeCuts(result, to: file) }
+        if command.writeNoise == "-" || command.writeCuts == "-" { return }
         let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
         guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
@@ -53,6 +59,14 @@ struct InfoJob {
     private func parsedCutThreshold() throws(FrameError) -> Float {
         guard let text = command.cutThreshold else { return ClipAnalysis.defaultCutThreshold }
         return try OptionValue.decimal(text, option: "--cut-threshold", range: 0...1)
+    }
+
+    /// Writes the noise as `vfx denoise --noise-model` reads it.
+    private func writeNoise(_ result: InfoResult, to file: String) throws {
+        guard let model = result.noise?.model else {
+            throw VfxFailure("\(result.input): the noise cannot be measured, so there is nothing to write", .badInput)
+        }
+        try write(model.text, to: file, "the noise")
     }
 
     /// Writes one cut per line, as `--cuts` reads it.
@@ -68,13 +82,17 @@ struct InfoJob {
             result.part != nil && result.part?.firstFrame == nil
                 ? "\(place.time)\n" : "\(place.frame)f  # \(place.time) s\n"
         }.joined()
+        try write(text, to: file, "the cuts")
+    }
+
+    private func write(_ text: String, to file: String, _ what: String) throws {
         if file == "-" {
             guard Console.writeOut(text) else {
-                throw VfxFailure("standard output: the cuts cannot be written", .writeFailed)
+                throw VfxFailure("standard output: \(what) cannot be written", .writeFailed)
             }
         } else {
             guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
-                throw VfxFailure("\(file): the cuts cannot be written", .cannotCreate)
+                throw VfxFailure("\(file): \(what) cannot be written", .cannotCreate)
             }
         }
     }
@@ -96,7 +114,7 @@ struct InfoJob {
             if command.fast {
                 result.damage = reader.damage
             } else {
-                var survey = command.noise ? NoiseSurvey(threads: max(options.decoderThreads, 1)) : nil
+                var survey = command.measuresNoise ? NoiseSurvey(threads: max(options.decoderThreads, 1)) : nil
                 let partReader = try part.map { try PartReader(reader, part: $0) }
                 var analysis = try ClipAnalysis(
                     of: partReader ?? reader, cutThreshold: cutThreshold,

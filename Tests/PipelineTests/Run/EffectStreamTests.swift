@@ -44,12 +44,15 @@ import Testing
     }
 
     /// - Parameter eagerly: whether results are taken after each frame, not only when the stream is full.
-    private func run(_ effect: any ClipEffect, _ pictures: [PixelBuffer], eagerly: Bool, from segment: Int = 0) throws
-        -> Results
+    private func run(
+        _ effect: any ClipEffect, _ pictures: [PixelBuffer], eagerly: Bool, from segment: Int = 0, first: Int = 0
+    )
+        throws -> Results
     {
-        let stream = try EffectStream(effect, source: Self.stream, fromSegment: segment)
+        let stream = try EffectStream(effect, source: Self.stream, fromSegment: segment, firstFrame: first)
         let source = Self.source(pictures)
         var results = Results()
+        for _ in 0..<first { _ = try source.nextFrame() }
         while let frame = try source.nextFrame() {
             while try !stream.submit(frame) { #expect(try !results.take(from: stream)) }
             if eagerly { #expect(try !results.take(from: stream)) }
@@ -93,6 +96,37 @@ import Testing
         for (made, expected) in zip(rest.frames, whole.frames.suffix(12)) {
             #expect(made.presentationTime == expected.presentationTime)
             #expect(made.buffer.hasSameSamples(as: expected.buffer))
+        }
+    }
+
+    /// A stream that begins shortly before a reset point makes the frames of the whole clip from there on.
+    @Test(arguments: [
+        EffectStep.rate(Rational(60, 1)), .slomo(phases: [Rational(1, 3)]), .denoise(.sigma(6)),
+        .blur(strength: 60, isLinearLight: false), .upscale(.factor(Rational(2, 1))),
+    ])
+    func beginsInTheMiddle(step: EffectStep) throws {
+        // A cut among the frames that the first result looks back at, one after it and a flash.
+        let scenes = [MovingScene.translation(1.3, 0.4, seed: 3), .translation(-0.8, 1.1, seed: 9)]
+        let white = try GeneratedPicture.flat(235, width: 48, height: 40)
+        var pictures: [PixelBuffer] = []
+        for index in 0..<520 {
+            let scene = scenes[(478...500).contains(index) ? 1 : 0]
+            pictures.append(index == 489 ? white : try scene.picture(Float(index), width: 48, height: 40))
+        }
+        let effect = try step.effect(ConversionOptions())
+        let whole = try run(effect, pictures, eagerly: false)
+        for first in [0, 1, 300, EffectStream.latestStart(forSegment: 2)] {
+            let rest = try run(effect, pictures, eagerly: false, from: 2, first: first)
+            #expect(rest.frames.count >= 40 && rest.scenes.count >= 1)
+            for (made, expected) in zip(rest.frames, whole.frames.suffix(rest.frames.count)) {
+                #expect(made.presentationTime == expected.presentationTime)
+                #expect(made.buffer.hasSameSamples(as: expected.buffer))
+            }
+        }
+        for wrong in [-1, EffectStream.latestStart(forSegment: 2) + 1] {
+            #expect(throws: FrameError.self) {
+                try EffectStream(effect, source: Self.stream, fromSegment: 2, firstFrame: wrong)
+            }
         }
     }
 

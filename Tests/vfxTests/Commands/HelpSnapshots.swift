@@ -324,6 +324,9 @@ enum HelpSnapshots {
           --fast                  Do not decode the whole clip: no frame count, cuts or
                                   duplicates.
           --noise                 Measure the noise as well.
+          --write-noise <file>    Measure the noise and write it to this file, for the
+                                  option --noise-model of vfx denoise; - for standard
+                                  output.
           --write-cuts <file>     Write the scene cuts to this file, one per line, for
                                   the option --cuts of other commands; - for standard
                                   output.
@@ -547,9 +550,9 @@ enum HelpSnapshots {
 
         Each frame is compared with the frames before and after it along their motion,
         never across a cut. The noise is measured, by brightness, frequency and plane,
-        unless --sigma states it. --strength 0.5 leaves half of its amplitude. Where
-        strong compression shows, blocking and ringing are reduced, too. Timestamps,
-        audio and all other streams are kept unchanged.
+        unless --sigma or --noise-model states it. --strength 0.5 leaves half of its
+        amplitude. Where strong compression shows, blocking and ringing are reduced,
+        too. Timestamps, audio and all other streams are kept unchanged.
 
         EXAMPLES
           vfx denoise in.mp4 -o out.mp4
@@ -650,6 +653,8 @@ enum HelpSnapshots {
                                   or auto (all of it). Default: auto.
           --sigma <number>        Noise level of white noise, if known: standard
                                   deviation in 8-bit code values, 0 to 255.
+          --noise-model <file>    Noise that vfx info --write-noise has measured, in
+                                  this clip or in another one of the same camera.
           --deblock <deblock>     Reduce blocking and ringing where the video was
                                   compressed strongly. Default: auto, and off with
                                   --sigma. (values: auto, off)

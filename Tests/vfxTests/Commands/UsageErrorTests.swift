@@ -134,6 +134,14 @@ import vfx
             "--strength 'much' is not 'auto' or a number from 0 to 1"
         ),
         (["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "-1"], "--sigma '-1' is not a number from 0 to 255"),
+        (
+            ["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "1", "--noise-model", "a"],
+            "--sigma and --noise-model are mutually exclusive; give only one of them"
+        ),
+        (
+            ["info", "./in.y4m", "--write-noise", "a", "--fast"],
+            "--write-noise needs every frame and --fast decodes only one; give only one of them"
+        ),
         (["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "300"], "--sigma '300' is not a number from 0 to 255"),
         (["denoise", "./in.y4m", "-o", "./out.y4m", "--sigma", "nan"], "--sigma 'nan' is not a number from 0 to 255"),
         (

@@ -1,9 +1,11 @@
-internal import FrameCore
-internal import FrameEffects
-internal import Motion
+package import FrameCore
+package import Motion
+
+/// What an image of motion shows.
+package enum FlowView: Sendable { case wheel, arrows, confidence, occlusion, holes, weights }
 
 /// Draws motion as frames, for a clip in order or for a single pair.
-final class FlowPainter: Sendable {
+package final class FlowPainter: Sendable {
     private let view: FlowView
     private let isBackward: Bool
     /// The motion drawn at full scale, in pixels; nil fits the scale to the motion.
@@ -17,18 +19,29 @@ final class FlowPainter: Sendable {
     private let blank = Lock<PixelBuffer?>(nil)
     private let scale = Lock(FlowScale())
 
-    init(_ settings: FlowSettings, isVideo: Bool, isBlank: Bool = false) {
-        view = settings.view
-        isBackward = settings.isBackward
-        fixedMaximum = settings.maximum
-        hasLegend = settings.hasLegend
-        threads = settings.threads
+    /// - Parameters:
+    ///   - view: what is drawn.
+    ///   - isBackward: whether the motion from the next frame back to the first is drawn.
+    ///   - maximum: the motion drawn at full scale, in pixels; nil fits the scale to the motion.
+    ///   - hasLegend: whether a legend is drawn.
+    ///   - threads: number of threads; the result does not depend on it.
+    ///   - isVideo: whether the frames are those of a video, so that their range is limited.
+    ///   - isBlank: whether frames are left blank, because only the speed is measured.
+    package init(
+        view: FlowView, isBackward: Bool, maximum: Float?, hasLegend: Bool, threads: Int, isVideo: Bool,
+        isBlank: Bool = false
+    ) {
+        self.view = view
+        self.isBackward = isBackward
+        fixedMaximum = maximum
+        self.hasLegend = hasLegend
+        self.threads = threads
         self.isVideo = isVideo
         self.isBlank = isBlank
     }
 
     /// The largest motion drawn at full scale so far, in pixels; nil if no motion is drawn.
-    var maximum: Float? {
+    package var maximum: Float? {
         guard !isBlank, view == .wheel || view == .arrows else { return nil }
         if let fixedMaximum { return fixedMaximum }
         let largest = scale.withLock { $0.largest }
@@ -36,19 +49,19 @@ final class FlowPainter: Sendable {
     }
 
     /// Returns notes on what is lost of the source frames that show through.
-    func notes(over source: PixelFormat) -> [String] {
+    package func notes(over source: PixelFormat) -> [String] {
         guard !isBlank, view == .arrows, source.bitDepth > 8 else { return [] }
         return ["the arrows are drawn over 8-bit frames; the \(source.bitDepth) bits of the input are not kept"]
     }
 
     /// Returns the color description of the frames drawn.
-    func color(over source: ColorDescription) -> ColorDescription {
+    package func color(over source: ColorDescription) -> ColorDescription {
         guard view != .arrows else { return source }
         return ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: isVideo ? .limited : .full)
     }
 
     /// Returns the description of the frames drawn over a given source.
-    func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
+    package func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
         var stream = source
         stream.format = try PixelFormat(subsampling: .yuv444, bitDepth: 8)
         stream.color = color(over: source.color)
@@ -62,7 +75,7 @@ final class FlowPainter: Sendable {
     ///   - frame: the frame at which the motion begins.
     ///   - flow: the motion; nil across a cut and where the clip ends.
     ///   - resets: whether the scale is refitted, independently of earlier frames.
-    func frame(_ frame: Frame, _ flow: OpticalFlow?, resets: Bool = false) throws(FrameError) -> Frame {
+    package func frame(_ frame: Frame, _ flow: OpticalFlow?, resets: Bool = false) throws(FrameError) -> Frame {
         if resets { scale.withLock { $0.cut() } }
         let field = flow.map { isBackward ? $0.backward : $0.forward }
         let color = color(over: frame.color)
@@ -73,7 +86,9 @@ final class FlowPainter: Sendable {
     }
 
     /// Draws the holes or the weights with which interpolation between the two frames works at `phase`.
-    func interpolation(_ first: Frame, _ second: Frame, _ flow: OpticalFlow, phase: Float) throws(FrameError) -> Frame {
+    package func interpolation(_ first: Frame, _ second: Frame, _ flow: OpticalFlow, phase: Float) throws(FrameError)
+        -> Frame
+    {
         let maps = InterpolationMaps(flow, phase: phase, threads: threads), color = color(over: first.color)
         let values = view == .holes ? maps.holes() : try maps.weights(first.buffer, second.buffer)
         let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, threads: threads)
@@ -99,7 +114,8 @@ final class FlowPainter: Sendable {
         switch view {
         case .confidence: return try drawing(1).grey(field.denseConfidence(), width: width, height: height)
         case .occlusion: return try drawing(1).grey(field.denseOcclusion(), width: width, height: height)
-        case .holes, .weights: throw FrameError(.invalidArgument, "--holes and --weights show one pair of frames")
+        case .holes, .weights:
+            throw FrameError(.invalidArgument, "holes and weights are drawn for one pair of frames, not for a clip")
         case .wheel, .arrows:
             let flow = field.dense()
             let drawing = drawing(

@@ -22,7 +22,7 @@ import Testing
     func noPickIsInTheMiddle(kind: Kind) throws {
         var selector = try ThumbnailSelector(.init(count: 6, duration: MediaTime(value: 80, timescale: 25)))
         for index in 0..<80 { try selector.append(DrawnPicture.frame(clip(kind, index), index)) }
-        let picks = selector.finish().picks.map { Int($0.time.value) }
+        let picks = try selector.finish().picks.map { Int($0.time.value) }
         #expect(picks.contains { $0 < 33 } && picks.contains { $0 > 46 }, "\(picks)")
         #expect(!picks.contains { (33...46).contains($0) }, "\(picks)")
     }

@@ -35,7 +35,7 @@ final class FlowVectors: Sendable {
     /// Returns a frame with the motion to its neighbour: to the right, down, and the confidence from 0 to 1. All are 0
     /// where no motion is known.
     ///
-    /// - Parameter field: the motion; nil across a cut and where the clip ends.
+    /// - Parameter field: the motion; nil across a cut and for a frame without that neighbour.
     func frame(_ frame: Frame, _ field: FlowField?) throws(FrameError) -> Frame {
         let width = frame.buffer.width
         let vectors = field?.dense().vectors, confidence = field?.denseConfidence()

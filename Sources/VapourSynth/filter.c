@@ -164,6 +164,8 @@ static void fetch(Filter *filter, VSFrameContext *context) {
 // which its results are due; that is about eight times as fast.
 static bool needs_new_run(const Filter *filter, int n) {
     if (!filter->stream || filter->next_result - 1 > n) return true;
+    // A request behind this one may follow, as from a script that shows two places at once; its result is still kept.
+    if (n - filter->next_result < KEPT_RESULTS) return false;
     int now = source_of(filter, filter->next_result), due = source_of(filter, n) / SEGMENT * SEGMENT;
     return due - now > LEAD / 8;
 }
@@ -216,5 +218,6 @@ void VS_CC filter_free(void *instance, VSCore *core, const VSAPI *vsapi) {
 void filter_delete(Filter *filter) {
     for (int i = 0; i < filter->option_count; i++) free(filter->options[i].long_value);
     filter->vsapi->freeNode(filter->node);
+    pthread_mutex_destroy(&filter->loans);
     free(filter);
 }

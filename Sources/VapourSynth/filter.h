@@ -4,6 +4,7 @@
 #define VFX_VAPOURSYNTH_FILTER_H
 
 #include <VapourSynth4.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <vfx.h>
@@ -47,9 +48,10 @@ typedef struct Result {
 // A source frame that has been submitted.
 typedef struct Submitted {
     VSMap *properties;
-    const void *first_plane;
+    // Guarded by the filter's `loans`, like the loan.
+    const void *planes[3];
     // Null once the library has given the frame back.
-    _Atomic(struct Loan *) loan;
+    struct Loan *loan;
 } Submitted;
 
 typedef struct Filter {
@@ -73,8 +75,9 @@ typedef struct Filter {
     // Source frames that have been fetched and not yet submitted, the first at `next_source`.
     const VSFrame *fetched[BATCH];
     int fetched_count;
-    // Source frames that the library has borrowed.
+    // Source frames that the library has borrowed. It gives them back on threads of its own.
     atomic_int borrowed;
+    pthread_mutex_t loans;
 } Filter;
 
 // The greatest common divisor of two numbers that are not negative; at least 1.

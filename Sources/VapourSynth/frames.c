@@ -22,9 +22,11 @@ typedef struct Loan {
 } Loan;
 
 static void end_loan(void *context) {
-    Loan loan = *(Loan *)context, *given = context;
+    Loan loan = *(Loan *)context;
     // Before the memory of the frame can become that of something else.
-    atomic_compare_exchange_strong(&loan.submitted->loan, &given, NULL);
+    pthread_mutex_lock(&loan.filter->loans);
+    if (loan.submitted->loan == context) loan.submitted->loan = NULL;
+    pthread_mutex_unlock(&loan.filter->loans);
     free(context);
     loan.filter->vsapi->freeFrame(loan.frame);
     atomic_fetch_sub(&loan.filter->borrowed, 1);
@@ -75,8 +77,10 @@ vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
     vsapi->freeMap(kept->properties);
     kept->properties = vsapi->createMap();
     vsapi->copyMap(map, kept->properties);
-    kept->first_plane = input.planes[0];
-    atomic_store(&kept->loan, loan);
+    pthread_mutex_lock(&filter->loans);
+    for (int plane = 0; plane < 3; plane++) kept->planes[plane] = input.planes[plane];
+    kept->loan = loan;
+    pthread_mutex_unlock(&filter->loans);
     atomic_fetch_add(&filter->borrowed, 1);
     vfx_status status = vfx_submit(filter->stream, &input);
     if (status != VFX_OK) end_loan(loan);
@@ -112,15 +116,20 @@ static void write_properties(Filter *filter, const vfx_frame *result, VSMap *map
     vsapi->mapSetInt(map, "_SceneChangeNext", 0, maReplace);
 }
 
-// Returns the source frame whose samples a result has; null if it has its own. The result keeps the loan of such a frame.
+// Returns a new reference to the source frame whose samples a result has; null if it has its own. All planes count, since
+// frames may share some of them.
 static const VSFrame *untouched(Filter *filter, const vfx_frame *result) {
-    for (int i = 0; i < KEPT_SOURCES; i++) {
-        Submitted *kept = &filter->submitted[i];
-        if (kept->first_plane != result->planes[0]) continue;
-        const Loan *loan = atomic_load(&kept->loan);
-        if (loan) return loan->frame;
+    int count = filter->source.format.numPlanes;
+    const VSFrame *found = NULL;
+    pthread_mutex_lock(&filter->loans);
+    for (int i = 0; i < KEPT_SOURCES && !found; i++) {
+        const Submitted *kept = &filter->submitted[i];
+        bool is_same = kept->loan != NULL;
+        for (int plane = 0; plane < count; plane++) is_same = is_same && kept->planes[plane] == result->planes[plane];
+        if (is_same) found = filter->vsapi->addFrameRef(kept->loan->frame);
     }
-    return NULL;
+    pthread_mutex_unlock(&filter->loans);
+    return found;
 }
 
 static VSFrame *copy_samples(const Filter *filter, const vfx_frame *result, VSCore *core) {
@@ -143,6 +152,7 @@ VSFrame *make_result(Filter *filter, const vfx_frame *result, int source, VSCore
     const VSAPI *vsapi = filter->vsapi;
     const VSFrame *same = untouched(filter, result);
     VSFrame *frame = same ? vsapi->copyFrame(same, core) : copy_samples(filter, result, core);
+    vsapi->freeFrame(same);
     if (!frame) return NULL;
     VSMap *map = vsapi->getFramePropertiesRW(frame), *kept = filter->submitted[source % KEPT_SOURCES].properties;
     vsapi->clearMap(map);

@@ -77,6 +77,7 @@ static bool begin(Call *call, const char *function, const char *effect, bool nee
         return false;
     }
     Filter *filter = call->filter;
+    pthread_mutex_init(&filter->loans, NULL);
     filter->vsapi = call->vsapi;
     filter->effect = effect;
     filter->node = call->vsapi->mapGetNode(call->in, "clip", 0, NULL);
@@ -232,9 +233,11 @@ static bool pass_file(Call *call, const char *function, const char *argument, co
     size_t count = file && contents ? fread(contents, 1, MAXIMUM_FILE + 1, file) : 0;
     bool has_failed = !file || !contents || ferror(file);
     if (file) fclose(file);
-    if (has_failed || count > MAXIMUM_FILE) {
+    bool is_binary = !has_failed && count <= MAXIMUM_FILE && strlen(contents) != count;
+    if (has_failed || is_binary || count > MAXIMUM_FILE) {
         char text[MAXIMUM_TEXT];
-        snprintf(text, sizeof text, "the file '%.200s' of '%s' %s", name, argument, has_failed ? "cannot be read" : "is too long");
+        snprintf(text, sizeof text, "the file '%.200s' of '%s' %s", name, argument,
+            has_failed ? "cannot be read" : is_binary ? "is not text: it has a byte of value 0" : "is too long");
         free(contents);
         refuse(call, function, text);
         return false;

@@ -11,11 +11,14 @@ import Testing
         .appendingPathComponent("Sources/CVFX")
     private static var hasCompilers: Bool { (try? tool("sh", ["-c", "command -v gcc && command -v swiftc"])) != nil }
 
-    /// The module of the interface and all below it.
+    /// The modules of this package that the library is made of, with the folders of their sources.
     private static let modules = [
-        "CVFX", "Pipeline", "FrameEffects", "Motion", "Imaging", "Checkpoints", "FrameCore", "Kernels", "DequeModule",
-        "ContainersPreview", "InternalCollectionsUtilities",
+        "CVFX": "Sources/CVFX", "Pipeline": "Sources/Pipeline", "FrameEffects": "Sources/FrameEffects",
+        "Motion": "Sources/Motion", "Imaging": "Sources/Imaging", "Checkpoints": "Sources/Checkpoints",
+        "FrameCore": "Sources/FrameCore", "Kernels": "Kernels",
     ]
+    /// The modules of other packages.
+    private static let otherModules = ["DequeModule", "ContainersPreview", "InternalCollectionsUtilities"]
 
     /// The program of the article makes the frames of `vfx slomo`; wrong input to every function is refused; 16 threads and
     /// 10,000 handles do no harm.
@@ -46,12 +49,19 @@ import Testing
 
     private func link(into folder: TemporaryFolder) throws {
         let build = ProgramRun.locate("vfx").deletingLastPathComponent()
+        let root = Self.tests.deletingLastPathComponent().deletingLastPathComponent()
         var objects: [String] = []
-        for module in Self.modules {
-            let place = build.appendingPathComponent("\(module).build")
-            let files = FileManager.default.enumerator(at: place, includingPropertiesForKeys: nil)
-            while let file = files?.nextObject() as? URL {
-                if file.pathExtension == "o" { objects.append("\"\(file.path)\"") }
+        func add(_ name: String, of module: String) { objects.append("\"\(build.path)/\(module).build/\(name).o\"") }
+        // The build folder may still contain objects of deleted sources. Swift's objects lie in one folder, C's do not.
+        for (module, folder) in Self.modules {
+            for source in Self.files(below: root.appendingPathComponent(folder)) {
+                if source.hasSuffix(".swift") { add(String(source.split(separator: "/").last ?? ""), of: module) }
+                if source.hasSuffix(".c") { add(source, of: module) }
+            }
+        }
+        for module in Self.otherModules {
+            for file in Self.files(below: build.appendingPathComponent("\(module).build")) where file.hasSuffix(".o") {
+                add(String(file.dropLast(2)), of: module)
             }
         }
         let list = try folder.write(Data(objects.joined(separator: "\n").utf8), to: "objects")
@@ -62,6 +72,11 @@ import Testing
                 "-Xlinker", "--version-script=\(Self.sources.path)/vfx.map", "-Xlinker", "-soname=libvfx.so",
                 "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "-z", "-Xlinker", "defs",
             ])
+    }
+
+    /// Returns the paths of all files in a folder, relative to it.
+    private static func files(below folder: URL) -> [String] {
+        (FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []).sorted()
     }
 
     private func compile(_ source: String, to name: String, in folder: TemporaryFolder) throws {

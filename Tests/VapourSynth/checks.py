@@ -8,10 +8,12 @@ import array
 import concurrent.futures
 import gc
 import hashlib
+import pathlib
 import random
 import resource
 import statistics
 import sys
+import tempfile
 import time
 
 import clip
@@ -43,19 +45,20 @@ def counted(source, requests):
 def seeks(source, count=200):
     """Any order gives the same frames, and none makes the source be read from its beginning."""
     generator = random.Random(1)
-    turns = [source, source.std.FlipHorizontal(), source.std.FlipVertical(), source[::-1]]
-    clip = core.std.Splice([turns[k % 4] for k in range(5)])
+    turns = [source, source.std.FlipHorizontal(), source[::-1]]
+    clip = core.std.CropAbs(core.std.Splice(turns), width=96, height=64, left=32, top=12)
     effects = {
         "Interpolate": (2, lambda clip: core.vfx.Interpolate(clip, num=60)),
         "Slomo": (3, lambda clip: core.vfx.Slomo(clip, factor=3)),
         "MotionBlur": (1, lambda clip: core.vfx.MotionBlur(clip)),
         "Denoise": (1, lambda clip: core.vfx.Denoise(clip, strength=0.8)),
         "Flow": (1, lambda clip: core.vfx.Flow(clip, output="colors")),
+        "Flow backward": (1, lambda clip: core.vfx.Flow(clip, output="colors", direction="previous")),
     }
     for name, (pace, make) in effects.items():
         expected, requests, times, most = digests(make(clip)), [], [], 0
         node = make(counted(clip, requests))
-        for _ in range(count // len(effects)):
+        for _ in range(-(-count // len(effects))):
             n = generator.randrange(len(expected))
             requests.clear()
             start = time.monotonic()
@@ -73,6 +76,26 @@ def seeks(source, count=200):
             f"mean {statistics.mean(times):.2f} s, worst {max(times):.2f} s, at most {most} source frames")
 
 
+def two_places(source):
+    """Two places 20 frames apart take one run over the source, also where they are on both sides of a reset point."""
+    requests = []
+    small = core.std.CropAbs(source, width=64, height=48)
+    node = core.vfx.MotionBlur(counted(small, requests))
+    for n in range(200, source.num_frames - 20):
+        for place in (n, n + 20):
+            node.get_frame(place).close()
+        core.clear_cache()
+    assert 200 < len(requests) <= source.num_frames, f"two places in turn read {len(requests)} source frames"
+
+
+def shared_planes(source):
+    """Frames that share the memory of their luma keep their own chroma."""
+    grey = core.std.BlankClip(width=64, height=48, format=vs.GRAY8, length=24, color=90, keep=True)
+    small = core.std.CropAbs(source, width=64, height=48)[:24]
+    clip = core.std.ShufflePlanes([grey, small, small], planes=[0, 1, 2], colorfamily=vs.YUV)
+    assert digests(core.vfx.Slomo(clip, factor=2)[::2]) == digests(clip)
+
+
 def vectors(source, file):
     """Motion vectors are those of the program, and 0 where there are none."""
     node = core.vfx.Flow(source)
@@ -87,6 +110,9 @@ def vectors(source, file):
         assert "_Matrix" not in frame.props and "_Range" not in frame.props
     with node.get_frame(source.num_frames - 1) as frame:
         assert not any(bytes(frame[0])) and not any(bytes(frame[2]))
+    backward = core.vfx.Flow(source, direction="previous")
+    with backward.get_frame(0) as first, backward.get_frame(1) as second:
+        assert not any(bytes(first[0])) and not any(bytes(first[2])) and any(bytes(second[0])) and any(bytes(second[2]))
     with core.vfx.Flow(source, output="arrows", direction="previous", maximum=9, legend=0).get_frame(1) as frame:
         assert frame.format.id == vs.YUV444P8
 
@@ -179,6 +205,9 @@ def formats():
 
 def refusals(source):
     """Wrong input gives an error with a reason."""
+    binary = tempfile.NamedTemporaryFile()
+    binary.write(pathlib.Path(__file__).read_bytes() + b"\0")
+    binary.flush()
     small = core.std.BlankClip(width=8, height=8, format=vs.YUV420P8)
     variable = core.std.Splice([source, core.std.BlankClip(format=vs.YUV444P8)], mismatch=True)
     uneven = core.std.Splice([source, source.std.AssumeFPS(fpsnum=7, fpsden=1)], mismatch=True)
@@ -213,6 +242,7 @@ def refusals(source):
         ("RGB", lambda: core.vfx.Flow(core.std.BlankClip(format=vs.RGB24))),
         ("cannot be read", lambda: core.vfx.Denoise(source, model="/nothing/there")),
         ("noise model 1", lambda: core.vfx.Denoise(source, model=__file__)),
+        ("a byte of value 0", lambda: core.vfx.Denoise(source, model=binary.name)),
         ("exclusive", lambda: core.vfx.Denoise(source, model=__file__, sigma=3)),
     ]:
         try:
@@ -249,6 +279,8 @@ def main():
     properties(source)
     together(source)
     threads(source)
+    two_places(source)
+    shared_planes(source)
     vectors(source, sys.argv[2])
     reloads(source)
     seeks(source)

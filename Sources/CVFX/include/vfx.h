@@ -65,7 +65,8 @@ enum { VFX_SUBSAMPLING_400 = 400, VFX_SUBSAMPLING_420 = 420, VFX_SUBSAMPLING_422
 
 /// The depth of motion vectors: results of "flow" with 4:4:4 planes of 32-bit floating-point numbers. For each sample of
 /// the frame, plane 0 holds the motion to the right and plane 1 the motion down, in samples, to where the same point is
-/// in the neighbouring frame; plane 2 holds the confidence, 0 to 1. All three are 0 across a cut and where the clip ends.
+/// in the neighbouring frame; plane 2 holds the confidence, 0 to 1. All three are 0 across a cut and for a frame without
+/// that neighbour: the last frame, or with direction "previous" the first.
 enum { VFX_DEPTH_VECTORS = 32 };
 
 /// Which code values are black and white.

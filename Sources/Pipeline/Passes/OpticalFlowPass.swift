@@ -9,9 +9,10 @@ public import Motion
 public struct OpticalFlowPass: ClipEffect {
     /// A frame and the motion between it and one of its neighbours.
     public struct Step: Sendable {
-        /// The frame at which the motion begins.
+        /// The frame whose motion it is.
         public var frame: Frame
-        /// The motion from the frame to its neighbour and back; nil across a cut and where the clip ends.
+        /// The motion between the frame and its neighbour, forward being from the earlier to the later one; nil across a
+        /// cut and for a frame without that neighbour.
         public var flow: OpticalFlow?
         /// Whether state from earlier frames must be dropped, as at every reset point.
         public var resets: Bool
@@ -52,8 +53,8 @@ public struct OpticalFlowPass: ClipEffect {
     public var name: String { "flow" }
     /// The name, the neighbour and the quality, but not what is made from the motion.
     public var summary: String { "\(name) to the \(neighbour.rawValue) frame \(options.summary)" }
-    /// No neighbours except the frame that follows.
-    public var window: TemporalWindow { TemporalWindow(seesFollowing: true) }
+    /// The frame that follows, which shows whether a scene ends; for motion to the previous frame, also that one.
+    public var window: TemporalWindow { TemporalWindow(previous: neighbour == .previous ? 1 : 0, seesFollowing: true) }
     /// Returns the description that the caller supplies.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { try output(source) }
     /// Starts a clip.
@@ -61,15 +62,17 @@ public struct OpticalFlowPass: ClipEffect {
 }
 
 private struct OpticalFlowRun: EffectRun {
-    private let pass: OpticalFlowPass
+    private let settings: OpticalFlowPass
     private let clock = ContinuousClock()
     private var engine: OpticalFlowEngine?
     private var tracker = PairContinuity()
+    /// The frame before the current one, in both kinds of light: the window leaves out frames of another light.
+    private var previous: (frame: Frame, cutFollows: Bool, flashFollows: Bool)?
     private var pairs = 0
     /// Times per pair, in microseconds.
     private var times = StepHistogram()
 
-    init(pass: OpticalFlowPass) { self.pass = pass }
+    init(pass: OpticalFlowPass) { settings = pass }
 
     var report: EffectReport {
         var report = EffectReport()
@@ -80,32 +83,48 @@ private struct OpticalFlowRun: EffectRun {
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
-        let current = neighbourhood.current
-        func emit(_ frame: Frame, _ flow: OpticalFlow?) throws {
-            try output.write(pass.makeFrame(.init(frame: frame, flow: flow, resets: neighbourhood.resets)))
-        }
-        // The first frame has no previous neighbour, and the last frame has no next one.
-        if pass.neighbour == .previous, neighbourhood.index == 0 { try emit(current, nil) }
-        guard let following = neighbourhood.following else {
-            if pass.neighbour == .next { try emit(current, nil) }
-            return
-        }
-        let flow = try neighbourhood.cutFollows ? nil : flow(neighbourhood, to: following.buffer)
-        try emit(pass.neighbour == .next ? current : following, flow)
+        let flow = try settings.neighbour == .next ? flowToNext(neighbourhood) : flowToPrevious(neighbourhood)
+        remember(neighbourhood)
+        try output.write(
+            settings.makeFrame(.init(frame: neighbourhood.current, flow: flow, resets: neighbourhood.resets)))
     }
 
-    private mutating func flow(_ neighbourhood: Neighbourhood, to next: PixelBuffer) throws -> OpticalFlow {
-        let buffer = neighbourhood.current.buffer
+    mutating func pass(_ neighbourhood: Neighbourhood) { remember(neighbourhood) }
+
+    private mutating func remember(_ neighbourhood: Neighbourhood) {
+        guard settings.neighbour == .previous else { return }
+        previous = (neighbourhood.current, neighbourhood.cutFollows, neighbourhood.flashFollows)
+    }
+
+    /// Returns nil for the last frame of the clip or of a scene.
+    private mutating func flowToNext(_ neighbourhood: Neighbourhood) throws -> OpticalFlow? {
+        guard let following = neighbourhood.following, !neighbourhood.cutFollows else { return nil }
+        let relation = tracker.advance(
+            toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
+        return try flow(from: neighbourhood.current.buffer, to: following.buffer, relation)
+    }
+
+    /// Returns nil for the first frame of the clip or of a scene.
+    ///
+    /// The pair that ends at a reset point uses nothing from before, so a run that begins there finds the same motion.
+    private mutating func flowToPrevious(_ neighbourhood: Neighbourhood) throws -> OpticalFlow? {
+        guard let previous, !previous.cutFollows else { return nil }
+        let relation = tracker.advance(
+            toPair: neighbourhood.index - 1, isFlash: previous.flashFollows, resets: neighbourhood.resets)
+        return try flow(from: previous.frame.buffer, to: neighbourhood.current.buffer, relation)
+    }
+
+    private mutating func flow(
+        from first: PixelBuffer, to second: PixelBuffer, _ relation: PairRelation
+    ) throws -> OpticalFlow {
         let engine =
             self.engine
             ?? OpticalFlowEngine(
-                width: buffer.width, height: buffer.height, quality: pass.options.quality,
-                threads: pass.options.threads)
+                width: first.width, height: first.height, quality: settings.options.quality,
+                threads: settings.options.threads)
         self.engine = engine
-        let relation = tracker.advance(
-            toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
         let start = clock.now
-        let flow = try engine.flow(from: buffer, to: next, relation: relation)
+        let flow = try engine.flow(from: first, to: second, relation: relation)
         pairs += 1
         times.add(Int64((clock.now - start) / .microseconds(1)))
         return flow

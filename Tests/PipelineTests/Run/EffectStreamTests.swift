@@ -1,5 +1,6 @@
 import FrameCore
 import FrameEffects
+import Motion
 import Pipeline
 import TestSupport
 import Testing
@@ -99,26 +100,38 @@ import Testing
         }
     }
 
+    /// Pictures with a cut before reset point 480, among the frames that the first result there looks back at, a flash
+    /// and a cut after it.
+    private static func picturesAroundAResetPoint() throws -> [PixelBuffer] {
+        let scenes = [MovingScene.translation(1.3, 0.4, seed: 3), .translation(-0.8, 1.1, seed: 9)]
+        let white = try GeneratedPicture.flat(235, width: 48, height: 40)
+        return try (0..<520).map { index in
+            let scene = scenes[(478...500).contains(index) ? 1 : 0]
+            return try index == 489 ? white : scene.picture(Float(index), width: 48, height: 40)
+        }
+    }
+
     /// A stream that begins shortly before a reset point makes the frames of the whole clip from there on.
     @Test(arguments: [
         EffectStep.rate(Rational(60, 1)), .slomo(phases: [Rational(1, 3)]), .denoise(.sigma(6)),
         .blur(strength: 60, isLinearLight: false), .upscale(.factor(Rational(2, 1))),
     ])
     func beginsInTheMiddle(step: EffectStep) throws {
-        // A cut among the frames that the first result looks back at, one after it and a flash.
-        let scenes = [MovingScene.translation(1.3, 0.4, seed: 3), .translation(-0.8, 1.1, seed: 9)]
-        let white = try GeneratedPicture.flat(235, width: 48, height: 40)
-        var pictures: [PixelBuffer] = []
-        for index in 0..<520 {
-            let scene = scenes[(478...500).contains(index) ? 1 : 0]
-            pictures.append(index == 489 ? white : try scene.picture(Float(index), width: 48, height: 40))
-        }
+        let pictures = try Self.picturesAroundAResetPoint()
         let effect = try step.effect(ConversionOptions())
         let whole = try run(effect, pictures, eagerly: false)
+        // The results from source frame 480 on, and the time of the first of them.
+        let begin: (result: Int, time: MediaTime)
+        switch step {
+        case .rate: begin = (1152, MediaTime(value: 480, timescale: 25))
+        case .slomo: begin = (960, MediaTime(value: 960, timescale: 25))
+        default: begin = (480, MediaTime(value: 480, timescale: 25))
+        }
+        #expect(whole.frames[begin.result].presentationTime == begin.time)
         for first in [0, 1, 300, EffectStream.latestStart(forSegment: 2)] {
             let rest = try run(effect, pictures, eagerly: false, from: 2, first: first)
-            #expect(rest.frames.count >= 40 && rest.scenes.count >= 1)
-            for (made, expected) in zip(rest.frames, whole.frames.suffix(rest.frames.count)) {
+            #expect(rest.frames.count == whole.frames.count - begin.result && rest.scenes.count >= 1)
+            for (made, expected) in zip(rest.frames, whole.frames[begin.result...]) {
                 #expect(made.presentationTime == expected.presentationTime)
                 #expect(made.buffer.hasSameSamples(as: expected.buffer))
             }
@@ -126,6 +139,35 @@ import Testing
         for wrong in [-1, EffectStream.latestStart(forSegment: 2) + 1] {
             #expect(throws: FrameError.self) {
                 try EffectStream(effect, source: Self.stream, fromSegment: 2, firstFrame: wrong)
+            }
+        }
+    }
+
+    /// The same for motion, to either neighbour: the first frame that comes is that of the reset point.
+    @Test(arguments: [OpticalFlowPass.Neighbour.next, .previous])
+    func motionBeginsInTheMiddle(neighbour: OpticalFlowPass.Neighbour) throws {
+        let pictures = try Self.picturesAroundAResetPoint()
+        func steps(from segment: Int, first: Int) throws -> [OpticalFlowPass.Step] {
+            let steps = Lock<[OpticalFlowPass.Step]>([])
+            let effect = OpticalFlowPass(
+                options: ConversionOptions(), neighbour: neighbour,
+                makeFrame: { step in
+                    steps.withLock { $0.append(step) }
+                    return step.frame
+                })
+            let results = try run(effect, pictures, eagerly: false, from: segment, first: first)
+            #expect(results.frames.map(\.presentationTime) == steps.withLock { $0.map(\.frame.presentationTime) })
+            return steps.withLock { $0 }
+        }
+        let whole = try steps(from: 0, first: 0)
+        #expect(whole.count == 520)
+        for first in [0, EffectStream.latestStart(forSegment: 2)] {
+            let rest = try steps(from: 2, first: first)
+            #expect(rest.count == 40 && rest.first?.frame.presentationTime == MediaTime(value: 480, timescale: 25))
+            #expect(rest.first?.flow != nil)
+            for (made, expected) in zip(rest, whole[480...]) {
+                #expect(made.frame.presentationTime == expected.frame.presentationTime)
+                #expect(made.flow == expected.flow && made.resets == expected.resets)
             }
         }
     }

@@ -2,7 +2,7 @@ internal import Foundation
 package import FrameCore
 internal import Glibc
 
-/// What a frame has besides its samples, in the form in which it is stored.
+/// A frame's metadata, in the form in which it is stored.
 package struct FrameHead: Sendable, Hashable, Codable {
     private struct Entry: Sendable, Hashable, Codable {
         var kind: String

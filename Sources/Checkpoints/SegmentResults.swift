@@ -106,11 +106,15 @@ package struct SegmentResults: Sendable {
         return try CheckpointFiles.checksum(of: file(segment), size: segment.bytes) == segment.checksum ? found : nil
     }
 
-    /// Returns the record of a segment if its file has the recorded size.
+    /// Returns the record of a segment if its files have the recorded sizes.
     package func likely(_ number: Int) -> SegmentResult? {
         guard let found = record(number) else { return nil }
         guard let segment = found.segment else { return found }
-        return LocalFile(file(segment)).map { $0.size == segment.bytes } ?? false ? found : nil
+        func hasSize(_ bytes: Int, _ file: String) -> Bool { LocalFile(file).map { $0.size == bytes } ?? false }
+        if let kept = found.kept, let file = keptFile(found) {
+            guard hasSize(kept.bytes, file) else { return nil }
+        }
+        return hasSize(segment.bytes, file(segment)) ? found : nil
     }
 
     /// Why the last attempt at a segment failed; nil if it has not.

@@ -15,8 +15,6 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package struct Source: Sendable, Hashable, Codable {
         /// The number of frames from the first segment on.
         package var frames: Int
-        /// The time of the first frame.
-        package var firstTime: MediaTime
         /// The first frames of new scenes.
         package var cuts: [Int]
         /// Frames at which a flash begins or ends.
@@ -31,7 +29,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         package var lostUnits: Int
     }
 
-    /// The film grain measured in the whole clip.
+    /// The film grain measured in the clip, or in the part that the job makes.
     package struct Grain: Sendable, Hashable, Codable {
         /// The text of the grain table.
         package var table: String
@@ -83,9 +81,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.settings = settings
         self.threads = threads
         source = Source(
-            frames: survey.frames - firstResetPoint * ResetSchedule.interval, firstTime: survey.firstTime,
-            cuts: survey.cuts, flashes: survey.flashes,
-            duplicates: survey.duplicates, spans: spans, damage: survey.damage.notes,
+            frames: survey.frames - firstResetPoint * ResetSchedule.interval, cuts: survey.cuts,
+            flashes: survey.flashes, duplicates: survey.duplicates, spans: spans, damage: survey.damage.notes,
             lostUnits: survey.damage.lostUnits)
         self.firstOutputTime = firstOutputTime
         self.keepsFrames = keepsFrames
@@ -199,7 +196,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         }
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
         return starts.count == max(1, count) && (1...1024).contains(threads)
-            && firstResetPoint >= 0 && shift >= .zero && (grain == nil) == (grainTable == nil) && input.first != nil
+            && (0...1 << 31).contains(firstResetPoint) && shift >= .zero && (grain == nil) == (grainTable == nil)
+            && input.first != nil
             && output.hasPrefix("/")
             && directory.hasPrefix("/")
     }

@@ -195,6 +195,51 @@ struct DividedJobTests {
             "\(damaged.standardError)")
     }
 
+    /// The part begins after a segment's beginning, and the clip goes on after its end.
+    @Test func thumbnailsOfAPartAreThoseOfOneMachine() throws {
+        let whole = try TemporaryFolder(), divided = try TemporaryFolder(), input = try LongClip.path()
+        let arguments = [
+            "enhance", input, "-o", "out.mkv", "--codec", "ffv1", "--denoise", "0.5", "--threads", "2", "--from",
+            "250f", "--to", "629f", "--thumbnails", "best", "--quiet",
+        ]
+        let single = try vfx(arguments, in: whole)
+        #expect(single.status == 0, "\(single.standardError)")
+        let plan = try vfx(arguments + ["--plan", "job"], in: divided)
+        #expect(plan.status == 0, "\(plan.standardError)")
+        try work(divided, segments: [1, 0])
+        let join = try vfx("join", "job", "--quiet", in: divided)
+        #expect(join.status == 0, "\(join.standardError)")
+        let expected = try files(whole, "best")
+        #expect(try expected.count > 2 && files(divided, "best") == expected)
+    }
+
+    /// The noise model is copied into the job.
+    @Test func workersKnowTheNoise() throws {
+        let folder = try TemporaryFolder(), elsewhere = try TemporaryFolder(), input = try LongClip.path()
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-vf",
+                "noise=alls=12:allf=t,format=yuv420p", "-c:v", "ffv1", folder.path("noisy.mkv"),
+            ])
+        let noise = try vfx("info", "noisy.mkv", "--write-noise", "n.txt", "--quiet", in: folder)
+        #expect(noise.status == 0, "\(noise.standardError)")
+        let arguments = [
+            "denoise", input, "--codec", "ffv1", "--threads", "2", "--noise-model", "n.txt", "--quiet",
+        ]
+        #expect(try vfx(arguments + ["-o", "whole.mkv"], in: folder).status == 0)
+        let plan = try vfx(arguments + ["-o", "out.mkv", "--plan", "job"], in: folder)
+        #expect(plan.status == 0, "\(plan.standardError)")
+        try FileManager.default.removeItem(atPath: folder.path("n.txt"))
+        for segment in ["1", "2", "0"] {
+            let run = try vfx("work", folder.path("job"), "--segment", segment, "--quiet", in: elsewhere)
+            #expect(run.status == 0, "\(run.standardError)")
+        }
+        let join = try vfx("join", folder.path("job"), "--quiet", in: elsewhere)
+        #expect(join.status == 0, "\(join.standardError)")
+        #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
+    }
+
     @Test func grainIsThatOfOneMachine() throws {
         let folder = try TemporaryFolder(), elsewhere = try TemporaryFolder()
         _ = try tool(
@@ -217,6 +262,11 @@ struct DividedJobTests {
         #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
         let tables = ["out.tbl", "whole.tbl"].map { FileManager.default.contents(atPath: folder.path($0)) }
         #expect(tables[0] != nil && tables[0] == tables[1] && elsewhere.contents.isEmpty)
+        // As after a join that was interrupted when it had written the table only.
+        try FileManager.default.removeItem(atPath: folder.path("out.mkv"))
+        let again = try vfx("join", folder.path("job"), "--quiet", in: elsewhere)
+        #expect(again.status == 0, "\(again.standardError)")
+        #expect(FileManager.default.contents(atPath: folder.path("out.tbl")) == tables[1])
     }
 
     /// A plan is data: whoever changes it cannot have another file written or read.

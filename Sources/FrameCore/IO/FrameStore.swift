@@ -130,7 +130,7 @@ package final class FrameStore: Sendable {
     }
 }
 
-/// What a frame has besides its samples.
+/// A frame's metadata.
 private struct FrameHeader: Sendable {
     let format: PixelFormat
     let width: Int, height: Int

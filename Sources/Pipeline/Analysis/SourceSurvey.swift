@@ -7,7 +7,7 @@ internal import Motion
 package struct SourceSurvey: Sendable {
     /// The number of frames before the end of the clip or of the part, counted from the clip's first frame.
     package private(set) var frames = 0
-    /// The time of the first frame.
+    /// The time of the clip's first frame.
     package private(set) var firstTime = MediaTime.zero
     /// The time of the last frame.
     package private(set) var lastTime = MediaTime.zero
@@ -47,6 +47,7 @@ package struct SourceSurvey: Sendable {
         var recorder = CheckpointRecorder(store, chain, start)
         var index = start?.frame ?? 0, framesPastEnd = 0
         frames = index
+        if let start { firstTime = start.firstTime }
         func note(_ settled: [TimelineFrame]) {
             for frame in settled {
                 if frame.before.isCut, index > 0 { cuts.append(index) }

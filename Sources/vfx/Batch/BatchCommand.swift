@@ -44,10 +44,14 @@ extension BatchCommand {
     func runBatch() throws {
         if BatchPlan.isWanted(batchInputs, output: makesFolders ? nil : batchOutput, batchSearch) {
             try BatchRun(self).run()
-        } else if makesFolders, batchResumes, let output = batchOutput, let input = batchInputs.first,
-            BatchPlan.isMade(output, from: input)
-        {
-            if !isQuiet, !printsJSON { Console.say("\(output): already there") }
+        } else if makesFolders, batchResumes, let output = batchOutput, let input = batchInputs.first {
+            if BatchPlan.isMade(output, from: input, isFolder: true) {
+                if !isQuiet, !printsJSON { Console.say("\(output): already there") }
+                return
+            }
+            var single = self
+            single.batchOverwrites = batchOverwrites || LocalFile(output) != nil
+            try single.convert()
         } else {
             try convert()
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FrameCore
+internal import MediaIO
 
 /// Which output each of several inputs gives.
 struct BatchPlan: Equatable {
@@ -15,14 +16,27 @@ struct BatchPlan: Equatable {
 
     func output(of item: Item) -> String? { folder.map { $0 + "/" + item.name } }
 
-    /// Whether an output is there and not older than its input.
-    static func isMade(_ output: String, from input: String) -> Bool {
+    /// Whether an output is there, complete and not older than its input.
+    ///
+    /// - Parameter isFolder: whether the output is a folder; a file has its name only when it is complete.
+    static func isMade(_ output: String, from input: String, isFolder: Bool) -> Bool {
         func changed(_ path: String) -> Date? {
             let attributes = try? FileManager.default.attributesOfItem(atPath: LocalFile.path(path))
             return attributes?[.modificationDate] as? Date
         }
-        guard let made = changed(output) else { return false }
+        guard let made = changed(output), !isFolder || isComplete(trimmed(LocalFile.path(output))) else {
+            return false
+        }
         return changed(input).map { $0 <= made } ?? true
+    }
+
+    /// Whether a folder holds the list of its files, and all of them.
+    private static func isComplete(_ folder: String) -> Bool {
+        guard let list = FileManager.default.contents(atPath: folder + "/" + OutputFolder.listName) else {
+            return false
+        }
+        let names = String(decoding: list, as: UTF8.self).split(separator: "\n")
+        return !names.isEmpty && names.allSatisfy { LocalFile("\(folder)/\($0)") != nil }
     }
 
     /// Whether the inputs and the output are those of a batch rather than of a single job.
@@ -46,6 +60,7 @@ struct BatchPlan: Equatable {
     /// - Throws: `FrameError` if there is nothing to do, if an input has no name, if two inputs give the same output, or
     ///   if an output is an input or lies in a folder that is searched.
     init(_ inputs: [String], output: String?, _ options: BatchSearch) throws(FrameError) {
+        guard !inputs.isEmpty else { throw FrameError(.invalidArgument, "no input is given") }
         if let output { try Self.check(output) }
         var items: [Item] = []
         for input in inputs {

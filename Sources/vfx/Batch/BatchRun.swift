@@ -69,8 +69,9 @@ struct BatchRun<Command: BatchCommand> {
         if let output { single.batchOutput = output }
         if command.batchResumes, let output {
             let isInterrupted = command.continuesOutputs && LocalFile(output + CheckpointFolder.suffix) != nil
-            // An output has its name only when it is complete.
-            if !isInterrupted, BatchPlan.isMade(output, from: item.input) { return .skipped }
+            if !isInterrupted, BatchPlan.isMade(output, from: item.input, isFolder: command.makesFolders) {
+                return .skipped
+            }
             single.batchResumes = isInterrupted
             single.batchOverwrites = command.batchOverwrites || LocalFile(output) != nil
         }

@@ -14,6 +14,8 @@ protocol ConversionCommand: BatchCommand {
     func work(_ options: ConversionOptions) throws -> ConversionWork
     /// The file of effects that the command reads; nil for none. A plan keeps a copy of it.
     var recipe: String? { get set }
+    /// The file of measured noise that the command reads; nil for none. A plan keeps a copy of it.
+    var noiseModel: String? { get set }
     /// The files that the command writes in addition to the video.
     var extraFiles: [WritableKeyPath<Self, String?>] { get }
 }
@@ -23,9 +25,13 @@ extension ConversionCommand {
         get { nil }
         set {}
     }
+    var noiseModel: String? {
+        get { nil }
+        set {}
+    }
     var extraFiles: [WritableKeyPath<Self, String?>] { [] }
 
-    func convert() throws { try ConversionJob(common, work, recipe: recipe).run() }
+    func convert() throws { try ConversionJob(common, work, recipe: recipe, noiseModel: noiseModel).run() }
 
     mutating func run() throws { try runBatch() }
 
@@ -33,7 +39,7 @@ extension ConversionCommand {
     ///
     /// - Parameters:
     ///   - directory: the folder in which the command was given.
-    ///   - job: the folder of the divided job, which holds copies of the recipe and the list of cuts.
+    ///   - job: the folder of the divided job, which holds copies of the files that the command reads.
     mutating func resolvePaths(in directory: String, job: String) {
         common.input.input = absolutePath(common.input.input, in: directory)
         common.output.output = absolutePath(common.output.output, in: directory)
@@ -41,6 +47,7 @@ extension ConversionCommand {
             self[keyPath: path] = self[keyPath: path].map { absolutePath($0, in: directory) }
         }
         if recipe != nil { recipe = job + "/" + DividedJob.recipeName }
+        if noiseModel != nil { noiseModel = job + "/" + DividedJob.noiseName }
         if common.cutList.cuts != nil { common.cutList.cuts = job + "/" + DividedJob.cutsName }
     }
 }
@@ -74,6 +81,11 @@ extension ConversionCommand {
         }
         guard common.preview.previewReport == nil else {
             throw FrameError(.invalidArgument, "--preview-report compares one preview; give only one input")
+        }
+        guard extraFiles.allSatisfy({ self[keyPath: $0] == nil }) else {
+            throw FrameError(
+                .invalidArgument,
+                "--grain-table holds the grain of one clip; give only one input, and a file as output")
         }
     }
 }

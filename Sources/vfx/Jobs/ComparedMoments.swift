@@ -2,7 +2,7 @@ internal import FrameAnalysis
 internal import FrameCore
 internal import MediaIO
 
-/// Shows by its pictures which moments of one clip another clip shows, where the lengths of both allow two answers.
+/// Compares sample frames to decide whether a clip was made from the whole of another or from a part of it.
 struct ComparedMoments {
     private let first: MediaReader
     private let second: MediaReader

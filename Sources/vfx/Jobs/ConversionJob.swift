@@ -19,6 +19,8 @@ struct ConversionJob {
     private(set) var planFolder: String?
     /// The file of effects that the command reads; nil for none.
     private(set) var recipe: String?
+    /// The file of measured noise that the command reads; nil for none.
+    private(set) var noiseModel: String?
     /// Whether this process makes a part of a divided job, and leaves the output to the one that joins the parts.
     private let isDivided: Bool
     /// Which part of the input is used.
@@ -33,9 +35,10 @@ struct ConversionJob {
     ///   - options: the options common to all commands.
     ///   - makeWork: returns what to do with the frames, from the options common to all effects.
     ///   - recipe: the file of effects that the command reads; nil for none.
+    ///   - noiseModel: the file of measured noise that the command reads; nil for none.
     init(
         _ options: CommonOptions, _ makeWork: @escaping (ConversionOptions) throws -> ConversionWork,
-        recipe: String? = nil, isDivided: Bool = false
+        recipe: String? = nil, noiseModel: String? = nil, isDivided: Bool = false
     ) {
         self.init(
             input: options.input, output: options.output, quality: options.effect.quality,
@@ -43,6 +46,7 @@ struct ConversionJob {
             cutList: options.cutList, isDivided: isDivided, makeWork)
         planFolder = options.division.plan
         self.recipe = recipe
+        self.noiseModel = noiseModel
         previewOptions = options.preview
     }
 

@@ -11,6 +11,8 @@ struct DividedJob {
     static let recipeName = "recipe.json"
     /// The name of the copy of the list of cuts.
     static let cutsName = "cuts"
+    /// The name of the copy of the noise model.
+    static let noiseName = "noise.txt"
 
     /// The job's folder.
     let folder: String
@@ -70,6 +72,10 @@ struct DividedJob {
             try plan.check(
                 input: job.identity(of: prepared.reader), isElsewhere: input != nil,
                 settings: job.allSettings(prepared), file: job.input.input)
+            guard plan.firstResetPoint == prepared.part?.segment ?? 0 else {
+                throw FrameError(
+                    .input, "the plan begins at another place than the part of the clip", at: .init(file: folder))
+            }
         }
         return prepared
     }

@@ -16,7 +16,7 @@ protocol ExtraBranch: TeeBranch {
 /// The folders that a job fills from its frames in addition to writing its video.
 struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
-    /// The duration of the clip whose frames are examined, if that is longer than what the job makes.
+    /// The duration of the clip whose frames are examined, if longer than the output of this run.
     var clipDuration: MediaTime?
     /// A missing interval is the default one.
     var storyboard: (folder: String, interval: ClipPosition?)?

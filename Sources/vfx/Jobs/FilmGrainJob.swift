@@ -61,6 +61,12 @@ struct FilmGrainJob {
         options.keepsOtherStreams = false
         let again = try MediaReader(input, options: options)
         let part = try prepared.part.map { try PartReader(again, part: $0.located.part) }
+        guard prepared.cutList == nil || part == nil || part?.part.firstFrame != nil else {
+            throw FrameError(
+                .invalidArgument,
+                "the frames of this input cannot be counted without decoding, so the cuts of --cuts cannot be found in a part of it; leave out --cuts, or --grain keep and --grain-table",
+                at: .init(file: input))
+        }
         let first = part?.part.firstFrame ?? 0
         var survey = FilmGrainSurvey(
             noise: noise, threads: prepared.threads, cuts: prepared.work.cuts,
@@ -88,10 +94,13 @@ struct FilmGrainJob {
         work.notes = { notes($0) + [note] }
     }
 
-    /// Writes the file of the table, if one is wanted.
+    /// Writes the file of the table, if one is wanted. A file that holds it already is left as it is.
     func write(_ table: FilmGrainTable, _ output: OutputOptions, input: String) throws(FrameError) {
         guard let tableFile else { return }
+        let text = Array(table.text.utf8)
+        // An interrupted join may have written it.
+        if LocalFile.read(LocalFile.path(tableFile), atMost: text.count) == text { return }
         try SingleFile.write(
-            Data(table.text.utf8), to: tableFile, input: input, overwrites: output.overwrite || output.resume)
+            Data(text), to: tableFile, input: input, overwrites: output.overwrite || output.resume)
     }
 }

@@ -50,9 +50,10 @@ struct InfoJob {
         let result = try during(.openingInput) { try look(options, part, cutThreshold: cutThreshold) }
         if let file = command.writeNoise { try writeNoise(result, to: file) }
         if let file = command.writeCuts { try writeCuts(result, to: file) }
-        if command.writeNoise == "-" || command.writeCuts == "-" { return }
-        let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
-        guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
+        if command.writeNoise != "-", command.writeCuts != "-" {
+            let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
+            guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
+        }
         if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 

@@ -26,17 +26,20 @@ struct JoinJob {
         let (sink, notes) = try open(conversion, prepared, options, results)
         Signals.shared.watch { sink.stop() }
         do {
+            // A join that finds the output complete does nothing, so the table comes first.
+            if let table = job.plan.grainTable {
+                try prepared.work.grain?.write(table, conversion.output, input: job.plan.input)
+            }
             try sink.finish()
         } catch {
             sink.cancel()
             throw Signals.shared.received != nil ? Signals.shared.failure : JobStep.writing.failure(error)
         }
-        if let table = job.plan.grainTable {
-            try during(.writing) { try prepared.work.grain?.write(table, conversion.output, input: job.plan.input) }
-        }
         Signals.shared.didCloseOutput()
         let frames = segments.reduce(0) { $0 + $1.frames }
-        reporter.joined(job.plan, frames: frames, notes: prepared.reader.notes + notes())
+        reporter.joined(
+            job.plan, frames: frames,
+            notes: prepared.reader.notes + prepared.work.notes(prepared.reader) + notes())
         if !job.plan.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 

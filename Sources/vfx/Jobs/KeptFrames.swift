@@ -14,7 +14,7 @@ struct KeptFrames {
         self.isDescribed = isDescribed
     }
 
-    /// Passes all frames to `take` in order. Those that nothing needs have meaningless samples.
+    /// Passes all frames to `take` in order. Frames that are not needed are placeholders without samples.
     func frames(_ take: (Frame) throws -> Void) throws {
         var places: [MediaTime: (file: Int, offset: Int)] = [:]
         for (index, file) in files.enumerated() {

@@ -25,14 +25,17 @@ extension ConversionJob {
         try during(.options) { try fixed.checkDivisible(prepared) }
         let input = try during(.openingInput) { try fixed.identity(of: prepared.reader) }
         let chain = prepared.work.chain
-        let survey = try during(.reading) { try fixed.survey(prepared) }
+        let (survey, spans) = try during(.reading) { try fixed.survey(prepared) }
         if prepared.work.extras.thumbnails != nil {
             try during(.options) { try fixed.checkDuration(of: prepared, survey) }
         }
         let grain = try during(.reading) {
             try prepared.work.grain?.table(self.input.input, prepared, reporter)
         }
-        let copies = [(recipe, DividedJob.recipeName), (cutListOptions.cuts, DividedJob.cutsName)]
+        let copies = [
+            (recipe, DividedJob.recipeName), (cutListOptions.cuts, DividedJob.cutsName),
+            (noiseModel, DividedJob.noiseName),
+        ]
         let directory = FileManager.default.currentDirectoryPath
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
@@ -40,7 +43,7 @@ extension ConversionJob {
                 input: absolutePath(self.input.input, in: directory),
                 output: absolutePath(output.output, in: directory),
                 identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
-                spans: prepared.reader.timestampSpans,
+                spans: spans,
                 // A part begins at zero.
                 firstOutputTime: prepared.part == nil
                     ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
@@ -53,17 +56,23 @@ extension ConversionJob {
         reporter.planned(plan, in: folder, hasChosenThreads: threads == nil)
     }
 
-    private func survey(_ prepared: PreparedConversion) throws -> SourceSurvey {
-        func survey(_ reader: MediaReader, from start: SourceCheckpoint?) throws -> SourceSurvey {
-            try SourceSurvey(
+    /// Returns what is known of the source, and the spans between discontinuities of its timestamps.
+    private func survey(
+        _ prepared: PreparedConversion
+    ) throws -> (survey: SourceSurvey, spans: [SourcePosition.Span]) {
+        func survey(
+            _ reader: MediaReader, from start: SourceCheckpoint?
+        ) throws -> (survey: SourceSurvey, spans: [SourcePosition.Span]) {
+            let survey = try SourceSurvey(
                 of: reader, chain: prepared.work.chain, search: prepared.work.cuts, cutList: prepared.cutList,
                 part: prepared.part.map { (start, $0.located.end) }
             ) { _ in
                 if Signals.shared.received != nil { throw Signals.shared.failure }
             }
+            return (survey, reader.timestampSpans)
         }
-        guard let part = prepared.part else { return try survey(prepared.reader, from: nil) }
-        if let start = part.checkpoint, (try? prepared.reader.resume(at: start.position)) == true {
+        guard let start = prepared.part?.checkpoint else { return try survey(prepared.reader, from: nil) }
+        if (try? prepared.reader.resume(at: start.position)) == true {
             do { return try survey(prepared.reader, from: start) } catch is SourceMismatch {}
         }
         return try survey(try prepared.reopened(input.input), from: nil)
@@ -71,8 +80,12 @@ extension ConversionJob {
 
     /// - Throws: `FrameError` if the workers cannot know which frames a selection of thumbnails examines.
     private func checkDuration(of prepared: PreparedConversion, _ survey: SourceSurvey) throws(FrameError) {
+        // The survey reads on past the end of a part.
+        let part = prepared.part?.located
+        let first = part?.start ?? survey.firstTime
+        let last = part?.end.map { min($0, survey.lastTime) } ?? survey.lastTime
         guard let stated = prepared.reader.stream.duration, prepared.stream.duration != nil,
-            survey.lastTime - survey.firstTime <= stated.multiplied(by: ExaminedTimes.longestExcess)
+            last - first <= stated.multiplied(by: ExaminedTimes.longestExcess)
         else {
             throw FrameError(
                 .invalidArgument,

@@ -19,7 +19,7 @@ struct PreparedConversion {
     /// The first frames of new scenes, if the user has listed them.
     let cutList: Set<Int>?
 
-    /// Has the grain stored that was measured in the whole clip.
+    /// Has the grain stored that was measured in the clip, or in the part that the job makes.
     mutating func use(_ table: FilmGrainTable) { work.grain?.apply(table, to: &writerOptions, &work) }
 
     /// Opens the input again, at its beginning.

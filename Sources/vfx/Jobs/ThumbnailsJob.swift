@@ -86,7 +86,10 @@ struct ThumbnailsJob {
         // The frames of an input that cannot be read twice are kept.
         if !reader.isSeekable {
             options.keepsFrames = true
-            options.spillFolder = LocalFile.directory(of: LocalFile.path(output))
+            // The output does not exist yet; the folder in which it is made does.
+            var folder = LocalFile.path(output)
+            while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+            options.spillFolder = LocalFile.directory(of: folder)
         }
         var selector = try ThumbnailSelector(options)
         try selector.append(first)

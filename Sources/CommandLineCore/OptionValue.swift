@@ -132,7 +132,7 @@ extension OptionValue {
         }
         throw FrameError(
             .invalidArgument,
-            "\(option) '\(text)' is no position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
+            "\(option) '\(text)' is not a position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
         )
     }
 

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("12.5\nsoon\n", "line 2: 'soon' is no position in a clip"), ("-3\n", "line 1: '-3' is no position"),
+        ("12.5\nsoon\n", "line 2: 'soon' is not a position in a clip"), ("-3\n", "line 1: '-3' is not a position"),
         ("Scene Number,End Frame\n1,5\n", "the scene list has no column 'Start Frame'"),
         ("Scene Number,Start Frame\n1,x\n", "line 2 has no frame in the column 'Start Frame'"),
         ("TITLE: x\n", "the edit decision list has no events"),

@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: ["", "f", "-1f", "1.5f", "-1", "soon", "99999999999f", "3 f"])
     func whatIsNoPositionIsNamed(text: String) {
         let error = #expect(throws: FrameError.self) { try OptionValue.position(text, option: "--from") }
-        #expect(error?.message.hasPrefix("--from '\(text)' is no position in a clip") == true)
+        #expect(error?.message.hasPrefix("--from '\(text)' is not a position in a clip") == true)
     }
 
     @Test func plainNumbersAreRead() throws {

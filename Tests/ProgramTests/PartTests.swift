@@ -118,7 +118,7 @@ import Testing
         ),
         (
             ["--from", "soon"],
-            "--from 'soon' is no position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
+            "--from 'soon' is not a position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
         ),
         (
             ["--cut-threshold", "2"], "--cut-threshold '2' is not a number from 0 to 1"

@@ -36,7 +36,8 @@ struct CandidateBuckets: Sendable {
         return shifted < index * length ? index - 1 : index
     }
 
-    /// Whether the first frame after another one in its bucket, now or after ``widenToCapacity()``, may be at this time.
+    /// Whether a frame at `time` that follows one at `last` can be the first of its bucket, at the present length of the
+    /// buckets or any longer one.
     func mayBegin(at time: MediaTime, after last: MediaTime) -> Bool {
         var wider = self
         while wider.index(of: time) == wider.index(of: last) {

@@ -10,7 +10,7 @@ package struct SelectionWindow: Sendable {
         var signature: FrameSignature
         /// Nil if no frame that is examined is near.
         var frame: StoredFrame?
-        /// Set as long as there is a frame.
+        /// Nil if not measured.
         var sharpness: Float?
         /// Whether the frame starts a new scene or repeats the previous frame; known only some frames later.
         var isCut = false
@@ -96,7 +96,7 @@ package struct SelectionWindow: Sendable {
 
     /// The index of the sharpest frame near `index` in the same scene.
     func sharpestNeighbour(of index: Int) -> Int {
-        let scene = sceneRange(round: index, reach: Self.localReach)
+        let scene = sceneRange(around: index, reach: Self.localReach)
         var best = (index: index, sharpness: -Float.infinity)
         for neighbour in scene {
             let position = neighbour - firstIndex
@@ -111,7 +111,7 @@ package struct SelectionWindow: Sendable {
     }
 
     /// The frames around `index` that belong to its scene.
-    private func sceneRange(round index: Int, reach: Int) -> Range<Int> {
+    private func sceneRange(around index: Int, reach: Int) -> Range<Int> {
         var (first, last) = (index, index)
         while first > max(firstIndex, index - reach), !entries[first - firstIndex].isCut { first -= 1 }
         while last + 1 < min(count, index + reach + 1), !entries[last + 1 - firstIndex].isCut { last += 1 }
@@ -121,7 +121,7 @@ package struct SelectionWindow: Sendable {
     /// The objections to a frame from its neighbours.
     package func objections(to index: Int) -> Candidate.Objections {
         var objections = Candidate.Objections()
-        let scene = sceneRange(round: index, reach: reach)
+        let scene = sceneRange(around: index, reach: reach)
         let half = min(reach, index - scene.lowerBound, scene.upperBound - 1 - index)
         let hasCut =
             (scene.lowerBound > firstIndex && entries[scene.lowerBound - firstIndex].isCut

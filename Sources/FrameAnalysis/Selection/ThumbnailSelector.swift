@@ -5,7 +5,7 @@ internal import Motion
 ///
 /// A value type that uses no clocks and no threads. The picks depend only on the frames, so the code that produces
 /// frames can append them from its own thread. Memory is bounded however long the stream is: it holds the frames next to
-/// those that it may examine, about 25 at most, and one candidate for each of at most `2 · capacity` time buckets, with
+/// those that it may examine, at most 34, and one candidate for each of at most `2 · capacity` time buckets, with
 /// their frames if they are kept. With ``Options/spillFolder``, at most 128 MiB of frames are in memory, or four frames if
 /// those are larger; the others are in a file.
 public struct ThumbnailSelector: Sendable {

@@ -8,7 +8,7 @@ struct SelfEnsemble {
     /// Returns the side of a rectangle in source samples. With the network's halo, it makes one strip of whole kernel
     /// steps.
     static func side(_ network: vfx_superres_network) -> Int {
-        4096 / Int(network.channels) - 4 * (Int(network.middles) + 2)
+        max(32, 4096 / Int(network.channels) - 4 * (Int(network.middles) + 2))
     }
 
     private let network: vfx_superres_network

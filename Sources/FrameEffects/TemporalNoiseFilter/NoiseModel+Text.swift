@@ -10,7 +10,8 @@ package import FrameCore
 ///     …
 ///
 /// The number after `plane` is the standard deviation over all ranges of brightness. All standard deviations are in
-/// 8-bit code values. Empty lines and lines that begin with `#` say nothing.
+/// 8-bit code values. Empty lines and lines that begin with `#` are ignored. Parts of the variance are at least 0.001, because the filter
+/// divides by them.
 extension NoiseModel {
     /// The maximum length of a text in bytes.
     package static let maximumTextLength = 64 << 10
@@ -27,7 +28,7 @@ extension NoiseModel {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Tells models apart.
+    /// A checksum that identifies the model.
     package var checksum: UInt32 { CRC32.of(text.utf8) }
 
     /// Reads a model from text.
@@ -59,14 +60,14 @@ extension NoiseModel {
             planes.append(
                 PlaneNoise(
                     deviations: try Self.numbers(lines[start + 1], "deviations", PlaneNoise.rangeCount),
-                    spectrum: try Self.numbers(lines[start + 2], "spectrum", PlaneNoise.coefficientCount),
+                    spectrum: try Self.numbers(lines[start + 2], "spectrum", PlaneNoise.coefficientCount, from: 0.001),
                     overall: try Self.numbers(lines[start], "plane", 1)[0]))
         }
         self.init(planes: planes)
     }
 
     private static func numbers(
-        _ line: (number: Int, words: [Substring]), _ name: String, _ count: Int
+        _ line: (number: Int, words: [Substring]), _ name: String, _ count: Int, from least: Float = 0
     ) throws(FrameError) -> [Float] {
         guard line.words.first.map(String.init) == name, line.words.count == count + 1 else {
             throw FrameError(
@@ -75,10 +76,11 @@ extension NoiseModel {
         }
         var numbers: [Float] = []
         for word in line.words.dropFirst() {
-            guard let number = Float(word), (0...255).contains(number) else {
+            guard let number = Float(word), (least...255).contains(number) else {
                 throw FrameError(
                     .invalidArgument,
-                    "'\(word)' in line \(line.number) of the noise model is not a number from 0 to 255")
+                    "'\(word)' in line \(line.number) of the noise model is not a number from \(least == 0 ? "0" : "\(least)") to 255"
+                )
             }
             numbers.append(number)
         }

@@ -1,7 +1,7 @@
-/// Evidence that a frame shows parts of two scenes, in three frames some tenths of a second apart.
+/// Evidence that a frame shows parts of two scenes, in three frames a few tenths of a second apart.
 ///
 /// In a wipe, a slide, a push, a page turn or a move of one picture over another, the histogram of the middle frame is
-/// a weighted mean of the histograms of the outer two, whatever way the parts of the picture go: a histogram does not
+/// a weighted mean of the histograms of the outer two, however the parts move: a histogram does not
 /// depend on place. Next to a cut the middle frame is all of one of them, and within a scene the outer two hardly
 /// differ.
 package struct SceneMixture: Sendable, Hashable {
@@ -44,7 +44,7 @@ package struct SceneMixture: Sendable, Hashable {
     }
 
     /// How strongly the middle frame looks like a mixture, 0…1: 0.5 halfway between entirely different scenes is
-    /// already much, since few scenes share no colours.
+    /// already much, since few scenes share no colors.
     package var strength: Float {
         apart * max(0, min(1, 2 * min(share, 1 - share))) * max(0, 1 - residual)
     }

@@ -58,6 +58,15 @@ import Testing
         ("noise model 1\nplane 1\ndeviations 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 x\nspectrum 1\n", "'x' in line 3"),
         ("noise model 1\nplane 1\ndeviations 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 -1\nspectrum 1\n", "'-1'"),
         ("noise model 1\nplane 1\ndeviations 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 nan\nspectrum 1\n", "'nan'"),
+        (
+            "noise model 1\nplane 1\ndeviations" + String(repeating: " 1", count: 16) + "\nspectrum"
+                + String(repeating: " 0", count: 64),
+            "'0' in line 4 of the noise model is not a number from 0.001 to 255"
+        ),
+        (
+            "noise model 1\nplane 256\ndeviations" + String(repeating: " 1", count: 16) + "\nspectrum"
+                + String(repeating: " 1", count: 64), "'256' in line 2 of the noise model is not a number from 0 to 255"
+        ),
         (String(repeating: "#", count: 65537), "65537 bytes"),
     ])
     func wrongText(text: String, words: String) {

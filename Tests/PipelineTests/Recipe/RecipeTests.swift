@@ -71,7 +71,7 @@ import Testing
         ("{\"version\": 1, \"effects\": []}", "0 effects are not allowed in a chain; it has 1 to 32"),
         (
             "{\"version\": 1, \"effects\": [], \"speed\": 3}",
-            "the recipe has the unknown key 'speed'; the known keys are effects, version"
+            "the recipe has the unknown key 'speed'; the known keys are cut_threshold, effects, version"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",

@@ -39,16 +39,16 @@ import vfx
         ),
         (
             ["./in.y4m", "--at", "0.28", "-o", "./x.png"], .usage,
-            "./in.y4m: --at 0.280000 is outside the video; give a time from 0.000000 s to below 0.280000 s"
+            "./in.y4m: --at 0.280000 s is outside the video; give a time from 0.000000 s to below 0.280000 s, or a frame from 0f to 6f"
         ),
         (
             ["./in.y4m", "--at", "-0.1", "-o", "./x.png"], .usage,
-            "./in.y4m: --at -0.100000 is outside the video; give a time from 0.000000 s to below 0.280000 s"
+            "./in.y4m: --at -0.100000 s is outside the video; give a time from 0.000000 s to below 0.280000 s, or a frame from 0f to 6f"
         ),
         (["./a.png", "--at", "0", "-o", "./x.png"], .badInput, "./a.png: the video has 1 frame; flow needs two"),
         (
             ["./in.y4m", "--at", "soon", "-o", "./x.png"], .usage,
-            "--at 'soon' is not a time; give seconds such as 3.2 (at most 9 decimal places), a fraction such as 10/3, or h:m:s such as 1:02:03.5"
+            "--at 'soon' is not a position in a clip; give seconds such as 3.2, a fraction such as 10/3, h:m:s such as 1:02:03.5, or the number of a frame such as 300f"
         ),
         (
             ["./a.png", "./b.png", "-o", "./x.foo"], .usage,

@@ -121,29 +121,29 @@ def train(name, images, pictures, args):
     average = SuperResolutionNetwork(*MODELS[name])
     average.load_state_dict(model.state_dict())
     sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(args.seed))
-    optimiser = SOAP(model.parameters(), lr=0)
-    shown, began, step, progress, told = None, time.time(), 0, 0.0, 0
+    optimizer = SOAP(model.parameters(), lr=0)
+    shown, began, step, progress, next_report = None, time.time(), 0, 0.0, 0
     out = Path(args.work) / f"{name}.pt"
     while progress < 1:
         progress = min(1, (time.time() - began) / (60 * args.minutes))
         if args.steps:
             progress = max(progress, (step + 1) / args.steps)
         warm = min(1, (step + 1) / 200)  # a few hundred small steps, then half a cosine down to zero
-        optimiser.param_groups[0]["lr"] = (args.peak or PEAK[name]) * warm * (0.5 + 0.5 * math.cos(math.pi * progress))
+        optimizer.param_groups[0]["lr"] = (args.peak or PEAK[name]) * warm * (0.5 + 0.5 * math.cos(math.pi * progress))
         small, full = sampler.batch()
         loss, level = sampler.loss(model(small) - full)
-        optimiser.zero_grad(set_to_none=True)
+        optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1)
-        optimiser.step()
+        optimizer.step()
         step += 1
         keep = min(0.998, step / (step + 20))
         with torch.no_grad():
             for a, b in zip(average.parameters(), model.parameters()):
                 a.lerp_(b, 1 - keep)
         shown = level if shown is None else 0.99 * shown + 0.01 * level
-        if progress == 1 or time.time() - began >= told:
-            told += args.every
+        if progress == 1 or time.time() - began >= next_report:
+            next_report += args.every
             print(f"{name} step {step}, {100 * progress:.0f} %, {time.time() - began:.0f} s, loss {shown:.4f}",
                   measure(average, pictures), flush=True)
             torch.save({"model": average.state_dict(), "steps": step, "seconds": time.time() - began}, out)

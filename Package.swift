@@ -49,7 +49,8 @@ let libraries: [Target] = [
         exclude: isCLibrary
             ? [
                 "CheckpointFiles.swift", "CheckpointFolder.swift", "CheckpointManifest.swift", "FolderLock.swift",
-                "InputIdentity.swift", "SegmentResults.swift", "SegmentStore.swift", "StoredSourceCheckpoint.swift",
+                "InputIdentity.swift", "KeptFrameFile.swift", "SegmentResults.swift", "SegmentStore.swift",
+                "StoredSourceCheckpoint.swift",
             ] : [],
         swiftSettings: strict),
     .target(

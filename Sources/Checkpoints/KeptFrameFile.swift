@@ -106,11 +106,7 @@ package final class KeptFrameWriter {
     /// Appends the samples of a frame, in any order.
     package func append(samplesOf frame: Frame) throws {
         let buffer = frame.buffer, bytes = buffer.format.bytesPerSample
-        let size = (0..<buffer.format.planeCount).reduce(0) {
-            $0 + buffer.format.planeWidth($1, width: buffer.width)
-                * buffer.format.planeHeight($1, height: buffer.height) * bytes
-        }
-        try begin(.samples, JSONEncoder().encode(FrameHead(frame)), size)
+        try begin(.samples, JSONEncoder().encode(FrameHead(frame)), buffer.packedByteCount)
         try buffer.withPlanes { planes throws(FrameError) in
             for index in 0..<planes.count {
                 let plane = planes[index]

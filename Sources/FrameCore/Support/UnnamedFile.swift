@@ -98,7 +98,7 @@ final class UnnamedFile: Sendable {
 
 extension PixelBuffer {
     /// The number of bytes of all samples, without padding.
-    var packedByteCount: Int {
+    package var packedByteCount: Int {
         (0..<format.planeCount).reduce(0) {
             $0 + format.planeWidth($1, width: width) * format.planeHeight($1, height: height) * format.bytesPerSample
         }

@@ -5,7 +5,7 @@ internal import Glibc
 /// The record of a finished segment of a divided job, written by the worker that has made it.
 package struct SegmentResult: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 2
+    package static let version = 3
 
     /// The file of what the worker keeps of the frames for thumbnails and storyboards.
     package struct KeptFrames: Sendable, Hashable, Codable {
@@ -17,6 +17,23 @@ package struct SegmentResult: Sendable, Hashable, Codable {
         package init(bytes: Int, checksum: UInt32) { (self.bytes, self.checksum) = (bytes, checksum) }
     }
 
+    /// What the worker has read of the source.
+    package struct Read: Sendable, Hashable, Codable {
+        /// The checksum of the source frames before the segment's reset point; nil if they were not read.
+        package var before: UInt32?
+        /// The checksum of the source frames before the next segment's reset point; nil if they were not read.
+        package var after: UInt32?
+        /// What was lost or repaired, as sentences.
+        package var damage: [String]
+        /// The number of packets or frames lost.
+        package var lostUnits: Int
+
+        package init(before: UInt32?, after: UInt32?, damage: DamageReport) {
+            (self.before, self.after) = (before, after)
+            (self.damage, lostUnits) = (damage.notes, damage.lostUnits)
+        }
+    }
+
     package var version = Self.version
     /// The identifier of the plan that the segment belongs to.
     package var plan: String
@@ -24,6 +41,8 @@ package struct SegmentResult: Sendable, Hashable, Codable {
     package var number: Int
     /// The segment; nil if no output frame falls into it.
     package var segment: FinishedSegment?
+    /// What the worker has read of the source.
+    package var read: Read
     /// The frames that are kept; nil if the job needs none.
     package var kept: KeptFrames?
     /// How long it took to make, in seconds.
@@ -31,10 +50,13 @@ package struct SegmentResult: Sendable, Hashable, Codable {
     /// The machine that has made it.
     package var host: String
 
-    package init(plan: String, number: Int, segment: FinishedSegment?, seconds: Double, host: String) {
+    package init(
+        plan: String, number: Int, segment: FinishedSegment?, read: Read, seconds: Double, host: String
+    ) {
         self.plan = plan
         self.number = number
         self.segment = segment
+        self.read = read
         self.seconds = seconds
         self.host = host
     }
@@ -173,11 +195,19 @@ package final class WorkerSegments: SegmentStore {
     private let last: Lock<ContinuousClock.Instant>
     /// Segments that are finished and whose kept frames are not.
     private let waiting = Lock<[Int: (segment: FinishedSegment, seconds: Double)]>([:])
+    private let read: @Sendable (Int) -> SegmentResult.Read
     private let onKept: @Sendable (FinishedSegment) -> Void
 
-    /// - Parameter onKept: called with each segment that has been kept.
-    package init(_ results: SegmentResults, onKept: @escaping @Sendable (FinishedSegment) -> Void) {
+    /// - Parameters:
+    ///   - results: the job's folder.
+    ///   - read: returns what has been read of the source for a segment that has been kept.
+    ///   - onKept: called with each segment that has been kept.
+    package init(
+        _ results: SegmentResults, read: @escaping @Sendable (Int) -> SegmentResult.Read,
+        onKept: @escaping @Sendable (FinishedSegment) -> Void
+    ) {
         self.results = results
+        self.read = read
         self.onKept = onKept
         last = Lock(clock.now)
     }
@@ -214,7 +244,7 @@ package final class WorkerSegments: SegmentStore {
 
     private func record(_ segment: FinishedSegment, kept: SegmentResult.KeptFrames?, _ seconds: Double) throws {
         var result = SegmentResult(
-            plan: results.plan, number: segment.index, segment: segment, seconds: seconds,
+            plan: results.plan, number: segment.index, segment: segment, read: read(segment.index), seconds: seconds,
             host: ProcessInfo.processInfo.hostName)
         result.kept = kept
         try results.keep(result)

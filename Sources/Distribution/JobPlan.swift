@@ -7,7 +7,7 @@ package import Pipeline
 /// The plan of a job that is divided among machines, stored as versioned JSON in the job's folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 2
+    package static let version = 3
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -15,12 +15,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package struct Source: Sendable, Hashable, Codable {
         /// The number of frames from the first segment on.
         package var frames: Int
-        /// The first frames of new scenes.
-        package var cuts: [Int]
-        /// Frames at which a flash begins or ends.
-        package var flashes: [Int]
-        /// The number of frames that repeat the one before.
-        package var duplicates: Int
+        /// Whether the frames were decoded for the plan; otherwise they are what the packets tell.
+        package var isDecoded: Bool
         /// The spans between discontinuities of the timestamps.
         package var spans: [SourcePosition.Span]
         /// What was lost or repaired, as sentences.
@@ -53,6 +49,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     /// The number of threads of the encoder.
     package var threads: Int
     package var source: Source
+    /// The first frames of new scenes, if the user has listed them.
+    package var cutList: [Int]?
     /// The film grain that the encoders store or that is written to a file; nil for none.
     package var grain: Grain?
     /// The time of the first output frame, before the offset.
@@ -71,7 +69,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package init(
         arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
         settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
-        firstOutputTime: MediaTime, grain: FilmGrainTable? = nil, keepsFrames: Bool = false, firstResetPoint: Int = 0
+        firstOutputTime: MediaTime, cutList: Set<Int>? = nil, grain: FilmGrainTable? = nil,
+        keepsFrames: Bool = false, firstResetPoint: Int = 0
     ) throws {
         self.arguments = arguments
         self.directory = directory
@@ -81,9 +80,9 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.settings = settings
         self.threads = threads
         source = Source(
-            frames: survey.frames - firstResetPoint * ResetSchedule.interval, cuts: survey.cuts,
-            flashes: survey.flashes, duplicates: survey.duplicates, spans: spans, damage: survey.damage.notes,
-            lostUnits: survey.damage.lostUnits)
+            frames: survey.frames - firstResetPoint * ResetSchedule.interval, isDecoded: survey.isDecoded,
+            spans: spans, damage: survey.damage.notes, lostUnits: survey.damage.lostUnits)
+        self.cutList = cutList?.sorted()
         self.firstOutputTime = firstOutputTime
         self.keepsFrames = keepsFrames
         self.firstResetPoint = firstResetPoint
@@ -102,9 +101,6 @@ package struct JobPlan: Sendable, Hashable, Codable {
         max(0, min(ResetSchedule.interval, source.frames - segment * ResetSchedule.interval))
     }
 
-    /// The cuts and flashes, for the workers.
-    package var transitions: KnownTransitions { KnownTransitions(cuts: source.cuts, flashes: source.flashes) }
-
     /// The table of ``grain``; nil for none.
     package var grainTable: FilmGrainTable? {
         grain.flatMap { grain in
@@ -114,7 +110,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         }
     }
 
-    /// The damage of the source.
+    /// The damage of the source that is known beforehand.
     package var damage: DamageReport {
         var damage = DamageReport()
         for note in source.damage { damage.note(note) }

@@ -30,6 +30,7 @@ private final class PlacedSource: ResumableFrameSource {
 
 @Suite struct JobPlanTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("p-\(UUID().uuidString)").path
+    private static let read = SegmentResult.Read(before: 1, after: 2, damage: DamageReport())
     private let settings = [CheckpointSetting("the version of libav", "libavcodec 1.2.3")]
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
@@ -43,9 +44,7 @@ private final class PlacedSource: ResumableFrameSource {
     }
 
     private func plan() throws -> JobPlan {
-        let pass = FrameRateConversionPass(plan: try SlowMotionPlan(factor: 2), options: .init())
-        let survey = try SourceSurvey(
-            of: PlacedSource(), chain: EffectChain(pass), search: .lookingAhead, onFrame: { _ in })
+        let survey = try SourceSurvey(of: PlacedSource(), search: .lookingAhead, onFrame: { _ in })
         return try JobPlan(
             arguments: ["slomo"], directory: "/", input: "/in", output: "/out.mp4", identity: input(),
             settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero)
@@ -62,13 +61,32 @@ private final class PlacedSource: ResumableFrameSource {
 
     @Test func aPlanHoldsWhatTheSurveyHasFound() throws {
         let plan = try plan()
-        #expect(plan.segmentCount == 3 && plan.source.frames == 500 && plan.source.cuts.contains(250))
+        #expect(plan.segmentCount == 3 && plan.source.frames == 500 && plan.source.isDecoded)
         #expect((0..<4).map(plan.frames(of:)) == [240, 240, 20, 0])
-        #expect(plan.starts.map { $0?.frame } == [nil, 232, 472])
+        #expect(plan.starts.map { $0?.frame } == [nil, 176, 416])
         #expect(plan.starts[1]?.checksums.count == 8)
         try plan.write(to: folder + "/job", copies: [])
         #expect(try JobPlan.read(from: folder + "/job") == plan)
         #expect(sentence { try plan.write(to: folder + "/job", copies: []) }.contains("already holds a plan"))
+    }
+
+    /// Frames whose keyframes are 100 apart, from the third on.
+    private struct Packets: FrameTable {
+        var count: Int
+        func time(of number: Int) -> MediaTime { MediaTime(value: Int64(number * 3), timescale: 25) }
+        func position(of number: Int) -> SourcePosition? { number < 200 ? nil : PlacedSource().position }
+    }
+
+    @Test func packetsTellWhereToBegin() {
+        let survey = SourceSurvey(of: Packets(count: 721), search: .lookingAhead)
+        #expect(!survey.isDecoded && survey.frames == 721 && survey.damage.isEmpty)
+        #expect(survey.firstTime == .zero && survey.secondTime == MediaTime(value: 3, timescale: 25))
+        #expect(survey.lastTime == MediaTime(value: 2160, timescale: 25))
+        #expect(survey.checkpoints.mapValues(\.frame) == [2: 416, 3: 656])
+        #expect(survey.checkpoints[3]?.time == MediaTime(value: 1968, timescale: 25))
+        // Without the first frame of the fourth segment there are three; a part begins with its own segment.
+        #expect(SourceSurvey(of: Packets(count: 720), search: .none).checkpoints.keys.max() == 2)
+        #expect(SourceSurvey(of: Packets(count: 721), firstPoint: 3, search: .none).checkpoints.keys.min() == 3)
     }
 
     @Test func whatDiffersIsNamed() throws {
@@ -98,7 +116,7 @@ private final class PlacedSource: ResumableFrameSource {
         try plan().write(to: folder, copies: [])
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
-            ("\"version\":2}", "\"version\":3}", "the plan has version 3; this program reads version 2"),
+            ("\"version\":3}", "\"version\":4}", "the plan has version 4; this program reads version 3"),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),
         ] {
@@ -114,7 +132,7 @@ private final class PlacedSource: ResumableFrameSource {
         let segment = FinishedSegment(
             index: 4, next: nil, frames: 3, shift: .zero, step: MediaTime(value: 1, timescale: 25), bytes: bytes.count,
             checksum: CRC32.of(bytes))
-        try results.keep(SegmentResult(plan: "p", number: 4, segment: segment, seconds: 1, host: "h"))
+        try results.keep(SegmentResult(plan: "p", number: 4, segment: segment, read: Self.read, seconds: 1, host: "h"))
         #expect(try results.verified(4) == nil && results.likely(4) == nil && results.record(4) != nil)
         let path = URL(fileURLWithPath: results.file(segment))
         try Data(bytes).write(to: path)
@@ -125,7 +143,7 @@ private final class PlacedSource: ResumableFrameSource {
         results.note(failure: "no", of: 4)
         #expect(results.failure(4) == "no")
         // A record cannot name a file outside the folder, or another segment.
-        try results.keep(SegmentResult(plan: "p", number: 5, segment: segment, seconds: 1, host: "h"))
+        try results.keep(SegmentResult(plan: "p", number: 5, segment: segment, read: Self.read, seconds: 1, host: "h"))
         #expect(results.record(5) == nil)
         #expect(SegmentResult.fileName(7, checksum: 0xAB) == "000007-ab.seg")
     }
@@ -136,7 +154,7 @@ private final class PlacedSource: ResumableFrameSource {
                 plan: "p", number: number,
                 segment: FinishedSegment(
                     index: number, next: nil, frames: frames, shift: .zero, step: .zero, bytes: 1, checksum: 0),
-                seconds: 10, host: "h")
+                read: Self.read, seconds: 10, host: "h")
         }
         let status = JobStatus(
             count: 6, done: [0: record(0, 100), 3: record(3, 60)],

@@ -8,6 +8,8 @@ struct FrameIndex {
         let stamp: Int64
         let packet: SourcePosition.Packet
         let isKey: Bool
+        /// Whether decoding may begin with the packet, see ``KeyframeTrust``.
+        let isTrusted: Bool
         /// The packet's place in decoding order.
         let order: Int
     }
@@ -22,6 +24,8 @@ struct FrameIndex {
     private(set) var entries: [Entry] = []
     /// Whether the entries reach the end of the stream.
     private(set) var isComplete = false
+    /// Whether packets are damaged or missing.
+    private(set) var isDamaged = false
 
     /// More than the frames by which any codec reorders.
     private static let reordering = 64
@@ -40,7 +44,8 @@ struct FrameIndex {
         guard let packet = try? PacketHandle() else { return nil }
         let end: Int64? = if case .time(let time) = limit { time.ticks(of: base) } else { nil }
         let count: Int? = if case .frame(let number) = limit { number } else { nil }
-        let hidesFrames = demuxer.video.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
+        guard let parameters = demuxer.video.pointee.codecpar?.pointee else { return nil }
+        let hidesFrames = parameters.codec_id == AV_CODEC_ID_VP8, trust = KeyframeTrust(parameters)
         var beyond = 0
         var last: Int64?
         while true {
@@ -65,12 +70,18 @@ struct FrameIndex {
                 }
                 last = decoding
             }
+            let isKey = demuxer.isKeyFrame(packet)
+            let bytes = UnsafeBufferPointer(start: data.data, count: data.data == nil ? 0 : max(0, Int(data.size)))
             entries.append(
-                Entry(stamp: stamp, packet: identity, isKey: demuxer.isKeyFrame(packet), order: entries.count))
+                Entry(
+                    stamp: stamp, packet: identity, isKey: isKey, isTrusted: isKey && trust?.trusts(bytes) ?? false,
+                    order: entries.count))
+            if data.flags & AV_PKT_FLAG_CORRUPT != 0 { isDamaged = true }
             if let end, stamp >= end { beyond += 1 }
             if let count, entries.count > count { beyond += 1 }
             if beyond > Self.reordering { break }
         }
+        if isComplete, demuxer.missingPart() != nil { isDamaged = true }
         entries.sort { $0.stamp < $1.stamp }
         guard !entries.isEmpty, zip(entries, entries.dropFirst()).allSatisfy({ $0.stamp < $1.stamp }) else {
             return nil
@@ -106,10 +117,13 @@ struct FrameIndex {
     ///   - number: the frame's number, at least 2.
     ///   - base: the stream's time base.
     ///   - reorderDelay: the number of frames by which the decoder reorders.
-    func position(ofFrame number: Int, base: Rational, reorderDelay: Int) -> SourcePosition? {
+    ///   - isExact: whether all frames from there on must be those that decoding from the start gives.
+    func position(
+        ofFrame number: Int, base: Rational, reorderDelay: Int, isExact: Bool = false
+    ) -> SourcePosition? {
         guard number >= 2, number < entries.count else { return nil }
         let frame = entries[number]
-        let key = entries[...number].last { $0.isKey && $0.order <= frame.order }
+        let key = entries[...number].last { (isExact ? $0.isTrusted : $0.isKey) && $0.order <= frame.order }
         guard let key else { return nil }
         let step = entries[number - 1].stamp - entries[number - 2].stamp
         return SourcePosition(

@@ -144,7 +144,7 @@ extension MediaReader {
     }
 
     /// Returns the frames before the end of the part; nil if they are not known without decoding.
-    private func frameIndex(for part: ClipPart) throws(FrameError) -> FrameIndex? {
+    func frameIndex(for part: ClipPart) throws(FrameError) -> FrameIndex? {
         guard isSeekable, !options.keyFramesOnly, let opened = try? OpenedInput(input, options: options),
             let demuxer = try? Demuxer(opened, options: options)
         else { return nil }

@@ -1,9 +1,11 @@
 package import Checkpoints
 package import FrameCore
-internal import Motion
 
-/// What a job that is divided among machines must know about its source beforehand: where each part can begin, and what
-/// depends on all frames before it.
+/// What a job that is divided among machines must know about its source beforehand: how many frames there are, and where
+/// each part can begin.
+///
+/// Scene cuts are none of it. The search for them begins afresh ``RestartingTransitions/lead`` frames before each reset
+/// point, so each worker finds those that it needs.
 package struct SourceSurvey: Sendable {
     /// The number of frames before the end of the clip or of the part, counted from the clip's first frame.
     package private(set) var frames = 0
@@ -13,78 +15,101 @@ package struct SourceSurvey: Sendable {
     package private(set) var lastTime = MediaTime.zero
     /// The time of the second frame; nil if there is only one.
     package private(set) var secondTime: MediaTime?
-    /// The first frames of new scenes, without the clip's first.
-    package private(set) var cuts: [Int] = []
-    /// Frames of which exactly one of the frame and the one before it is lit by a flash.
-    package private(set) var flashes: [Int] = []
-    /// The number of frames that repeat the one before.
-    package private(set) var duplicates = 0
-    /// The checkpoints by reset point; missing where reading cannot safely begin.
+    /// Where to begin for each reset point; missing where reading cannot safely begin.
     package private(set) var checkpoints: [Int: SourceCheckpoint] = [:]
     /// What was lost or repaired.
     package private(set) var damage = DamageReport()
+    /// Whether the frames were decoded.
+    package private(set) var isDecoded = true
+
+    /// The number of frames after the beginning whose checksums are kept.
+    private static let checked = 8
+
+    /// Takes over what packets tell of the frames. Nothing is decoded.
+    ///
+    /// - Parameters:
+    ///   - table: the frames.
+    ///   - firstPoint: the number of the first reset point from which frames are made.
+    ///   - search: how cuts are searched for.
+    package init(of table: some FrameTable, firstPoint: Int = 0, search: CutSearch) {
+        isDecoded = false
+        frames = table.count
+        (firstTime, lastTime) = (table.time(of: 0), table.time(of: frames - 1))
+        if frames > 1 { secondTime = table.time(of: 1) }
+        let last = max(firstPoint, (frames - 1) / ResetSchedule.interval)
+        for point in firstPoint...last {
+            let first = Self.firstFrame(before: point)
+            guard first > 0, let position = table.position(of: first) else { continue }
+            checkpoints[point] = SourceCheckpoint(
+                frame: first, time: table.time(of: first), firstTime: firstTime, position: position, cuts: search)
+        }
+    }
 
     /// Reads a source from its beginning to its end, or what a part of it depends on.
     ///
     /// - Parameters:
     ///   - source: the source.
-    ///   - chain: the effects that will run; they determine how far before a reset point reading begins.
-    ///   - search: how cuts are detected.
-    ///   - cutList: the first frames of new scenes, if they are known; no others are cuts.
+    ///   - search: how cuts are searched for.
     ///   - part: where reading begins, and the time at which the part ends; nil for the whole clip.
     ///   - onFrame: called after each frame with the number of frames read so far.
-    /// - Throws: any error of the source or of `onFrame`.
+    /// - Throws: ``SourceMismatch`` if reading does not begin where it should, and any error of the source or of
+    ///   `onFrame`.
     package init(
-        of source: any ResumableFrameSource, chain: EffectChain, search: CutSearch, cutList: Set<Int>? = nil,
+        of source: any ResumableFrameSource, search: CutSearch,
         part: (start: SourceCheckpoint?, end: MediaTime?)? = nil, onFrame: (Int) throws -> Void
     ) throws {
-        let finder = search.finder(cutList: cutList), store = CollectedCheckpoints()
-        let start = part?.start, end = part?.end
-        guard var timeline = start.map({ SourceTimeline(finder, at: $0) }) ?? SourceTimeline(finder) else {
-            throw SourceMismatch()
-        }
-        let checked = CheckedSource(source, from: start, checkpointLead: chain.checkpointLead)
-        var recorder = CheckpointRecorder(store, chain, start)
-        var index = start?.frame ?? 0, framesPastEnd = 0
-        frames = index
+        let start = part?.start, checked = CheckedSource(source, from: start)
+        frames = start?.frame ?? 0
         if let start { firstTime = start.firstTime }
-        func note(_ settled: [TimelineFrame]) {
-            for frame in settled {
-                if frame.before.isCut, index > 0 { cuts.append(index) }
-                if frame.before.isFlash { flashes.append(index) }
-                index += 1
+        var pending: SourceCheckpoint?
+        while true {
+            let isPlace = Self.firstFrame(before: frames / ResetSchedule.interval + 1) == frames
+            let position = isPlace ? source.position : nil
+            guard let frame = try checked.next()?.frame else { break }
+            let time = frame.presentationTime
+            if let end = part?.end, time >= end { break }
+            if frames == 0 { firstTime = time }
+            if frames == 1 { secondTime = time }
+            lastTime = time
+            if let position, frames > 0 {
+                pending = SourceCheckpoint(
+                    frame: frames, time: time, firstTime: firstTime, position: position, cuts: search)
             }
-        }
-        while var frame = try checked.next() {
-            if frames == 0 { firstTime = frame.frame.presentationTime }
-            if frames == 1 { secondTime = frame.frame.presentationTime }
-            lastTime = frame.frame.presentationTime
-            frame.signature = finder.signature(of: frame.frame.buffer)
-            recorder.append(frame, timeline)
-            note(timeline.append(frame))
-            if let end, frame.frame.presentationTime >= end {
-                // The last frames of the part depend on those behind it.
-                framesPastEnd += 1
-                guard framesPastEnd < RestartingTransitions.lead else { break }
-            } else {
-                frames += 1
+            pending?.checksums.append(frame.buffer.sampleChecksum)
+            if let complete = pending, complete.checksums.count == Self.checked {
+                checkpoints[complete.resetPoint] = complete
+                pending = nil
             }
+            frames += 1
             try onFrame(frames)
         }
-        note(timeline.finish())
         guard frames > 0 else {
             throw FrameError(.input, "there is no video frame in the input that can be decoded")
         }
-        duplicates = timeline.duplicates
         damage = source.damage
-        // A worker is given the cuts of the whole clip, so it searches for none.
-        for checkpoint in store.all { checkpoints[checkpoint.resetPoint] = checkpoint.withKnownTransitions }
     }
-}
 
-/// Collects checkpoints in memory.
-private final class CollectedCheckpoints: SourceCheckpointStore {
-    private let list = Lock<[SourceCheckpoint]>([])
-    var all: [SourceCheckpoint] { list.withLock { $0 } }
-    func keep(_ checkpoint: SourceCheckpoint) { list.withLock { $0.append(checkpoint) } }
+    /// Whether a source that has been resumed at one of the checkpoints returns the frames of a table up to its end.
+    ///
+    /// - Parameters:
+    ///   - source: the source, about to return the frame at `start`.
+    ///   - start: the checkpoint; nil for the clip's beginning.
+    ///   - table: the frames that are expected.
+    ///   - isWhole: whether the clip ends with the table.
+    /// - Throws: any error of the source.
+    package static func agree(
+        _ source: any FrameSource, from start: SourceCheckpoint?, with table: some FrameTable, isWhole: Bool
+    ) throws -> Bool {
+        for number in (start?.frame ?? 0)..<max(start?.frame ?? 0, table.count) {
+            guard let frame = try source.nextFrame(), frame.presentationTime == table.time(of: number) else {
+                return false
+            }
+        }
+        return try (!isWhole || source.nextFrame() == nil) && source.damage.isEmpty
+    }
+
+    /// The frame with which a worker begins to read for a reset point; 0 for the clip's beginning.
+    private static func firstFrame(before point: Int) -> Int {
+        max(0, ResetSchedule.frame(of: point) - RestartingTransitions.lead)
+    }
 }

@@ -54,12 +54,4 @@ extension SourceCheckpoint {
             frame: frame, time: time, firstTime: firstTime, position: position, cuts: [], duplicates: 0,
             search: cuts.finder(from: frame).state)
     }
-
-    /// The same checkpoint for a run that is given the cuts and searches for none.
-    package var withKnownTransitions: SourceCheckpoint {
-        var checkpoint = self
-        checkpoint.cuts = []
-        checkpoint.search = KnownTransitions.state(at: frame)
-        return checkpoint
-    }
 }

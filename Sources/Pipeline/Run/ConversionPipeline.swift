@@ -56,39 +56,21 @@ public final class ConversionPipeline: Sendable {
             checkpoints: checkpoints, onEvent: onEvent)
     }
 
-    /// Creates a pipeline that makes a part of a clip whose cuts are known.
-    ///
-    /// - Parameters:
-    ///   - source: as above.
-    ///   - sink: ends the run when it wants no more frames.
-    ///   - chain: the effects.
-    ///   - known: the cuts and flashes of the whole clip.
-    ///   - part: the part of the chain's output; nil for all of it.
-    ///   - start: where the source has been resumed; nil for its beginning.
-    ///   - onEvent: called on the run's threads.
-    package convenience init(
-        source: any FrameSource, sink: any FrameSink, chain: EffectChain, known: KnownTransitions,
-        part: OutputPart? = nil, start: SourceCheckpoint?,
-        onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
-    ) {
-        self.init(source: source, sink: sink, finder: known, chain: chain, part: part, start: start, onEvent: onEvent)
-    }
-
     /// Creates a pipeline that makes a part of a clip.
     ///
     /// - Parameters:
     ///   - source: as above.
     ///   - sink: as above; receives the frames of the part.
     ///   - chain: the effects, from ``EffectChain/sampled(from:)``.
-    ///   - part: the part of the chain's output.
+    ///   - part: the part of the chain's output; nil for all of it.
     ///   - cuts: how cuts are detected.
     ///   - cutList: the first frames of new scenes in the whole clip, if they are known.
     ///   - start: where the source has been resumed; nil for its beginning.
     ///   - checkpoints: receives checkpoints of the source.
     ///   - onEvent: called on the run's threads.
     package convenience init(
-        source: any FrameSource, sink: any FrameSink, chain: EffectChain, part: OutputPart, cuts: CutSearch,
-        cutList: Set<Int>? = nil, start: SourceCheckpoint?, checkpoints: (any SourceCheckpointStore)?,
+        source: any FrameSource, sink: any FrameSink, chain: EffectChain, part: OutputPart?, cuts: CutSearch,
+        cutList: Set<Int>? = nil, start: SourceCheckpoint?, checkpoints: (any SourceCheckpointStore)? = nil,
         onEvent: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
     ) {
         self.init(

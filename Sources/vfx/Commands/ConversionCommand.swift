@@ -48,7 +48,6 @@ extension ConversionCommand {
         }
         if recipe != nil { recipe = job + "/" + DividedJob.recipeName }
         if noiseModel != nil { noiseModel = job + "/" + DividedJob.noiseName }
-        if common.cutList.cuts != nil { common.cutList.cuts = job + "/" + DividedJob.cutsName }
     }
 }
 

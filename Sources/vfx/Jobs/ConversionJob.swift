@@ -30,6 +30,10 @@ struct ConversionJob {
     private var samplePart: ClipPart?
     /// Where cuts are taken from.
     let cutListOptions: CutListOptions
+    /// The first frames of new scenes, if a plan lists them.
+    var knownCuts: Set<Int>?
+    /// Whether a plan is made by decoding, whatever the input is.
+    private(set) var plansByDecoding = false
 
     /// - Parameters:
     ///   - options: the options common to all commands.
@@ -45,6 +49,7 @@ struct ConversionJob {
             threads: options.effect.threads, report: options.report, part: options.part,
             cutList: options.cutList, isDivided: isDivided, makeWork)
         planFolder = options.division.plan
+        plansByDecoding = options.division.planByDecoding
         self.recipe = recipe
         self.noiseModel = noiseModel
         previewOptions = options.preview
@@ -75,6 +80,9 @@ struct ConversionJob {
             return try estimate()
         }
         if let planFolder { return try plan(into: planFolder) }
+        guard !plansByDecoding else {
+            throw VfxFailure("--plan-by-decoding applies to --plan; name its folder", .usage)
+        }
         let prepared = try prepare()
         let page = previewOptions?.previewReport.map {
             PreviewReport(page: $0, input: input.input, output: output.output, overwrites: output.overwrite)
@@ -145,7 +153,7 @@ struct ConversionJob {
                 throw FrameError(
                     .invalidArgument, "--cuts applies to effects that look ahead; this one finds its own cuts")
             }
-            return try cutListOptions.frames(of: reader)
+            return try knownCuts ?? cutListOptions.frames(of: reader)
         }
         let part = try during(.openingInput) {
             try wanted.map { wanted in

@@ -9,8 +9,6 @@ internal import Pipeline
 struct DividedJob {
     /// The name of the copy of the recipe in the folder.
     static let recipeName = "recipe.json"
-    /// The name of the copy of the list of cuts.
-    static let cutsName = "cuts"
     /// The name of the copy of the noise model.
     static let noiseName = "noise.txt"
 
@@ -53,7 +51,11 @@ struct DividedJob {
         command.common.report = report
         command.common.effect.threads = "\(plan.threads)"
         command.common.division.plan = nil
-        return ConversionJob(command.common, command.work, recipe: command.recipe, isDivided: true)
+        // The plan holds the numbers of the frames.
+        command.common.cutList.cuts = nil
+        var job = ConversionJob(command.common, command.work, recipe: command.recipe, isDivided: true)
+        job.knownCuts = plan.cutList.map { Set($0) }
+        return job
     }
 
     private var foreign: VfxFailure {

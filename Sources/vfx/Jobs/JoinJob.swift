@@ -37,10 +37,15 @@ struct JoinJob {
         }
         Signals.shared.didCloseOutput()
         let frames = segments.reduce(0) { $0 + $1.frames }
+        var damage = job.plan.damage
+        for result in results {
+            result.read.damage.forEach { damage.note($0) }
+            damage.lostUnits = max(damage.lostUnits, result.read.lostUnits)
+        }
         reporter.joined(
-            job.plan, frames: frames,
+            job.plan, frames: frames, damage: damage,
             notes: prepared.reader.notes + prepared.work.notes(prepared.reader) + notes())
-        if !job.plan.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
     private func open(
@@ -91,11 +96,25 @@ struct JoinJob {
                 "\(job.folder): segment \(first)\(others) missing or damaged\(reason); vfx work \(ShellWord(job.folder)) --segment \(first) makes it",
                 .noInput)
         }
+        for (number, (result, next)) in zip(results, results.dropFirst()).enumerated()
+        where result.read.after != next.read.before {
+            throw VfxFailure(
+                "\(job.folder): the workers of segments \(number) and \(number + 1) have read different frames before the second; \(remedy)",
+                .badInput)
+        }
         let segments = results.compactMap(\.segment)
         let next = segments.dropFirst().map { Optional($0.index) } + [nil]
         guard !segments.isEmpty, zip(segments, next).allSatisfy({ $0.next == $1 }),
             segments.allSatisfy({ $0.shift == job.plan.shift })
-        else { throw VfxFailure("\(job.folder): the segments do not follow one another", .badInput) }
+        else {
+            throw VfxFailure("\(job.folder): the segments do not follow one another; \(remedy)", .badInput)
+        }
         return results
+    }
+
+    private var remedy: String {
+        job.plan.source.isDecoded
+            ? "make another plan"
+            : "the packets of the input do not tell its frames, so make another plan with --plan-by-decoding"
     }
 }

@@ -25,17 +25,14 @@ extension ConversionJob {
         try during(.options) { try fixed.checkDivisible(prepared) }
         let input = try during(.openingInput) { try fixed.identity(of: prepared.reader) }
         let chain = prepared.work.chain
-        let (survey, spans) = try during(.reading) { try fixed.survey(prepared) }
+        let (survey, spans, doubt) = try during(.reading) { try fixed.survey(prepared) }
         if prepared.work.extras.thumbnails != nil {
             try during(.options) { try fixed.checkDuration(of: prepared, survey) }
         }
         let grain = try during(.reading) {
             try prepared.work.grain?.table(self.input.input, prepared, reporter)
         }
-        let copies = [
-            (recipe, DividedJob.recipeName), (cutListOptions.cuts, DividedJob.cutsName),
-            (noiseModel, DividedJob.noiseName),
-        ]
+        let copies = [(recipe, DividedJob.recipeName), (noiseModel, DividedJob.noiseName)]
         let directory = FileManager.default.currentDirectoryPath
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
@@ -47,40 +44,61 @@ extension ConversionJob {
                 // A part begins at zero.
                 firstOutputTime: prepared.part == nil
                     ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
-                grain: grain, keepsFrames: !prepared.work.extras.isEmpty,
+                cutList: prepared.cutList, grain: grain, keepsFrames: !prepared.work.extras.isEmpty,
                 firstResetPoint: prepared.part?.segment ?? 0)
             try plan.write(to: folder, copies: copies.compactMap { path, name in path.map { ($0, name) } })
             return plan
         }
         reporter.tell(notes: [], damage: survey.damage)
-        reporter.planned(plan, in: folder, hasChosenThreads: threads == nil)
+        reporter.planned(plan, in: folder, hasChosenThreads: threads == nil, doubt: doubt)
     }
 
-    /// Returns what is known of the source, and the spans between discontinuities of its timestamps.
-    private func survey(
-        _ prepared: PreparedConversion
-    ) throws -> (survey: SourceSurvey, spans: [SourcePosition.Span]) {
-        func survey(
-            _ reader: MediaReader, from start: SourceCheckpoint?
-        ) throws -> (survey: SourceSurvey, spans: [SourcePosition.Span]) {
+    private typealias Survey = (survey: SourceSurvey, spans: [SourcePosition.Span], doubt: String?)
+
+    /// Returns what is known of the source, the spans between discontinuities of its timestamps, and why the source was
+    /// decoded for that; nil if it was not.
+    private func survey(_ prepared: PreparedConversion) throws -> Survey {
+        guard !plansByDecoding else { return try decodedSurvey(prepared, prepared.reader, doubt: "") }
+        let table: PacketTable
+        do throws(PacketTable.Doubt) {
+            table = try prepared.reader.packetTable(of: prepared.part?.located)
+        } catch {
+            return try decodedSurvey(prepared, prepared.reader, doubt: error.reason)
+        }
+        let survey = SourceSurvey(of: table, firstPoint: prepared.part?.segment ?? 0, search: prepared.work.cuts)
+        // The last part shows whether seeking leads to the frames that the packets tell.
+        let start = survey.checkpoints.max { $0.key < $1.key }?.value
+        if start.map({ (try? prepared.reader.resume(at: $0.position)) == true }) ?? true,
+            try SourceSurvey.agree(
+                prepared.reader, from: start, with: table, isWhole: prepared.part?.located.end == nil)
+        {
+            let span = SourcePosition.Span(first: survey.firstTime, last: survey.lastTime, shift: .zero)
+            return (survey, [span], nil)
+        }
+        return try decodedSurvey(
+            prepared, try prepared.reopened(input.input), doubt: "its last frames are not those of its packets")
+    }
+
+    private func decodedSurvey(
+        _ prepared: PreparedConversion, _ reader: MediaReader, doubt: String
+    ) throws -> Survey {
+        func survey(_ reader: MediaReader, from start: SourceCheckpoint?) throws -> Survey {
             let survey = try SourceSurvey(
-                of: reader, chain: prepared.work.chain, search: prepared.work.cuts, cutList: prepared.cutList,
-                part: prepared.part.map { (start, $0.located.end) }
+                of: reader, search: prepared.work.cuts, part: prepared.part.map { (start, $0.located.end) }
             ) { _ in
                 if Signals.shared.received != nil { throw Signals.shared.failure }
             }
-            return (survey, reader.timestampSpans)
+            return (survey, reader.timestampSpans, doubt)
         }
-        guard let start = prepared.part?.checkpoint else { return try survey(prepared.reader, from: nil) }
-        if (try? prepared.reader.resume(at: start.position)) == true {
-            do { return try survey(prepared.reader, from: start) } catch is SourceMismatch {}
+        guard let start = prepared.part?.checkpoint else { return try survey(reader, from: nil) }
+        if (try? reader.resume(at: start.position)) == true {
+            do { return try survey(reader, from: start) } catch is SourceMismatch {}
         }
         return try survey(try prepared.reopened(input.input), from: nil)
     }
 
     /// - Throws: `FrameError` if the workers cannot know which frames a selection of thumbnails examines.
     private func checkDuration(of prepared: PreparedConversion, _ survey: SourceSurvey) throws(FrameError) {
-        // The survey reads on past the end of a part.
         let part = prepared.part?.located
         let first = part?.start ?? survey.firstTime
         let last = part?.end.map { min($0, survey.lastTime) } ?? survey.lastTime

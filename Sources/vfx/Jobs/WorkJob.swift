@@ -53,7 +53,7 @@ struct WorkJob {
                 among: job.plan.starts.compactMap(\.self))
         }
         // Then the beginning of a part, and last the beginning of the source.
-        let beginning = prepared.part?.checkpoint.map { [$0.withKnownTransitions] } ?? []
+        let beginning = [prepared.part?.checkpoint].compactMap(\.self)
         for checkpoint in (candidates.prefix(3) + beginning).map(Optional.some) + [nil] {
             do {
                 if let checkpoint, (try? prepared.reader.resume(at: checkpoint.position)) != true {
@@ -72,7 +72,14 @@ struct WorkJob {
         _ part: Range<Int>, _ prepared: PreparedConversion, from checkpoint: SourceCheckpoint?, _ reporter: Reporter
     ) throws {
         let results = job.results, plan = job.plan
-        let store = WorkerSegments(results) { reporter.kept($0, firstFrameRead: checkpoint?.frame ?? 0) }
+        let source = BoundaryChecksums(prepared.reader, from: checkpoint?.frame ?? 0)
+        @Sendable func read(_ segment: Int) -> SegmentResult.Read {
+            let point = plan.firstResetPoint + segment
+            return SegmentResult.Read(
+                before: source.checksum(before: point), after: source.checksum(before: point + 1),
+                damage: source.damage)
+        }
+        let store = WorkerSegments(results, read: read) { reporter.kept($0, firstFrameRead: checkpoint?.frame ?? 0) }
         defer { store.discard() }
         var options = prepared.writerOptions
         options.segments = .kept(store)
@@ -87,8 +94,9 @@ struct WorkJob {
         let needs = try during(.options) { try extras.needs(prepared.stream, start: plan.firstOutputTime) }
         let target: any FrameSink = extras.isEmpty ? sink : KeepingSink(sink, part, needs, store)
         let pipeline = ConversionPipeline(
-            source: prepared.reader, sink: target, chain: prepared.work.chain, known: plan.transitions,
-            part: prepared.part?.output(prepared.work.retiming), start: checkpoint
+            source: source, sink: target, chain: prepared.work.chain,
+            part: prepared.part?.output(prepared.work.retiming), cuts: prepared.work.cuts,
+            cutList: prepared.cutList, start: checkpoint
         ) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }
         do {
@@ -104,7 +112,7 @@ struct WorkJob {
             for number in part where results.record(number) == nil {
                 try results.keep(
                     SegmentResult(
-                        plan: results.plan, number: number, segment: nil, seconds: 0,
+                        plan: results.plan, number: number, segment: nil, read: read(number), seconds: 0,
                         host: ProcessInfo.processInfo.hostName))
             }
         }

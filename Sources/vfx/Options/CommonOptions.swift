@@ -25,6 +25,12 @@ struct DivisionOptions: ParsableArguments {
             "Do not make the video, but look at the input once and write to this folder how to divide the job; see vfx work, vfx join and vfx submit.",
             valueName: "folder"))
     var plan: String?
+
+    @Flag(
+        help:
+            "With --plan, decode the whole input instead of believing the packets of mp4 and Matroska files; vfx join says when that is needed."
+    )
+    var planByDecoding = false
 }
 
 /// The input, and how to read it.

@@ -5,15 +5,17 @@ internal import FrameCore
 
 /// Reports on jobs that are divided among machines.
 extension Reporter {
-    /// - Parameter hasChosenThreads: whether the number of threads was left to the program.
-    func planned(_ plan: JobPlan, in folder: String, hasChosenThreads: Bool) {
+    /// - Parameters:
+    ///   - hasChosenThreads: whether the number of threads was left to the program.
+    ///   - doubt: why the input was decoded; empty if the user has asked for it, nil if it was not decoded.
+    func planned(_ plan: JobPlan, in folder: String, hasChosenThreads: Bool, doubt: String?) {
         let unsafe = plan.starts.dropFirst().count { $0 == nil }
         if isJSON {
             JSONEvent.print(
                 "plan",
                 [
                     ("folder", .string(folder)), ("segments", .int(plan.segmentCount)),
-                    ("frames", .int(plan.source.frames)), ("cuts", .int(plan.source.cuts.count)),
+                    ("frames", .int(plan.source.frames)), ("decoded", .bool(plan.source.isDecoded)),
                     ("threads", .int(plan.threads)), ("segments_without_seeking", .int(unsafe)),
                 ])
         }
@@ -22,6 +24,9 @@ extension Reporter {
             Console.note(
                 "every worker encodes with \(counted(plan.threads, "thread")), as --threads \(plan.threads) does on one machine"
             )
+        }
+        if let doubt, !doubt.isEmpty {
+            Console.note("the whole input was decoded for the plan, because \(doubt)")
         }
         if unsafe > 0 {
             Console.note(
@@ -63,16 +68,16 @@ extension Reporter {
         }
     }
 
-    func joined(_ plan: JobPlan, frames: Int, notes: [String]) {
-        tell(notes: notes, damage: plan.damage)
+    func joined(_ plan: JobPlan, frames: Int, damage: DamageReport, notes: [String]) {
+        tell(notes: notes, damage: damage)
         if isJSON {
-            printJSON(notes: notes, damage: plan.damage)
+            printJSON(notes: notes, damage: damage)
             JSONEvent.print(
                 "finished",
                 [
                     ("output", .string(plan.output)), ("segments", .int(plan.segmentCount)),
                     ("frames_written", .int(frames)),
-                    ("exit_code", .int(Int((plan.damage.isEmpty ? VfxExitCode.success : .doneWithDamage).rawValue))),
+                    ("exit_code", .int(Int((damage.isEmpty ? VfxExitCode.success : .doneWithDamage).rawValue))),
                 ])
         } else if !isQuiet {
             Console.say(

@@ -168,6 +168,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --phases <p,p,...>      Positions of the new frames between two source
@@ -273,6 +276,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --fps <rate>            Frames per second of the output, 1 to 1000, e.g. 60,
@@ -534,6 +540,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --strength <number>     Length of the exposure in units of 3.6 degrees, a
@@ -639,6 +648,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         GRAIN:
           --grain <keep|add=...>  Film grain: keep stores the removed noise as AV1 film
@@ -763,6 +775,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --scale <factor>        Scale factor above 1 and at most 16, e.g. 2, 1.5 or
@@ -875,6 +890,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --depth <number>        1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between
@@ -1223,6 +1241,9 @@ enum HelpSnapshots {
           --plan <folder>         Do not make the video, but look at the input once and
                                   write to this folder how to divide the job; see vfx
                                   work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --denoise <strength>    Reduce noise: the part to remove, from 0 (none) to 1

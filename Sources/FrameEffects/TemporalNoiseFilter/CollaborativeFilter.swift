@@ -178,9 +178,12 @@ final class AggregationBuffer: @unchecked Sendable {
     fileprivate let values: UnsafeMutablePointer<Float>
     fileprivate let weights: UnsafeMutablePointer<Float>
 
-    /// Allocates room for planes up to the size of these blocks' plane.
-    init(for blocks: BlockGrid) {
-        let count = CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
+    /// Allocates room for planes up to the size of the planes of these blocks.
+    init(for blocks: [BlockGrid]) {
+        let count =
+            blocks.map { blocks in
+                CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
+            }.max() ?? 0
         values = .allocate(capacity: count)
         weights = .allocate(capacity: count)
         values.initialize(repeating: 0, count: count)

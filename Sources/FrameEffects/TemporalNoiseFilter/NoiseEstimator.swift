@@ -197,7 +197,7 @@ struct NoiseEstimator: Sendable {
         result.reserveCapacity(blocks.columns * blocks.rows)
         for row in 0..<blocks.rows {
             for column in 0..<blocks.columns {
-                let mean = brightness.mean(column, row)
+                let mean = Float(brightness.mean(column, row))
                 guard Self.brightness.contains(mean) else { continue }
                 let index = row * blocks.columns + column
                 let still = texture.base + coefficients * index, moving = variance.base + coefficients * index

@@ -35,6 +35,9 @@ package final class TemporalNoiseFilterEngine {
 
     /// The distance between blocks, in samples.
     private static let step = 4
+    /// The distance between blocks of a pilot: wider, for the second round averages once more. On clips of camera noise
+    /// neither plane loses by it.
+    private static let pilotStep = (luma: 5, chroma: 6)
     /// The standard deviation below which a frame counts as free of noise, in 8-bit code values.
     private static let leastSigma: Float = 0.05
     /// How many times the measured standard deviation is removed: `white` of white noise, and more the more of the high
@@ -76,7 +79,10 @@ package final class TemporalNoiseFilterEngine {
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
-        sums = AggregationBuffer(for: BlockGrid(width: width, height: height, step: Self.step))
+        sums = AggregationBuffer(
+            for: [Self.step, Self.pilotStep.luma, Self.pilotStep.chroma].map {
+                BlockGrid(width: width, height: height, step: $0)
+            })
         // Coarse levels average out noise, and whole blocks need no finer motion.
         level = min(
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
@@ -253,15 +259,18 @@ package final class TemporalNoiseFilterEngine {
         _ plane: Int, _ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>, _ noise: PlaneNoise,
         pilots: [Int: [PaddedPlane]]?
     ) -> CollaborativeFilter {
+        let isPilot = quality == .quality && pilots == nil
+        let pilotStep = plane == 0 ? Self.pilotStep.luma : Self.pilotStep.chroma
         let blocks = BlockGrid(
             width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
-            step: Self.step)
+            step: isPilot ? pilotStep : Self.step)
         let sigma: CollaborativeFilter.Sigma
         if let first = noise.deviations.first, noise.deviations.allSatisfy({ $0 == first }) {
             sigma = { _, _ in first }
         } else {
             let brightness = brightness(of: blocks, plane, pictures[centre])
-            sigma = { noise.deviation(at: brightness.mean($0, $1)) }
+            let deviations = (0...UInt8.max).map { noise.deviation(at: Float($0)) }
+            sigma = { deviations[Int(brightness.mean($0, $1))] }
         }
         let motion = motion(of: blocks, plane, pictures, from: centre, to: window)
         let planes: [PaddedPlane] = window.map { pictures[$0].planes[plane] }

@@ -211,6 +211,7 @@ INLINE void NAME(shrink_blocks)(const vfx_collaborative_group *g, int frames, in
         }
     }
     const int count = folded ? frames / 2 + 1 : frames;
+    const float constant = g->constant_scale;
     for (int row = 0; row < 8; row++) {
         lanes c[VFX_COLLABORATIVE_MAX_FRAMES], sum = {0};
         NAME(over_time)(g, frames, folded, noisy, row, c);
@@ -221,14 +222,14 @@ INLINE void NAME(shrink_blocks)(const vfx_collaborative_group *g, int frames, in
             NAME(over_time)(g, frames, folded, pilot, row, p);
             const lanes variance = noise * square;
             for (int a = 0; a < count; a++) {
-                const lanes energy = p[a] * p[a], share = energy / (energy + variance);
+                const lanes energy = p[a] * p[a], share = energy / (energy + (a == 0 ? variance * constant : variance));
                 sum += c[a] * share * g->transform[(a << folded) * frames + g->centre];
                 weight += noise * (share * share);
             }
         } else {
             const lanes limits = noise * limit;
             for (int a = 0; a < count; a++) {
-                masks keep = c[a] * c[a] > limits;
+                masks keep = c[a] * c[a] > (a == 0 ? limits * constant : limits);
                 // The mean is always kept.
                 if (row == 0 && a == 0)
                     for (int b = 0; b < BLOCKS; b++) keep[8 * b] = -1;

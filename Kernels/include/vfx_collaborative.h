@@ -28,6 +28,7 @@ typedef struct vfx_collaborative_group {
     const float *_Nonnull transform; // DCT-II over time, frames × frames, orthonormal, one basis function per row
     const float *_Nonnull spectrum;  // variance of the noise in each of the 64 coefficients of a block / sigma², above 0
     const float *_Nonnull sigma;     // standard deviation of the noise for each block, in code values, 0 or more
+    float constant_scale;            // factor on the variance of coefficients at temporal frequency 0 when shrinking
     float threshold;                 // without a pilot: coefficients up to threshold standard deviations are set to 0
     ptrdiff_t sum_stride;            // values from row to row of the sums
     const vfx_collaborative_frame *_Nonnull frame;
@@ -39,17 +40,18 @@ typedef struct vfx_collaborative_group {
 ///
 /// Spectra are orthonormal three-dimensional DCTs. The noise of a coefficient has the variance n·sigma², where n is its
 /// value in `spectrum`: eight rows, one per horizontal frequency, of eight vertical frequencies, for every frequency
-/// over time. Without a pilot, hard thresholding shrinks spectra; it always keeps the mean, and the weight is
-/// 1 / (sum of n over the coefficients kept). With a pilot p, Wiener filtering multiplies each coefficient by
-/// p² / (p² + n·sigma²), and the weight is 1 / (sum of n times the squares of these factors). The divisor of the weight
-/// is at least 1. If `centre` is the middle frame, basis functions over time that are 0 there are skipped.
+/// over time. Coefficients are shrunk as if it were v = n·sigma², times `constant_scale` at temporal frequency 0. Without
+/// a pilot, hard thresholding keeps those above threshold·√v, and always the mean; the weight is 1 / (sum of n over the
+/// coefficients kept). With a pilot p, Wiener filtering multiplies each coefficient by p² / (p² + v), and the weight is
+/// 1 / (sum of n times the squares of these factors). The divisor of the weight is at least 1. If `centre` is the middle
+/// frame, basis functions over time that are 0 there are skipped.
 typedef void vfx_collaborative_shrink_row_fn(const vfx_collaborative_group *_Nonnull group, const float *_Nonnull window,
                                              float *_Nonnull num, float *_Nonnull den);
 
 /// Measures what stays and what changes along the motion. For each block and each coefficient of its 8×8 DCT, in the
 /// order of `spectrum`, writes the square of the mean over the frames to `texture` and the variance over the frames
 /// (divisor frames − 1; 0 for a single frame) to `variance`, 64 values per block. Of the group, `centre`,
-/// `transform`, `spectrum`, `sigma`, `threshold`, `sum_stride` and the pilots are not read.
+/// `transform`, `spectrum`, `sigma`, `constant_scale`, `threshold`, `sum_stride` and the pilots are not read.
 typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull texture,
                                             float *_Nonnull variance);
 

@@ -27,8 +27,8 @@ extension Workloads {
             return memory(1) { _ in
                 vfx_collaborative_group(
                     frames: Int32(frames), centre: Int32(frames / 2), blocks: Int32(blocks), step: Int32(step),
-                    width: Int32(width), transform: transform, spectrum: spectrum, sigma: sigma, threshold: 2.7,
-                    sum_stride: width, frame: list)
+                    width: Int32(width), transform: transform, spectrum: spectrum, sigma: sigma,
+                    constant_scale: 0.5, threshold: 2.7, sum_stride: width, frame: list)
             }
         }
         func workload(_ name: String, _ units: Int, _ run: @escaping () -> Void) -> Workload {

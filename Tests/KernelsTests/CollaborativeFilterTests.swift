@@ -71,7 +71,8 @@ import Testing
                 width: Int32(row.width), transform: memories[row.frames].array(cosines(row.frames)),
                 spectrum: memories[row.frames + 3].array((0..<64).map { Float($0 * 29 % 64 + 1) / 20 }),
                 sigma: memories[row.frames + 1].array([Float](repeating: sigma, count: row.blocks)),
-                threshold: threshold, sum_stride: row.width + 3, frame: memories[row.frames + 2].array(frames))
+                constant_scale: 0.4, threshold: threshold, sum_stride: row.width + 3,
+                frame: memories[row.frames + 2].array(frames))
             try body(&group)
         }
     }

@@ -31,11 +31,13 @@ struct CollaborativeFilter: Sendable {
     /// Returns the standard deviation of the noise in a block, in code values.
     let sigma: Sigma
     let maximum: Int
+    /// The factor on the variance of what is constant over the frames.
+    private let constantScale: Float
     private let transform: [Float]
 
     init(
         blocks: BlockGrid, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
-        maximum: Int, spectrum: [Float], sigma: @escaping Sigma
+        maximum: Int, spectrum: [Float], constantScale: Float, sigma: @escaping Sigma
     ) {
         self.blocks = blocks
         self.planes = planes
@@ -45,6 +47,7 @@ struct CollaborativeFilter: Sendable {
         self.maximum = maximum
         self.spectrum = spectrum
         self.sigma = sigma
+        self.constantScale = constantScale
         transform = Self.cosines(planes.count)
     }
 
@@ -158,8 +161,8 @@ struct CollaborativeFilter: Sendable {
                             var group = vfx_collaborative_group(
                                 frames: Int32(count), centre: Int32(centre), blocks: Int32(columns),
                                 step: Int32(blocks.step), width: Int32(blocks.width), transform: transform,
-                                spectrum: spectrum, sigma: sigmas, threshold: Self.threshold, sum_stride: blocks.width,
-                                frame: frames)
+                                spectrum: spectrum, sigma: sigmas, constant_scale: constantScale,
+                                threshold: Self.threshold, sum_stride: blocks.width, frame: frames)
                             body(&group, frames, vectors, sigmas)
                         }
                     }
@@ -178,9 +181,12 @@ final class AggregationBuffer: @unchecked Sendable {
     fileprivate let values: UnsafeMutablePointer<Float>
     fileprivate let weights: UnsafeMutablePointer<Float>
 
-    /// Allocates room for planes up to the size of these blocks' plane.
-    init(for blocks: BlockGrid) {
-        let count = CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
+    /// Allocates room for planes up to the size of the planes of these blocks.
+    init(for blocks: [BlockGrid]) {
+        let count =
+            blocks.map { blocks in
+                CollaborativeFilter.stripes(of: blocks).map { $0.rowCount * blocks.width }.reduce(0, +)
+            }.max() ?? 0
         values = .allocate(capacity: count)
         weights = .allocate(capacity: count)
         values.initialize(repeating: 0, count: count)

@@ -126,8 +126,8 @@ struct NoiseEstimator: Sendable {
                     withUnsafePointer(to: Float(0)) { none in
                         var group = vfx_collaborative_group(
                             frames: Int32(planes.count), centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
-                            width: Int32(blocks.width), transform: none, spectrum: none, sigma: none, threshold: 0,
-                            sum_stride: 0, frame: frames)
+                            width: Int32(blocks.width), transform: none, spectrum: none, sigma: none, constant_scale: 1,
+                            threshold: 0, sum_stride: 0, frame: frames)
                         measure(&group, texture.base + row * size, variance.base + row * size)
                     }
                 }
@@ -197,7 +197,7 @@ struct NoiseEstimator: Sendable {
         result.reserveCapacity(blocks.columns * blocks.rows)
         for row in 0..<blocks.rows {
             for column in 0..<blocks.columns {
-                let mean = brightness.mean(column, row)
+                let mean = Float(brightness.mean(column, row))
                 guard Self.brightness.contains(mean) else { continue }
                 let index = row * blocks.columns + column
                 let still = texture.base + coefficients * index, moving = variance.base + coefficients * index

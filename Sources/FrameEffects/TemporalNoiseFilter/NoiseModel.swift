@@ -126,10 +126,10 @@ struct BlockBrightness: Sendable {
         shift = (horizontalShift, verticalShift)
     }
 
-    /// The mean around the centre of a block, 0…255.
-    func mean(_ column: Int, _ row: Int) -> Float {
+    /// The mean around the centre of a block.
+    func mean(_ column: Int, _ row: Int) -> UInt8 {
         let half = BlockGrid.side / 2
         let x = ((blocks.x(column) + half) << shift.x) >> level, y = ((blocks.y(row) + half) << shift.y) >> level
-        return Float(means.bytes[min(y, means.height - 1) * means.stride + min(x, means.width - 1)])
+        return means.bytes[min(y, means.height - 1) * means.stride + min(x, means.width - 1)]
     }
 }

@@ -140,7 +140,7 @@ struct QuantizationEstimator {
                         var group = vfx_collaborative_group(
                             frames: 1, centre: 0, blocks: Int32(columns), step: Int32(BlockGrid.side),
                             width: Int32(columns * BlockGrid.side), transform: none, spectrum: none, sigma: none,
-                            threshold: 0, sum_stride: 0, frame: frame)
+                            constant_scale: 1, threshold: 0, sum_stride: 0, frame: frame)
                         measure(&group, spectra, spectra + coefficients * columns)
                     }
                 }

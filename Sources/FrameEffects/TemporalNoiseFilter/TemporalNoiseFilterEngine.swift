@@ -35,25 +35,46 @@ package final class TemporalNoiseFilterEngine {
 
     /// The distance between blocks, in samples.
     private static let step = 4
+    /// The distance between blocks of a pilot: wider in luma, for the second round averages once more. Chroma, with few
+    /// samples in strong noise, would lose by it.
+    private static let pilotStep = (luma: 5, chroma: step)
     /// The standard deviation below which a frame counts as free of noise, in 8-bit code values.
     private static let leastSigma: Float = 0.05
     /// How many times the measured standard deviation is removed: `white` of white noise, and more the more of the high
     /// frequencies is missing, because encoders turn noise into few, large coefficients, for which the thresholds of
-    /// Gaussian noise are too low. Chroma has little texture to lose. At `quality`, `quality` multiplies the factor of
-    /// the plane, in both rounds. Chosen by hand on synthetic noise, coded and not, November 2026.
+    /// Gaussian noise are too low. Chroma has little texture to lose. At `quality`, the factor of the plane is multiplied
+    /// by another, in both rounds. Chosen by hand on synthetic noise, coded and not, November 2026.
     private struct Emphasis {
         var white: Float
         var smooth: Float
 
         static let luma = Emphasis(white: 0.97, smooth: 1.07)
         static let chroma = Emphasis(white: 1.12, smooth: 1.4)
-        static let quality = Emphasis(white: 0.97, smooth: 1.12)
+        static let qualityLuma = Emphasis(white: 1.02, smooth: 1.18)
+        static let qualityChroma = Emphasis(white: 0.97, smooth: 1.12)
         /// Noise that has lost this part of its high frequencies is smooth.
         private static let smoothness: Float = 0.6
 
         func factor(_ noise: PlaneNoise) -> Float {
             white + (smooth - white) * min(max(noise.smoothness / Self.smoothness, 0), 1)
         }
+    }
+
+    private enum Round { case only, pilot, second }
+
+    /// Returns the factor on the variance of what is constant over the frames. What repeats along the motion is texture
+    /// more often than noise, and noise left there has the variance divided by the number of frames, so lower thresholds
+    /// lose little and keep faint texture. Chosen by hand on synthetic noise, coded and not, November 2026.
+    private static func constantScale(isLuma: Bool, _ round: Round, frames: Int) -> Float {
+        let scale: Float =
+            switch round {
+            case .only: isLuma ? 0.6 : 0.8
+            case .pilot: isLuma ? 0.7 : 1
+            case .second: isLuma ? 0.3 : 0.7
+            }
+        // A single frame is constant by definition.
+        let full = 2 * reach(.normal) + 1
+        return 1 - (1 - scale) * Float(min(frames, full) - 1) / Float(full - 1)
     }
 
     /// The number of frames on each side from which the noise is estimated.
@@ -76,7 +97,8 @@ package final class TemporalNoiseFilterEngine {
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
-        sums = AggregationBuffer(for: BlockGrid(width: width, height: height, step: Self.step))
+        sums = AggregationBuffer(
+            for: [Self.step, Self.pilotStep.luma].map { BlockGrid(width: width, height: height, step: $0) })
         // Coarse levels average out noise, and whole blocks need no finer motion.
         level = min(
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
@@ -183,7 +205,8 @@ package final class TemporalNoiseFilterEngine {
         NoiseModel(
             planes: noise.planes.enumerated().map { plane, noise in
                 let factor = (plane == 0 ? Emphasis.luma : .chroma).factor(noise)
-                return noise.scaled(by: quality == .quality ? factor * Emphasis.quality.factor(noise) : factor)
+                let more = (plane == 0 ? Emphasis.qualityLuma : .qualityChroma).factor(noise)
+                return noise.scaled(by: quality == .quality ? factor * more : factor)
             })
     }
 
@@ -253,15 +276,18 @@ package final class TemporalNoiseFilterEngine {
         _ plane: Int, _ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>, _ noise: PlaneNoise,
         pilots: [Int: [PaddedPlane]]?
     ) -> CollaborativeFilter {
+        let round: Round = pilots != nil ? .second : quality == .quality ? .pilot : .only
+        let pilotStep = plane == 0 ? Self.pilotStep.luma : Self.pilotStep.chroma
         let blocks = BlockGrid(
             width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
-            step: Self.step)
+            step: round == .pilot ? pilotStep : Self.step)
         let sigma: CollaborativeFilter.Sigma
         if let first = noise.deviations.first, noise.deviations.allSatisfy({ $0 == first }) {
             sigma = { _, _ in first }
         } else {
             let brightness = brightness(of: blocks, plane, pictures[centre])
-            sigma = { noise.deviation(at: brightness.mean($0, $1)) }
+            let deviations = (0...UInt8.max).map { noise.deviation(at: Float($0)) }
+            sigma = { deviations[Int(brightness.mean($0, $1))] }
         }
         let motion = motion(of: blocks, plane, pictures, from: centre, to: window)
         let planes: [PaddedPlane] = window.map { pictures[$0].planes[plane] }
@@ -269,7 +295,8 @@ package final class TemporalNoiseFilterEngine {
         if let pilots { others = window.compactMap { pilots[$0]?[plane] } }
         return CollaborativeFilter(
             blocks: blocks, planes: planes, pilots: others, motion: motion, centre: centre - window.lowerBound,
-            maximum: format.maximumValue, spectrum: noise.spectrum, sigma: sigma)
+            maximum: format.maximumValue, spectrum: noise.spectrum,
+            constantScale: Self.constantScale(isLuma: plane == 0, round, frames: window.count), sigma: sigma)
     }
 
     // MARK: - Motion

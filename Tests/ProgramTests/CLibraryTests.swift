@@ -54,7 +54,8 @@ import Testing
         func add(_ name: String, of module: String) { objects.append("\"\(build.path)/\(module).build/\(name).o\"") }
         // The build folder may still contain objects of deleted sources. Swift's objects lie in one folder, C's do not.
         for (module, folder) in Self.modules {
-            for source in Self.files(below: root.appendingPathComponent(folder)) {
+            // Scripts that train networks, and their C code, are not part of the module.
+            for source in Self.files(below: root.appendingPathComponent(folder)) where !source.contains("/Training/") {
                 if source.hasSuffix(".swift") { add(String(source.split(separator: "/").last ?? ""), of: module) }
                 if source.hasSuffix(".c") { add(source, of: module) }
             }

@@ -1,6 +1,6 @@
 """Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER --minutes M [--model NAME]
 
-Needs PyTorch, NumPy, OpenCV, Pillow and the ffmpeg program with libx264. Training continues from the integer weights in
+Needs PyTorch, NumPy, OpenCV, Pillow, a C compiler and the ffmpeg program with libx264. Training continues from the integer weights in
 Kernels/superres, or from a checkpoint; if `network.py` gives a model more middle layers than its weights have, it starts
 as an equivalent of them (see `load_integers`). It lasts as long as it is told to, and measures pictures that it does not train with.
 Checkpoints are written to the work folder; export.py creates the C source from them.
@@ -15,12 +15,13 @@ import numpy as np
 import torch
 
 from dataset import clean_variants, compressed_variants, held_out, pairs
+from gradients import Gradients
 from network import MODELS, SuperResolutionNetwork, load_integers
 from soap import SOAP
 
 SEED = 20
 PATCH = 64  # side of a patch in source samples, without the halo
-BATCH = {"normal": 12, "quality": 8, "compressed": 8}  # patches per step
+BATCH = {"normal": 16, "quality": 16, "compressed": 8}  # patches per step
 SHARES = {"photo/1": 0.15, "photo/0.7": 0.17, "photo/0.5": 0.22, "photo/0.35": 0.15, "frame": 0.09, "text": 0.15,
           "lines": 0.07}
 PEAK = {"normal": 2e-3, "quality": 2e-3, "compressed": 1e-3}  # learning rate
@@ -69,21 +70,22 @@ class Sampler:
             smalls.append(small)
             fulls.append(full)
             self.pictures.append(picture)
-        return tensor(smalls), tensor(fulls)
+        return (np.stack(planes).astype(np.float32) / 255 for planes in (smalls, fulls))
 
-    def loss(self, error):
-        """The squared error of each patch of the latest batch relative to that of its picture. Its gradient is that of
-        the mean PSNR over pictures, and not that of the mean over patches, which would count flat patches most. The
-        floor keeps invisible errors from dominating.
+    def weights(self):
+        """What the error of each patch of the latest batch counts: the inverse of its picture's mean error so far. The
+        gradient is then that of the mean PSNR over pictures, and not that of the mean over patches, which would count
+        flat patches most. The floor keeps invisible errors from dominating.
         """
-        squares = error.square().mean(dim=(1, 2, 3))
-        weights = []
-        for picture, square in zip(self.pictures, squares.tolist()):
-            mean, count = self.errors.get(picture, (square, 0))
-            mean += (square - mean) / (min(count, 40) + 1)
-            self.errors[picture] = mean, count + 1
-            weights.append(1 / (mean + 0.5 / 255 ** 2))
-        return (squares * torch.tensor(weights)).mean(), float(squares.detach().add(2 / 255 ** 2).log().mean() + 10)
+        means = [self.errors.get(picture, (1e-3, 0))[0] for picture in self.pictures]
+        return np.array([1 / (mean + 0.5 / 255 ** 2) for mean in means])
+
+    def record(self, errors):
+        """Takes the mean squared errors of the latest batch's patches. Returns the mean of their logarithms."""
+        for picture, error in zip(self.pictures, errors):
+            mean, count = self.errors.get(picture, (error, 0))
+            self.errors[picture] = mean + (error - mean) / (min(count, 40) + 1), count + 1
+        return float(np.log(errors + 2 / 255 ** 2).mean() + 10)
 
 
 def tensor(planes):
@@ -121,6 +123,7 @@ def train(name, images, pictures, args):
     average = SuperResolutionNetwork(*MODELS[name])
     average.load_state_dict(model.state_dict())
     sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(args.seed))
+    gradients = Gradients(model, args.threads)
     optimizer = SOAP(model.parameters(), lr=0)
     shown, began, step, progress, next_report = None, time.time(), 0, 0.0, 0
     out = Path(args.work) / f"{name}.pt"
@@ -131,9 +134,10 @@ def train(name, images, pictures, args):
         warm = min(1, (step + 1) / 200)  # a few hundred small steps, then half a cosine down to zero
         optimizer.param_groups[0]["lr"] = (args.peak or PEAK[name]) * warm * (0.5 + 0.5 * math.cos(math.pi * progress))
         small, full = sampler.batch()
-        loss, level = sampler.loss(model(small) - full)
         optimizer.zero_grad(set_to_none=True)
-        loss.backward()
+        samples = full[0].size
+        squares = gradients(model, small, full, sampler.weights() / (samples * len(full)))
+        level = sampler.record(squares / samples)
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1)
         optimizer.step()
         step += 1
@@ -164,7 +168,7 @@ def main():
     parser.add_argument("--scratch", action="store_true", help="start from random weights")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)  # the matrices of the optimizer are small
     work = Path(args.work)
     work.mkdir(parents=True, exist_ok=True)
     pictures = stored(work / "held.pkl", lambda: held_out(args.photos, SEED + 1))

@@ -1,7 +1,8 @@
 import FrameCore
 import Kernels
 
-/// Runs a ×2 network over a rectangle of a plane in all four rotations, and writes the mean (geometric self-ensemble).
+/// Runs a ×2 network over a rectangle of a plane in two or all four rotations, and writes the mean (geometric
+/// self-ensemble).
 ///
 /// Errors that depend on the orientation cancel out, and the content remains.
 struct SelfEnsemble {
@@ -16,13 +17,17 @@ struct SelfEnsemble {
     private let source: Plane
     private let destination: MutablePlane
     private let bitDepth: Int
+    private let rotations: SuperResolutionNetwork.Rotations
     /// The number of samples around a rectangle that the network reads.
     private let halo: Int
 
     init(
-        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane, bitDepth: Int
+        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane,
+        bitDepth: Int,
+        rotations: SuperResolutionNetwork.Rotations
     ) {
         self.network = network
+        self.rotations = rotations
         self.winograd = winograd
         self.source = source
         self.destination = destination
@@ -70,7 +75,7 @@ struct SelfEnsemble {
         defer { sums.deallocate() }
         let upright = Grid(base: memory, width: width, height: height)
         read(columns, rows, into: upright)
-        for quarters in 0..<4 {
+        for quarters in stride(from: 0, to: 4, by: 4 / rotations.rawValue) {
             let lies = quarters % 2 == 1
             let turned = Grid(
                 base: memory + small, width: lies ? height : width, height: lies ? width : height)
@@ -127,7 +132,8 @@ struct SelfEnsemble {
     }
 
     private func write(_ sums: UnsafeMutablePointer<UInt32>, _ columns: Range<Int>, _ rows: Range<Int>) {
-        let width = 2 * columns.count, shift = UInt32(18 - bitDepth), half = UInt32(1) << (shift - 1)
+        let width = 2 * columns.count, shift = UInt32(16 + rotations.rawValue.trailingZeroBitCount - bitDepth)
+        let half = UInt32(1) << (shift - 1)
         let most = (UInt32(1) << bitDepth) - 1
         for y in 0..<2 * rows.count {
             let from = sums + y * width, to = destination.row(2 * rows.lowerBound + y)

@@ -17,20 +17,29 @@ package struct SuperResolutionNetwork: Sendable {
         case compressed
     }
 
+    /// How many rotations of a plane are doubled and averaged. More take longer and are more accurate.
+    package enum Rotations: Int, Sendable, Hashable {
+        /// The plane as it is.
+        case one = 1
+        /// The plane and its rotation by half a turn.
+        case two = 2
+        /// All rotations by quarter turns.
+        case four = 4
+    }
+
     private let model: Model
-    private let isSelfEnsemble: Bool
+    private let rotations: Rotations
     private let threads: Int
 
     /// Creates a network.
     ///
     /// - Parameters:
     ///   - model: the trained network.
-    ///   - isSelfEnsemble: whether to average the results of all four rotations of the plane, which takes four times as
-    ///     long and is more accurate.
+    ///   - rotations: how many rotations of the plane to average.
     ///   - threads: the maximum number of threads, at least 1.
-    package init(_ model: Model, isSelfEnsemble: Bool = false, threads: Int) {
+    package init(_ model: Model, rotations: Rotations = .one, threads: Int) {
         self.model = model
-        self.isSelfEnsemble = isSelfEnsemble
+        self.rotations = rotations
         self.threads = max(1, threads)
     }
 
@@ -54,7 +63,7 @@ package struct SuperResolutionNetwork: Sendable {
                     + "\(destination.width)x\(destination.height); the destination must be \(2 * source.width)x\(2 * source.height)"
             )
         }
-        if isSelfEnsemble { return doubleBySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
+        if rotations != .one { return doubleBySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
         // Two bands per thread balance the load; lower bands would repeat too much of their neighbours' work. Bands
         // have an even number of rows.
         let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
@@ -70,14 +79,14 @@ package struct SuperResolutionNetwork: Sendable {
     }
 
     private func doubleBySelfEnsemble(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
-        let model = model, side = SelfEnsemble.side(vfx_superres_network_of(model.index).pointee)
+        let model = model, rotations = rotations, side = SelfEnsemble.side(vfx_superres_network_of(model.index).pointee)
         let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
         nonisolated(unsafe) let (source, destination) = (source, destination)
         parallelFor(across * down, threads: threads) { index in
             let x = index % across * side, y = index / across * side
             SelfEnsemble(
                 network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
-                destination: destination, bitDepth: bitDepth
+                destination: destination, bitDepth: bitDepth, rotations: rotations
             ).run(columns: x..<min(source.width, x + side), rows: y..<min(source.height, y + side))
         }
     }

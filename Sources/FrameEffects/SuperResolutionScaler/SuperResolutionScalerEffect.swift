@@ -164,7 +164,8 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
         try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),
             outputSize: FrameDimensions(width: outputWidth, height: outputHeight),
-            model: SuperResolutionNetwork.Model(qualityPrioritization), quality: qualityPrioritization, threads: threads
+            model: SuperResolutionNetwork.Model(qualityPrioritization), isStill: inputType == .image,
+            quality: qualityPrioritization, threads: threads
         )
     }
 

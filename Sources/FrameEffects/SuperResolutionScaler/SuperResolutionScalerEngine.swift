@@ -43,11 +43,12 @@ package final class SuperResolutionScalerEngine {
     ///   - format: pixel format of source and output.
     ///   - size: size of the source.
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
-    ///   - model: the network that doubles luma; `quality` does so in all four rotations, and guides chroma by luma.
+    ///   - model: the network that doubles luma; `quality` averages rotations, and guides chroma by luma.
+    ///   - isStill: whether frames are single images, which `quality` doubles in four rotations and not two.
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
-        quality: QualityPrioritization = .normal, threads: Int
+        isStill: Bool = false, quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
         self.size = size
         self.outputSize = outputSize
@@ -59,7 +60,7 @@ package final class SuperResolutionScalerEngine {
             height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model,
-            isSelfEnsemble: model == .quality, threads: threads)
+            rotations: model != .quality ? .one : isStill ? .four : .two, threads: threads)
         guidesChroma = model == .quality
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(
@@ -175,13 +176,12 @@ struct LumaScaler: Sendable {
     /// - Parameters:
     ///   - format: pixel format of the frames.
     ///   - source: source size, not larger than `target` in either direction.
-    ///   - isSelfEnsemble: whether to average the results of all four rotations.
+    ///   - rotations: how many rotations of the picture to average.
     init(
         format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
-        isSelfEnsemble: Bool,
-        threads: Int
+        rotations: SuperResolutionNetwork.Rotations, threads: Int
     ) throws(FrameError) {
-        network = SuperResolutionNetwork(model, isSelfEnsemble: isSelfEnsemble, threads: threads)
+        network = SuperResolutionNetwork(model, rotations: rotations, threads: threads)
         self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []

@@ -27,6 +27,7 @@ package struct PacketTable: FrameTable {
     fileprivate init(_ index: FrameIndex, count: Int, base: Rational, reorderDelay: Int) throws(Doubt) {
         (self.index, self.count, self.base, self.reorderDelay) = (index, count, base, reorderDelay)
         guard !index.isDamaged else { throw Doubt(reason: "it is damaged") }
+        guard !index.entries.isEmpty else { throw Doubt(reason: "it has no video packets") }
         var approach = 0
         for entry in index.entries {
             approach = entry.isTrusted ? 0 : approach + 1

@@ -4,12 +4,10 @@
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))), apply_to = function)
 
 #define PIXEL uint8_t
-#define SAMPLE_BYTES 1
 #define NAME(x) vfx_##x##_8_auto_avx512
 #include "collaborative_tmpl.h"
 
 #define PIXEL uint16_t
-#define SAMPLE_BYTES 2
 #define NAME(x) vfx_##x##_16_auto_avx512
 #include "collaborative_tmpl.h"
 

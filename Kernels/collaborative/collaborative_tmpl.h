@@ -1,7 +1,6 @@
-// Compiled once per sample type and level, with PIXEL, SAMPLE_BYTES (its size), NAME(x) and BLOCKS: the number of
-// adjacent blocks, 1 or 2, that are filtered at a time. A vector holds a row of each: eight lanes per block, which never
-// mix. All arithmetic on floats is IEEE operations in the written order and without contraction, so every level produces
-// the same bits.
+// Compiled once per sample type and level, with PIXEL, NAME(x) and BLOCKS: the number of adjacent blocks, 1 or 2, that
+// are filtered at a time. A vector holds a row of each: eight lanes per block, which never mix. All arithmetic is IEEE
+// operations in the written order and without contraction, so every level produces the same bits.
 #pragma STDC FP_CONTRACT OFF
 
 #ifndef VFX_COLLABORATIVE_LANES
@@ -30,29 +29,24 @@ typedef float loose __attribute__((vector_size(32), aligned(4)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-// Orthonormal eight-point DCT-II of each column: the even coefficients by butterflies, the odd ones by matrix
-// multiplication. The first additions may be of integers.
-#define FORWARD_DCT(in, out, FLOAT)                                                                                   \
-    do {                                                                                                              \
-        const float r = 0.353553390593273762f, c2 = 0.461939766255643378f, c6 = 0.191341716182544885f;                \
-        const float c1 = 0.490392640201615225f, c3 = 0.415734806151272619f;                                           \
-        const float c5 = 0.277785116509801112f, c7 = 0.097545161008064134f;                                           \
-        const __auto_type s0 = in[0] + in[7], s1 = in[1] + in[6], s2 = in[2] + in[5], s3 = in[3] + in[4];             \
-        const __auto_type t0 = s0 + s3, t1 = s1 + s2;                                                                 \
-        const lanes d0 = FLOAT(in[0] - in[7]), d1 = FLOAT(in[1] - in[6]);                                             \
-        const lanes d2 = FLOAT(in[2] - in[5]), d3 = FLOAT(in[3] - in[4]);                                             \
-        const lanes u0 = FLOAT(s0 - s3), u1 = FLOAT(s1 - s2);                                                         \
-        out[0] = FLOAT(t0 + t1) * r;                                                                                  \
-        out[4] = FLOAT(t0 - t1) * r;                                                                                  \
-        out[2] = u0 * c2 + u1 * c6;                                                                                   \
-        out[6] = u0 * c6 - u1 * c2;                                                                                   \
-        out[1] = (d0 * c1 + d1 * c3) + (d2 * c5 + d3 * c7);                                                           \
-        out[3] = (d0 * c3 - d1 * c7) - (d2 * c1 + d3 * c5);                                                           \
-        out[5] = (d0 * c5 - d1 * c1) + (d2 * c7 + d3 * c3);                                                           \
-        out[7] = (d0 * c7 - d1 * c5) + (d2 * c3 - d3 * c1);                                                           \
-    } while (0)
-#define AS_IS(v) (v)
-#define AS_FLOAT(v) __builtin_convertvector(v, lanes)
+// Orthonormal eight-point DCT-II of each column of eight rows: the even coefficients by butterflies, the odd ones by
+// matrix multiplication.
+INLINE void NAME(forward)(lanes *b)
+{
+    const float r = 0.353553390593273762f, c2 = 0.461939766255643378f, c6 = 0.191341716182544885f;
+    const float c1 = 0.490392640201615225f, c3 = 0.415734806151272619f, c5 = 0.277785116509801112f, c7 = 0.097545161008064134f;
+    const lanes s0 = b[0] + b[7], s1 = b[1] + b[6], s2 = b[2] + b[5], s3 = b[3] + b[4];
+    const lanes d0 = b[0] - b[7], d1 = b[1] - b[6], d2 = b[2] - b[5], d3 = b[3] - b[4];
+    const lanes t0 = s0 + s3, t1 = s1 + s2, u0 = s0 - s3, u1 = s1 - s2;
+    b[0] = (t0 + t1) * r;
+    b[4] = (t0 - t1) * r;
+    b[2] = u0 * c2 + u1 * c6;
+    b[6] = u0 * c6 - u1 * c2;
+    b[1] = (d0 * c1 + d1 * c3) + (d2 * c5 + d3 * c7);
+    b[3] = (d0 * c3 - d1 * c7) - (d2 * c1 + d3 * c5);
+    b[5] = (d0 * c5 - d1 * c1) + (d2 * c7 + d3 * c3);
+    b[7] = (d0 * c7 - d1 * c5) + (d2 * c3 - d3 * c1);
+}
 
 INLINE void NAME(inverse)(lanes *b)
 {
@@ -93,32 +87,25 @@ INLINE void NAME(transpose)(lanes *b)
     }
 }
 
-// Integers that hold the sum of 16 samples, so that the first additions of a DCT of two frames are exact.
-#if SAMPLE_BYTES == 1
-typedef int16_t NAME(integers) __attribute__((vector_size(16 * BLOCKS)));
-#else
-typedef masks NAME(integers);
-#endif
-
 // A row of the blocks as integers, which may be added before they become floats.
-INLINE void NAME(load)(const PIXEL *const *src, ptrdiff_t offset, NAME(integers) *row)
+INLINE void NAME(load)(const PIXEL *const *src, ptrdiff_t offset, masks *row)
 {
     typedef PIXEL eight __attribute__((vector_size(8 * sizeof(PIXEL)), aligned(1)));
 #if BLOCKS == 1
-    *row = __builtin_convertvector(*(const eight *)(src[0] + offset), NAME(integers));
+    *row = __builtin_convertvector(*(const eight *)(src[0] + offset), masks);
 #else
     const eight a = *(const eight *)(src[0] + offset), b = *(const eight *)(src[1] + offset);
     *row = __builtin_convertvector(
-        __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), NAME(integers));
+        __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), masks);
 #endif
 }
 
 // The coefficients are transposed, as NAME(inverse_2d) expects them.
-INLINE void NAME(forward_2d)(const NAME(integers) *samples, lanes *b)
+INLINE void NAME(forward_2d)(lanes *b)
 {
-    FORWARD_DCT(samples, b, AS_FLOAT);
+    NAME(forward)(b);
     NAME(transpose)(b);
-    FORWARD_DCT(b, b, AS_IS);
+    NAME(forward)(b);
 }
 
 INLINE void NAME(inverse_2d)(lanes *b)
@@ -181,16 +168,16 @@ INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int fold
             q[b] = (const PIXEL *)(pilot ? o->pilot : o->origin) + x + o->vectors[2 * index] + o->vectors[2 * index + 1] * o->stride;
         }
         const int is_pair = folded && f != o;
-        NAME(integers) samples[8];
         for (int i = 0; i < 8; i++) {
-            NAME(load)(p, i * f->stride, &samples[i]);
+            masks row, other;
+            NAME(load)(p, i * f->stride, &row);
             if (is_pair) {
-                NAME(integers) other;
                 NAME(load)(q, i * o->stride, &other);
-                samples[i] += other;
+                row += other;
             }
+            out[t][i] = __builtin_convertvector(row, lanes);
         }
-        NAME(forward_2d)(samples, out[t]);
+        NAME(forward_2d)(out[t]);
     }
 }
 
@@ -298,9 +285,5 @@ void NAME(collaborative_aggregate_row)(void *dst, const float *num, const float 
 }
 
 #undef INLINE
-#undef FORWARD_DCT
-#undef AS_IS
-#undef AS_FLOAT
 #undef PIXEL
-#undef SAMPLE_BYTES
 #undef NAME

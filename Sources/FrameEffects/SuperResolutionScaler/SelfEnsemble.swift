@@ -23,15 +23,14 @@ struct SelfEnsemble {
 
     init(
         network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane,
-        bitDepth: Int,
-        rotations: SuperResolutionNetwork.Rotations
+        bitDepth: Int, rotations: SuperResolutionNetwork.Rotations
     ) {
         self.network = network
-        self.rotations = rotations
         self.winograd = winograd
         self.source = source
         self.destination = destination
         self.bitDepth = bitDepth
+        self.rotations = rotations
         halo = Int(network.middles) + 3
     }
 

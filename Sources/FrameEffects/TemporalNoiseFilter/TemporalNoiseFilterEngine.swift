@@ -205,8 +205,9 @@ package final class TemporalNoiseFilterEngine {
         NoiseModel(
             planes: noise.planes.enumerated().map { plane, noise in
                 let factor = (plane == 0 ? Emphasis.luma : .chroma).factor(noise)
+                guard quality == .quality else { return noise.scaled(by: factor) }
                 let more = (plane == 0 ? Emphasis.qualityLuma : .qualityChroma).factor(noise)
-                return noise.scaled(by: quality == .quality ? factor * more : factor)
+                return noise.scaled(by: factor * more)
             })
     }
 

@@ -76,9 +76,11 @@ struct JoinJob {
         }
     }
 
-    /// Returns the records of the segments in order, after reading each file and comparing it with its checksum.
+    /// Returns the records of the segments in order, after comparing each file with its checksum, and the source frames
+    /// that neighbouring workers have read.
     ///
-    /// - Throws: ``VfxFailure`` that names the first missing segment and the command that makes it.
+    /// - Throws: ``VfxFailure`` that names the first missing segment and the command that makes it, or the first segments
+    ///   whose workers have read different frames.
     private func verifiedResults() throws -> [SegmentResult] {
         var results: [SegmentResult] = [], missing: [Int] = []
         for number in 0..<job.plan.segmentCount {

@@ -53,7 +53,7 @@ struct WorkJob {
                 among: job.plan.starts.compactMap(\.self))
         }
         // Then the beginning of a part, and last the beginning of the source.
-        let beginning = [prepared.part?.checkpoint].compactMap(\.self)
+        let beginning = prepared.part?.checkpoint.map { [$0] } ?? []
         for checkpoint in (candidates.prefix(3) + beginning).map(Optional.some) + [nil] {
             do {
                 if let checkpoint, (try? prepared.reader.resume(at: checkpoint.position)) != true {

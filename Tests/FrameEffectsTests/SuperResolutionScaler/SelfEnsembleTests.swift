@@ -9,8 +9,7 @@ import Testing
 
     private func doubled(
         _ picture: PixelBuffer, _ model: SuperResolutionNetwork.Model = .quality,
-        rotations: SuperResolutionNetwork.Rotations = .four,
-        threads: Int = 2
+        rotations: SuperResolutionNetwork.Rotations = .four, threads: Int = 2
     ) throws -> PixelBuffer {
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in

@@ -28,6 +28,39 @@ func pictureAndTone(_ seconds: Double, rate: Int = 25) -> [String] {
 }
 
 let quickVideo = ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "0"]
+/// H.264 with frames that are decoded in another order than they are shown.
+let reorderedVideo = ["-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "3"]
+
+/// Makes a clip of five seconds whose codec, times or keyframes follow from its name.
+func makeClip(_ name: String, in folder: TemporaryFolder) throws -> String {
+    let input = pictureAndTone(5), path = folder(name)
+    switch name {
+    case "hevc.mp4":
+        try make(
+            path,
+            input + ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params"]
+                + ["log-level=error:open-gop=1:keyint=25:bframes=4", "-c:a", "aac"])
+    case "open.mkv":
+        try make(path, input + reorderedVideo + ["-x264-params", "open-gop=1:keyint=20", "-c:a", "flac"])
+    case "a.webm":
+        let codec = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-g", "30"]
+        try make(path, input + codec + ["-c:a", "libopus"])
+    case "a.mpg": try make(path, input + ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-c:a", "mp2"])
+    case "a.avi": try make(path, input + ["-c:v", "mpeg4", "-bf", "2", "-g", "12", "-c:a", "mp2"])
+    case "uneven.mp4":
+        let rest = ["-vf", "select='not(eq(mod(n,7),3))'", "-vsync", "vfr", "-c:a", "aac"]
+        try make(path, input + reorderedVideo + rest)
+    case "edited.mp4":
+        let whole = try make(folder("whole.mp4"), input + reorderedVideo + ["-c:a", "aac"])
+        try make(path, ["-ss", "1.3", "-i", whole, "-c", "copy"])
+    case "joined.ts":
+        let part = try make(folder("part.ts"), input + reorderedVideo + ["-c:a", "mp2"])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: part))
+        try (bytes + bytes).write(to: URL(fileURLWithPath: path))
+    default: try make(path, input + reorderedVideo + ["-c:a", "mp2"])
+    }
+    return path
+}
 
 /// Presentation times of a stream's packets in seconds.
 func packetTimes(_ path: String, _ stream: String) throws -> [Double] {

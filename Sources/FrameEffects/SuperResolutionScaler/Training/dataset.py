@@ -13,7 +13,8 @@ FONTS = sorted(Path("/usr/share/fonts/truetype/dejavu").glob("DejaVu*.ttf"))
 HOWS = {"area": 0.45, "matlab": 0.3, "bicubic": 0.25}  # the share of each kind of halving
 SIZES = (1, 0.7, 0.5, 0.35)  # of the photographs
 # Photographs that are not trained with; they measure what the networks do on pictures they have not seen.
-HELD_OUT = ("jad_limcaco_183877", "morskie_oko", "nasa_45068", "sean_afnan_244576", "roman_colosseum", "oakland_zoo_otters")
+HELD_OUT = ("jad_limcaco_183877", "morskie_oko", "nasa_45068", "sean_afnan_244576",
+            "roman_colosseum", "oakland_zoo_otters")
 
 
 RAW = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]

@@ -13,19 +13,21 @@
 #define TILE 8
 
 typedef float vector __attribute__((vector_size(4 * C)));
-typedef float unaligned __attribute__((vector_size(4 * C), aligned(4)));
 typedef int mask __attribute__((vector_size(4 * C)));
 
-struct map {
-    vector *at;
-    int width, height;
-};
-
-static struct map make(int width, int height) {
-    size_t bytes = sizeof(vector) * (size_t)width * (size_t)height;
-    struct map map = {aligned_alloc(64, (bytes + 63) / 64 * 64), width, height};
+// Memory for a square map, zeroed.
+static vector *square(int side) {
+    size_t bytes = sizeof(vector) * (size_t)side * (size_t)side;
+    vector *map = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    memset(map, 0, bytes);
     return map;
 }
+
+// The kernel of a layer from the second on, of `kernels` as training_step takes them.
+static ptrdiff_t kernelOffset(int layer) { return 25 + (ptrdiff_t)(layer - 1) * 9 * C; }
+
+// Where the tile at `x` begins: the last one of a row ends with it, and overlaps the one before.
+static int tileStart(int x, int width) { return x + TILE > width ? width - TILE : x; }
 
 // Adds the response of a size × size kernel to `sums`, TILE neighbouring samples at once. `sources` is 1 for a picture,
 // C for a feature map.
@@ -73,9 +75,10 @@ static void correlatePicture(vector *gradient, const float *source, int stride, 
     }
 }
 
-static vector rectified(vector x, vector slope) {
-    mask negative = x < (vector){0};
-    return (vector)(((mask)(x * slope) & negative) | ((mask)x & ~negative));
+// `x` where `sign` is not negative, and `y` elsewhere.
+static vector bySign(vector sign, vector x, vector y) {
+    mask negative = sign < (vector){0};
+    return (vector)(((mask)y & negative) | ((mask)x & ~negative));
 }
 
 // `picture`: (side + 2 · halo)² samples, halo = 3 + middles. `target`: side² × 4 samples, those that replace each source
@@ -91,93 +94,86 @@ double training_step(const float *picture, const float *target, int side, int mi
     const vector *biases = (const vector *)biasesIn, *slopes = (const vector *)slopesIn;
     vector *gradients = (vector *)kernelGradients, *biasGradient = (vector *)biasGradients;
     vector *slopeGradient = (vector *)slopeGradients;
-    const vector *lastKernel = kernels + 25 + middles * 9 * C, *skip = lastKernel + 9 * C;
-    struct map *before = malloc(sizeof(struct map) * (size_t)(middles + 1));  // sums before the activation
-    struct map *after = malloc(sizeof(struct map) * (size_t)(middles + 1));
+    const vector *lastKernel = kernels + kernelOffset(middles + 1), *skip = kernels + kernelOffset(middles + 2);
+    vector *before[middles + 1], *after[middles + 1];  // sums, and what the activation makes of them
     for (int layer = 0; layer <= middles; layer++) {
         int size = stride - 4 - 2 * layer;
-        before[layer] = make(size, size);
-        after[layer] = make(size, size);
+        before[layer] = square(size);
+        after[layer] = square(size);
         for (int y = 0; y < size; y++)
             for (int tile = 0; tile < size; tile += TILE) {
-                int x = tile + TILE > size ? size - TILE : tile;
+                int x = tileStart(tile, size);
                 vector sums[TILE];
                 for (int t = 0; t < TILE; t++) sums[t] = biases[layer];
                 if (layer == 0)
                     accumulate(sums, picture + (ptrdiff_t)y * stride + x, stride, 1, 5, kernels);
                 else
-                    accumulate(sums, (const float *)(after[layer - 1].at + (ptrdiff_t)y * (size + 2) + x), size + 2, C, 3,
-                               kernels + 25 + (layer - 1) * 9 * C);
+                    accumulate(sums, (const float *)(after[layer - 1] + (ptrdiff_t)y * (size + 2) + x), size + 2, C, 3,
+                               kernels + kernelOffset(layer));
                 for (int t = 0; t < TILE; t++) {
-                    before[layer].at[(ptrdiff_t)y * size + x + t] = sums[t];
-                    after[layer].at[(ptrdiff_t)y * size + x + t] = rectified(sums[t], slopes[layer]);
+                    before[layer][(ptrdiff_t)y * size + x + t] = sums[t];
+                    after[layer][(ptrdiff_t)y * size + x + t] = bySign(sums[t], sums[t], sums[t] * slopes[layer]);
                 }
             }
     }
     // Gradients of each layer's sums, with a border of two zeros.
-    struct map errors = make(side + 4, side + 4);
-    memset(errors.at, 0, sizeof(vector) * (size_t)(side + 4) * (size_t)(side + 4));
+    vector *errors = square(side + 4);
     double squares = 0;
     const float *inner = picture + (ptrdiff_t)(halo - 2) * stride + halo - 2;
     for (int y = 0; y < side; y++)
         for (int tile = 0; tile < side; tile += TILE) {
-            int x = tile + TILE > side ? side - TILE : tile;
+            int x = tileStart(tile, side);
             vector sums[TILE];
             for (int t = 0; t < TILE; t++) sums[t] = biases[middles + 1];
-            accumulate(sums, (const float *)(after[middles].at + (ptrdiff_t)y * (side + 2) + x), side + 2, C, 3, lastKernel);
+            accumulate(sums, (const float *)(after[middles] + (ptrdiff_t)y * (side + 2) + x), side + 2, C, 3,
+                       lastKernel);
             accumulate(sums, inner + (ptrdiff_t)y * stride + x, stride, 1, 5, skip);
             for (int t = 0; t < TILE; t++)
                 for (int k = 0; k < 4; k++) {
                     float error = sums[t][k] - target[((ptrdiff_t)y * side + x + t) * 4 + k];
                     if (x + t >= tile) squares += (double)error * error;
-                    errors.at[(ptrdiff_t)(y + 2) * (side + 4) + x + t + 2][k] = (float)(2 * weight) * error;
+                    errors[(ptrdiff_t)(y + 2) * (side + 4) + x + t + 2][k] = (float)(2 * weight) * error;
                 }
         }
     int size = side;
     for (int layer = middles + 1; layer >= 0; layer--) {
-        const vector *inside = errors.at + 2 * (size + 4) + 2;
+        const vector *inside = errors + 2 * (size + 4) + 2;
         vector sum = {0};
         for (int y = 0; y < size; y++)
             for (int x = 0; x < size; x++) sum += inside[(ptrdiff_t)y * (size + 4) + x];
         biasGradient[layer] += sum;
         if (layer == middles + 1)
-            correlatePicture(gradients + 25 + (middles + 1) * 9 * C, inner, stride, inside, size + 4, size, size);
+            correlatePicture(gradients + kernelOffset(middles + 2), inner, stride, inside, size + 4, size, size);
         if (layer == 0) {
             correlatePicture(gradients, picture, stride, inside, size + 4, size, size);
             break;
         }
-        correlate(gradients + 25 + (layer - 1) * 9 * C, (const float *)after[layer - 1].at, size + 2, inside, size + 4, size,
+        correlate(gradients + kernelOffset(layer), (const float *)after[layer - 1], size + 2, inside, size + 4, size,
                   size);
         int wider = size + 2;
-        struct map next = make(wider + 4, wider + 4);
-        memset(next.at, 0, sizeof(vector) * (size_t)(wider + 4) * (size_t)(wider + 4));
-        vector slopeSum = {0};
+        vector *next = square(wider + 4), slopeSum = {0};
         for (int y = 0; y < wider; y++)
             for (int tile = 0; tile < wider; tile += TILE) {
-                int x = tile + TILE > wider ? wider - TILE : tile;
+                int x = tileStart(tile, wider);
                 vector sums[TILE] = {0};
-                accumulate(sums, (const float *)(errors.at + (ptrdiff_t)y * (size + 4) + x), size + 4, C, 3,
+                accumulate(sums, (const float *)(errors + (ptrdiff_t)y * (size + 4) + x), size + 4, C, 3,
                            backward + (layer - 1) * 9 * C);
                 for (int t = 0; t < TILE; t++) {
-                    vector value = before[layer - 1].at[(ptrdiff_t)y * wider + x + t];
-                    mask negative = value < (vector){0};
-                    if (x + t >= tile) slopeSum += (vector)((mask)(sums[t] * value) & negative);
-                    vector scaled = sums[t] * slopes[layer - 1];
-                    next.at[(ptrdiff_t)(y + 2) * (wider + 4) + x + t + 2] =
-                        (vector)(((mask)scaled & negative) | ((mask)sums[t] & ~negative));
+                    vector value = before[layer - 1][(ptrdiff_t)y * wider + x + t];
+                    if (x + t >= tile) slopeSum += bySign(value, (vector){0}, sums[t] * value);
+                    next[(ptrdiff_t)(y + 2) * (wider + 4) + x + t + 2] =
+                        bySign(value, sums[t], sums[t] * slopes[layer - 1]);
                 }
             }
         slopeGradient[layer - 1] += slopeSum;
-        free(errors.at);
+        free(errors);
         errors = next;
         size = wider;
     }
-    free(errors.at);
+    free(errors);
     for (int layer = 0; layer <= middles; layer++) {
-        free(before[layer].at);
-        free(after[layer].at);
+        free(before[layer]);
+        free(after[layer]);
     }
-    free(before);
-    free(after);
     return squares;
 }

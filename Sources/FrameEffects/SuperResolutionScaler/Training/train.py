@@ -1,9 +1,10 @@
 """Trains the ×2 super-resolution networks: python train.py PHOTOS [--clips FOLDER] --work FOLDER --minutes M [--model NAME]
 
-Needs PyTorch, NumPy, OpenCV, Pillow, a C compiler and the ffmpeg program with libx264. Training continues from the integer weights in
-Kernels/superres, or from a checkpoint; if `network.py` gives a model more middle layers than its weights have, it starts
-as an equivalent of them (see `load_integers`). It lasts as long as it is told to, and measures pictures that it does not train with.
-Checkpoints are written to the work folder; export.py creates the C source from them.
+Needs PyTorch, NumPy, OpenCV, Pillow, a C compiler and the ffmpeg program with libx264. Training continues from the
+integer weights in Kernels/superres, or from a checkpoint; if `network.py` gives a model more middle layers than its
+weights have, it starts as an equivalent of them (see `load_integers`). It lasts as long as it is told to, and measures
+pictures that it does not train with. Checkpoints are written to the work folder; export.py creates the C source from
+them.
 """
 import argparse
 import math
@@ -70,7 +71,7 @@ class Sampler:
             smalls.append(small)
             fulls.append(full)
             self.pictures.append(picture)
-        return (np.stack(planes).astype(np.float32) / 255 for planes in (smalls, fulls))
+        return scaled(smalls), scaled(fulls)
 
     def weights(self):
         """What the error of each patch of the latest batch counts: the inverse of its picture's mean error so far. The
@@ -88,8 +89,12 @@ class Sampler:
         return float(np.log(errors + 2 / 255 ** 2).mean() + 10)
 
 
+def scaled(planes):
+    return np.stack(planes).astype(np.float32) / 255
+
+
 def tensor(planes):
-    return torch.from_numpy(np.stack(planes)[:, None].astype(np.float32) / 255)
+    return torch.from_numpy(scaled(planes)[:, None])
 
 
 @torch.no_grad()

@@ -48,7 +48,7 @@ package final class SuperResolutionScalerEngine {
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
-        isStill: Bool = false, quality: QualityPrioritization = .normal, threads: Int
+        isStill: Bool, quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
         self.size = size
         self.outputSize = outputSize

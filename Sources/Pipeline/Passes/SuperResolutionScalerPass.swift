@@ -59,7 +59,8 @@ private struct SuperResolutionScalerRun: EffectRun {
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
             format: format, size: geometry.source, outputSize: geometry.output,
-            model: SuperResolutionNetwork.Model(pass.options.quality), quality: pass.options.quality,
+            model: SuperResolutionNetwork.Model(pass.options.quality), isStill: pass.inputType == .image,
+            quality: pass.options.quality,
             threads: pass.options.threads)
     }
 

@@ -62,6 +62,7 @@ struct StillUpscaleJob {
         let foreign: [(name: String, isGiven: Bool)] = [
             ("--codec", output.codec != nil), ("--crf", output.crf != nil), ("--preset", output.preset != nil),
             ("--resume", output.resume), ("--plan", options.division.plan != nil),
+            ("--plan-by-decoding", options.division.planByDecoding),
             ("--from", options.part.from != nil), ("--to", options.part.to != nil),
             ("--duration", options.part.duration != nil), ("--cuts", options.cutList.cuts != nil),
             ("--cut-threshold", options.cutList.cutThreshold != nil),
@@ -111,7 +112,7 @@ struct StillUpscaleJob {
             let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
                 model: isLowLatency ? .compressed : SuperResolutionNetwork.Model(options.effect.quality.prioritization),
-                threads: threads)
+                isStill: true, threads: threads)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
             larger.frame.color = geometry.color(still.frame.color)

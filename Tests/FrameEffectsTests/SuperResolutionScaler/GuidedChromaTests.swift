@@ -15,7 +15,7 @@ import Testing
         return try SuperResolutionScalerEngine(
             format: picture.format, size: size,
             outputSize: FrameDimensions(width: factor * size.width, height: factor * size.height), model: model,
-            threads: threads
+            isStill: false, threads: threads
         ).upscale(picture, color: color)
     }
 

@@ -16,7 +16,8 @@ import Testing
         let geometry = try UpscalingGeometry(source: FrameDimensions(width: width, height: height), factor: factor)
         return (
             try SuperResolutionScalerEngine(
-                format: format, size: geometry.source, outputSize: geometry.output, model: model, threads: threads),
+                format: format, size: geometry.source, outputSize: geometry.output, model: model, isStill: false,
+                threads: threads),
             geometry.output
         )
     }

@@ -92,7 +92,7 @@ import Testing
         let frames = try (0..<3).map { try frame(Int64($0), 160, 120, dx: 3 * $0) }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
         let engine = try SuperResolutionScalerEngine(
-            format: .yuv420p8, size: size, outputSize: large, model: .normal, threads: 1)
+            format: .yuv420p8, size: size, outputSize: large, model: .normal, isStill: false, threads: 1)
         var reference: SuperResolutionScalerEngine.Reference?
         let wanted = try frames.map { frame in
             let output = try engine.upscale(
@@ -142,13 +142,13 @@ import Testing
             processor,
             SuperResolutionScalerParameters(
                 sourceFrame: source, submissionMode: .random, destinationFrame: target))
-        let picture = try source.buffer, format = PixelFormat.yuv420p8
+        let picture = try source.buffer
         var luma = try PixelBuffer(
             format: PixelFormat(subsampling: .monochrome, bitDepth: 8), width: 320, height: 240)
         try luma.withOverwrittenPlanes { planes throws(FrameError) in
             try picture.withPlanes { from throws(FrameError) in
                 let network = SuperResolutionNetwork(.quality, rotations: type == .image ? .four : .two, threads: 1)
-                try network.double(from[0], into: planes[0], bitDepth: format.bitDepth)
+                try network.double(from[0], into: planes[0], bitDepth: 8)
             }
         }
         #expect(try target.buffer.samples(ofPlane: 0) == luma.samples(ofPlane: 0))

@@ -104,7 +104,10 @@ struct PacketPlanTests {
 
     @Test func decodingForAPlanNeedsAPlan() throws {
         let folder = try TemporaryFolder()
-        let run = try vfx("blur", try LongClip.path(), "-o", "out.mkv", "--plan-by-decoding", in: folder)
-        #expect(run.status == 64 && run.standardError.contains("--plan-by-decoding applies to --plan"))
+        for words in [[], ["--estimate"]] {
+            let run = try vfx(
+                ["blur", try LongClip.path(), "-o", "out.mkv", "--plan-by-decoding"] + words, in: folder)
+            #expect(run.status == 64 && run.standardError.contains("--plan-by-decoding applies to --plan"))
+        }
     }
 }

@@ -21,6 +21,7 @@ struct FrameIndex {
         case end
     }
 
+    /// At least one.
     private(set) var entries: [Entry] = []
     /// Whether the entries reach the end of the stream.
     private(set) var isComplete = false
@@ -38,8 +39,8 @@ struct FrameIndex {
     ///   - demuxer: a demuxer at its beginning.
     ///   - base: the stream's time base.
     ///   - limit: the first position that is not needed.
-    /// - Returns: nil if the packets do not tell the frames: without timestamps or places in the file, with repeated or
-    ///   jumping times, or if reading fails.
+    /// - Returns: nil if the packets do not tell the frames: without packets, timestamps or places in the file, with
+    ///   repeated or jumping times, or if reading fails.
     init?(_ demuxer: Demuxer, base: Rational, upTo limit: Limit) {
         guard let packet = try? PacketHandle() else { return nil }
         let end: Int64? = if case .time(let time) = limit { time.ticks(of: base) } else { nil }
@@ -65,8 +66,11 @@ struct FrameIndex {
             guard let stamp = known(data.pts), let identity = demuxer.identity(of: packet) else { return nil }
             if let decoding = known(data.dts) {
                 let longest = MediaTime(value: Self.longestStep, timescale: 1).ticks(of: base)
-                if let last, decoding < last || decoding.subtractingReportingOverflow(last).partialValue > longest {
-                    guard !demuxer.allowsDiscontinuities, decoding >= last else { return nil }
+                if let last {
+                    let (step, overflow) = decoding.subtractingReportingOverflow(last)
+                    guard decoding >= last, !overflow, step <= longest || !demuxer.allowsDiscontinuities else {
+                        return nil
+                    }
                 }
                 last = decoding
             }
@@ -83,9 +87,10 @@ struct FrameIndex {
         }
         if isComplete, demuxer.missingPart() != nil { isDamaged = true }
         entries.sort { $0.stamp < $1.stamp }
-        guard !entries.isEmpty, zip(entries, entries.dropFirst()).allSatisfy({ $0.stamp < $1.stamp }) else {
-            return nil
-        }
+        guard let first = entries.first, let latest = entries.last,
+            !latest.stamp.subtractingReportingOverflow(first.stamp).overflow,
+            zip(entries, entries.dropFirst()).allSatisfy({ $0.stamp < $1.stamp })
+        else { return nil }
     }
 
     /// Returns the number of the first frame at or after a time; the number of entries if there is none.
@@ -105,7 +110,8 @@ struct FrameIndex {
             // The last frame is shown about as long as the one before it.
             guard let last = entries.last else { return nil }
             let step = entries.count > 1 ? last.stamp - entries[entries.count - 2].stamp : 0
-            return stamp - last.stamp < step ? next - 1 : nil
+            let (gap, overflow) = stamp.subtractingReportingOverflow(last.stamp)
+            return !overflow && gap < step ? next - 1 : nil
         }
         guard next > 0, stamp - entries[next - 1].stamp < entries[next].stamp - stamp else { return next }
         return next - 1

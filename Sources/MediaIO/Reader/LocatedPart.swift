@@ -55,7 +55,7 @@ extension MediaReader {
     ///
     /// - Throws: `FrameError` if a time cannot be converted, because the input states no frame rate.
     package func frameNumbers(of positions: [ClipPosition]) throws(FrameError) -> [Int?] {
-        let index = try frameIndex(for: ClipPart(start: nil, end: .length(.time(MediaTime(value: .max, timescale: 1)))))
+        let index = frameIndex(upTo: .end)
         let rate = stream.nominalFrameRate.flatMap { $0.isPositive ? $0 : nil }
         let count = index?.entries.count ?? stream.frameCount ?? .max
         var numbers: [Int?] = []
@@ -96,8 +96,7 @@ extension MediaReader {
     ///
     /// - Throws: `FrameError` if it is not known without decoding.
     package func countFrames() throws(FrameError) -> Int {
-        let end = ClipPart.End.length(.time(MediaTime(value: .max, timescale: 1)))
-        if part == nil, let index = try frameIndex(for: ClipPart(start: nil, end: end)) { return index.entries.count }
+        if part == nil, let index = frameIndex(upTo: .end) { return index.entries.count }
         let limit = Int(Int32.max)
         if let count = stream.frameCount, count > 0 { return min(count, limit) }
         if let duration = stream.duration, let rate = stream.nominalFrameRate, rate.isPositive {
@@ -107,7 +106,7 @@ extension MediaReader {
     }
 
     private func locate(_ part: ClipPart) throws(FrameError) -> LocatedPart {
-        guard let index = try frameIndex(for: part) else { return try estimate(part) }
+        guard let index = frameIndex(upTo: limit(of: part)) else { return try estimate(part) }
         let base = stream.timeBase
         func number(of position: ClipPosition) -> Int {
             switch position {
@@ -143,23 +142,26 @@ extension MediaReader {
             frameCount: isCounted ? min(last, index.entries.count) - first : nil, clipStart: start, index: index)
     }
 
-    /// Returns the frames before the end of the part; nil if they are not known without decoding.
-    func frameIndex(for part: ClipPart) throws(FrameError) -> FrameIndex? {
+    /// Returns how far packets are read to locate a part.
+    private func limit(of part: ClipPart) -> FrameIndex.Limit {
+        switch (part.start ?? .frame(0), part.end) {
+        case (_, .position(.time(let time))): .time(time)
+        case (_, .position(.frame(let number))): .frame(number)
+        case (.time(let time), .length(.time(let length))): .time(time + length)
+        case (.frame(let number), .length(.frame(let count))): .frame(number &+ count)
+        case (.frame(0), .length(.time(let length))): .time(start + length)
+        case (.time(let time), nil): .time(time)
+        case (.frame(let number), nil): .frame(number)
+        // A time after a frame, or the other way round, is known only when that frame has been found.
+        case (_, .length): .end
+        }
+    }
+
+    /// Returns the frames before a limit; nil if they are not known without decoding.
+    func frameIndex(upTo limit: FrameIndex.Limit) -> FrameIndex? {
         guard isSeekable, !options.keyFramesOnly, let opened = try? OpenedInput(input, options: options),
             let demuxer = try? Demuxer(opened, options: options)
         else { return nil }
-        let limit: FrameIndex.Limit
-        switch (part.start ?? .frame(0), part.end) {
-        case (_, .position(.time(let time))): limit = .time(time)
-        case (_, .position(.frame(let number))): limit = .frame(number)
-        case (.time(let time), .length(.time(let length))): limit = .time(time + length)
-        case (.frame(let number), .length(.frame(let count))): limit = .frame(number &+ count)
-        case (.frame(0), .length(.time(let length))): limit = .time(start + length)
-        case (.time(let time), nil): limit = .time(time)
-        case (.frame(let number), nil): limit = .frame(number)
-        // A time after a frame, or the other way round, is known only when that frame has been found.
-        case (_, .length): limit = .end
-        }
         guard let index = FrameIndex(demuxer, base: stream.timeBase, upTo: limit),
             MediaTime(ticks: index.entries[0].stamp, base: stream.timeBase) == start
         else { return nil }

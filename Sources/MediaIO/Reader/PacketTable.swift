@@ -27,7 +27,6 @@ package struct PacketTable: FrameTable {
     fileprivate init(_ index: FrameIndex, count: Int, base: Rational, reorderDelay: Int) throws(Doubt) {
         (self.index, self.count, self.base, self.reorderDelay) = (index, count, base, reorderDelay)
         guard !index.isDamaged else { throw Doubt(reason: "it is damaged") }
-        guard !index.entries.isEmpty else { throw Doubt(reason: "it has no video packets") }
         var approach = 0
         for entry in index.entries {
             approach = entry.isTrusted ? 0 : approach + 1
@@ -51,14 +50,11 @@ extension MediaReader {
         guard demuxer.formatName.contains("mp4") || demuxer.formatName.contains("matroska"), isSeekable else {
             throw PacketTable.Doubt(reason: "it is not an mp4 or Matroska file")
         }
-        func wholeIndex() throws(FrameError) -> FrameIndex? {
-            try frameIndex(for: ClipPart(start: nil, end: .length(.time(MediaTime(value: .max, timescale: 1)))))
-        }
-        let found = if let index = part?.index { index } else { try? wholeIndex() }
-        guard let index = found else {
+        // A part without an end has been located by the packets before its beginning.
+        let end = part.flatMap { part in part.firstFrame.flatMap { first in part.frameCount.map { first + $0 } } }
+        guard let index = (end == nil ? nil : part?.index) ?? frameIndex(upTo: .end) else {
             throw PacketTable.Doubt(reason: "the times of its packets are missing or do not ascend")
         }
-        let end = part.flatMap { part in part.firstFrame.flatMap { first in part.frameCount.map { first + $0 } } }
         return try PacketTable(
             index, count: end ?? index.entries.count, base: stream.timeBase, reorderDelay: reorderDelay)
     }

@@ -73,6 +73,9 @@ struct ConversionJob {
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
+        guard planFolder != nil || !plansByDecoding else {
+            throw VfxFailure("--plan-by-decoding applies to --plan; name its folder", .usage)
+        }
         if previewOptions?.estimate == true {
             guard planFolder == nil else {
                 throw VfxFailure("--estimate and --plan are mutually exclusive; give only one of them", .usage)
@@ -80,9 +83,6 @@ struct ConversionJob {
             return try estimate()
         }
         if let planFolder { return try plan(into: planFolder) }
-        guard !plansByDecoding else {
-            throw VfxFailure("--plan-by-decoding applies to --plan; name its folder", .usage)
-        }
         let prepared = try prepare()
         let page = previewOptions?.previewReport.map {
             PreviewReport(page: $0, input: input.input, output: output.output, overwrites: output.overwrite)

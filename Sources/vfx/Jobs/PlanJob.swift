@@ -55,10 +55,10 @@ extension ConversionJob {
 
     private typealias Survey = (survey: SourceSurvey, spans: [SourcePosition.Span], doubt: String?)
 
-    /// Returns what is known of the source, the spans between discontinuities of its timestamps, and why the source was
-    /// decoded for that; nil if it was not.
+    /// Returns what is known of the source, the spans between discontinuities of its timestamps, and why its packets are
+    /// not believed; nil if they are, or if the user has asked for decoding.
     private func survey(_ prepared: PreparedConversion) throws -> Survey {
-        guard !plansByDecoding else { return try decodedSurvey(prepared, prepared.reader, doubt: "") }
+        guard !plansByDecoding else { return try decodedSurvey(prepared, prepared.reader, doubt: nil) }
         let table: PacketTable
         do throws(PacketTable.Doubt) {
             table = try prepared.reader.packetTable(of: prepared.part?.located)
@@ -66,7 +66,8 @@ extension ConversionJob {
             return try decodedSurvey(prepared, prepared.reader, doubt: error.reason)
         }
         let survey = SourceSurvey(of: table, firstPoint: prepared.part?.segment ?? 0, search: prepared.work.cuts)
-        // The last part shows whether seeking leads to the frames that the packets tell.
+        // What follows the last checkpoint, or all if there is none, shows whether seeking leads to the frames that the
+        // packets tell.
         let start = survey.checkpoints.max { $0.key < $1.key }?.value
         if start.map({ (try? prepared.reader.resume(at: $0.position)) == true }) ?? true,
             try SourceSurvey.agree(
@@ -80,7 +81,7 @@ extension ConversionJob {
     }
 
     private func decodedSurvey(
-        _ prepared: PreparedConversion, _ reader: MediaReader, doubt: String
+        _ prepared: PreparedConversion, _ reader: MediaReader, doubt: String?
     ) throws -> Survey {
         func survey(_ reader: MediaReader, from start: SourceCheckpoint?) throws -> Survey {
             let survey = try SourceSurvey(

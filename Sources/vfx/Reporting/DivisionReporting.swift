@@ -7,7 +7,7 @@ internal import FrameCore
 extension Reporter {
     /// - Parameters:
     ///   - hasChosenThreads: whether the number of threads was left to the program.
-    ///   - doubt: why the input was decoded; empty if the user has asked for it, nil if it was not decoded.
+    ///   - doubt: why the packets of the input are not believed; nil if they are, or if the user has asked for decoding.
     func planned(_ plan: JobPlan, in folder: String, hasChosenThreads: Bool, doubt: String?) {
         let unsafe = plan.starts.dropFirst().count { $0 == nil }
         if isJSON {
@@ -25,8 +25,8 @@ extension Reporter {
                 "every worker encodes with \(counted(plan.threads, "thread")), as --threads \(plan.threads) does on one machine"
             )
         }
-        if let doubt, !doubt.isEmpty {
-            Console.note("the whole input was decoded for the plan, because \(doubt)")
+        if let doubt {
+            Console.note("the input was decoded for the plan, because \(doubt)")
         }
         if unsafe > 0 {
             Console.note(

@@ -80,7 +80,8 @@ typedef struct vfx_superres_network {
 typedef enum vfx_superres_model {
     VFX_SUPERRES_NORMAL = 0,
     VFX_SUPERRES_QUALITY = 1,
-    VFX_SUPERRES_COMPRESSED = 2
+    VFX_SUPERRES_COMPRESSED = 2,
+    VFX_SUPERRES_NORMAL_COMPRESSED = 3
 } vfx_superres_model;
 
 /// Returns the network of a model.

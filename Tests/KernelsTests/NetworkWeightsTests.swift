@@ -3,7 +3,9 @@ import Testing
 
 /// The trained weights: complete, identical to the model card's, and free of overflow for every input.
 @Suite struct NetworkWeightsTests {
-    static let models = [VFX_SUPERRES_NORMAL, VFX_SUPERRES_QUALITY, VFX_SUPERRES_COMPRESSED].map(\.rawValue)
+    static let models = [
+        VFX_SUPERRES_NORMAL, VFX_SUPERRES_QUALITY, VFX_SUPERRES_COMPRESSED, VFX_SUPERRES_NORMAL_COMPRESSED,
+    ].map(\.rawValue)
 
     private func network(_ model: UInt32) -> vfx_superres_network {
         vfx_superres_network_of(vfx_superres_model(rawValue: model)).pointee
@@ -27,7 +29,10 @@ import Testing
     }
 
     @Test func theModelsAreInOrder() {
-        #expect(Self.models.map { String(cString: network($0).name) } == ["normal", "quality", "compressed"])
+        #expect(
+            Self.models.map { String(cString: network($0).name) } == [
+                "normal", "quality", "compressed", "normal_compressed",
+            ])
     }
 
     /// Layers are stored contiguously and have the sources that the engine passes to them.

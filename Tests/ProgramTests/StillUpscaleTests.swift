@@ -96,6 +96,28 @@ import Testing
         }
     }
 
+    /// JPEG at a low quality; the same picture as PNG shows no compression.
+    @Test(arguments: ["normal", "high"]) func blockingIsReduced(_ quality: String) throws {
+        let folder = try TemporaryFolder()
+        let scene = MovingScene.translation(1.7, -0.6)
+        let buffer = try scene.picture(0, .yuv420p8, width: 240, height: 176)
+        let color = ColorDescription(
+            matrix: .smpte170M, primaries: .bt709, transfer: .sRGB, range: .full, chromaLocation: .center)
+        let still = StillPicture(frame: Frame(buffer: buffer, presentationTime: .zero, color: color))
+        try write(still, "clean.png", .png, in: folder)
+        let jpeg = try StillCodec().encode(still, as: .jpeg, options: StillOptions(quality: 15)).bytes
+        _ = try folder.write(Data(jpeg), to: "coded.jpg")
+        func larger(_ name: String, _ deblock: [String]) throws -> [UInt16] {
+            let words = ["--scale", "2", "--quality", quality, "--overwrite"] + deblock
+            let run = try vfx(["upscale", name, "-o", "out.png"] + words, in: folder)
+            #expect(run.status == 0, "\(run.standardError)")
+            return try StillCodec().read(folder.path("out.png")).picture.frame.buffer.samples(ofPlane: 0)
+        }
+        #expect(try larger("clean.png", []) == larger("clean.png", ["--deblock", "off"]))
+        #expect(try larger("coded.jpg", []) != larger("coded.jpg", ["--deblock", "off"]))
+        #expect(try larger("coded.jpg", []) == larger("coded.jpg", ["--deblock", "auto"]))
+    }
+
     @Test func aPictureKeepsItsColors() throws {
         let folder = try TemporaryFolder()
         let source = try GeneratedPicture.draw(.yuv420p8, width: 48, height: 40) { plane, _, _ in [150, 90, 180][plane]

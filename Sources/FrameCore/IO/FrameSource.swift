@@ -30,9 +30,14 @@ public protocol KeyFrameSource: AnyObject, Sendable {
     ///
     /// - Throws: ``FrameError`` if nothing can be decoded there.
     func keyFrame(at time: MediaTime) throws -> Frame?
+    /// The mean quantizer step of luma in the latest keyframe, in 8-bit code values of an orthonormal transform; nil if it
+    /// is not known.
+    var quantizerStep: Float? { get }
 }
 
 extension KeyFrameSource {
+    /// Nil: nothing is known.
+    public var quantizerStep: Float? { nil }
     /// Empty: no losses are known.
     public var damage: DamageReport { DamageReport() }
 }

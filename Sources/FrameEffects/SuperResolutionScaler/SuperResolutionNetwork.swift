@@ -15,6 +15,16 @@ package struct SuperResolutionNetwork: Sendable {
         case quality
         /// For sources with coding artefacts, which must not be enlarged along with the image.
         case compressed
+        /// For sources with coding artefacts in real time.
+        case normalCompressed = "normal_compressed"
+
+        /// The network of the same cost for sources with coding artefacts.
+        var forCompressed: Model {
+            switch self {
+            case .normal, .normalCompressed: .normalCompressed
+            case .quality, .compressed: .compressed
+            }
+        }
     }
 
     /// How many rotations of a plane are doubled and averaged. More take longer and are more accurate.
@@ -98,6 +108,7 @@ extension SuperResolutionNetwork.Model {
         case .normal: VFX_SUPERRES_NORMAL
         case .quality: VFX_SUPERRES_QUALITY
         case .compressed: VFX_SUPERRES_COMPRESSED
+        case .normalCompressed: VFX_SUPERRES_NORMAL_COMPRESSED
         }
     }
 
@@ -106,6 +117,7 @@ extension SuperResolutionNetwork.Model {
         case .normal: .normal
         case .quality: .quality
         case .compressed: .compressed
+        case .normalCompressed: .normalCompressed
         }
     }
 }
@@ -121,6 +133,7 @@ struct WinogradLayers: @unchecked Sendable {
     static let normal = WinogradLayers(VFX_SUPERRES_NORMAL)
     static let quality = WinogradLayers(VFX_SUPERRES_QUALITY)
     static let compressed = WinogradLayers(VFX_SUPERRES_COMPRESSED)
+    static let normalCompressed = WinogradLayers(VFX_SUPERRES_NORMAL_COMPRESSED)
 
     private init(_ model: vfx_superres_model) {
         let network = vfx_superres_network_of(model).pointee

@@ -45,10 +45,11 @@ package final class SuperResolutionScalerEngine {
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
     ///   - model: the network that doubles luma; `quality` averages rotations, and guides chroma by luma.
     ///   - isStill: whether frames are single images, which `quality` doubles in four rotations and not two.
+    ///   - compression: the share of the result that comes from a network for compressed sources, 0…1.
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
-        isStill: Bool, quality: QualityPrioritization = .normal, threads: Int
+        isStill: Bool, compression: Float = 0, quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
         self.size = size
         self.outputSize = outputSize
@@ -60,7 +61,7 @@ package final class SuperResolutionScalerEngine {
             height: outputSize.height, keeping: 1)
         luma = try LumaScaler(
             format: format, source: size, target: outputSize, model: model,
-            rotations: model != .quality ? .one : isStill ? .four : .two, threads: threads)
+            rotations: model != .quality ? .one : isStill ? .four : .two, compression: compression, threads: threads)
         guidesChroma = model == .quality
         transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         tracker = PairTracker(
@@ -161,74 +162,4 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
 
 extension SuperResolutionNetwork.Model {
     package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
-}
-
-/// Upscales luma: doubles it as often as needed to reach the target size, then scales it down to that size.
-struct LumaScaler: Sendable {
-    private let network: SuperResolutionNetwork
-    private let threads: Int
-    private let format: PixelFormat
-    /// The size after each doubling.
-    private let steps: [FrameDimensions]
-    /// Scales the last doubling to the target size; nil if they are equal.
-    private let rest: PlaneResampler?
-
-    /// - Parameters:
-    ///   - format: pixel format of the frames.
-    ///   - source: source size, not larger than `target` in either direction.
-    ///   - rotations: how many rotations of the picture to average.
-    init(
-        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
-        rotations: SuperResolutionNetwork.Rotations, threads: Int
-    ) throws(FrameError) {
-        network = SuperResolutionNetwork(model, rotations: rotations, threads: threads)
-        self.threads = threads
-        self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
-        var size = source, steps: [FrameDimensions] = []
-        // If only one side grows, the other could double past the largest size of a buffer.
-        while size.width < target.width || size.height < target.height,
-            max(size.width, size.height) * 2 <= PixelBuffer.sizeRange.upperBound
-        {
-            size = FrameDimensions(width: 2 * size.width, height: 2 * size.height)
-            steps.append(size)
-        }
-        self.steps = steps
-        rest =
-            size == target
-            ? nil
-            : PlaneResampler.luma(
-                width: size.width, height: size.height, outputWidth: target.width, outputHeight: target.height)
-    }
-
-    /// - Parameters:
-    ///   - source: luma of the source size.
-    ///   - target: luma of the target size.
-    func scale(_ source: Plane, into target: MutablePlane) throws(FrameError) {
-        var latest: PixelBuffer?
-        for (index, size) in steps.enumerated() {
-            if index == steps.count - 1, rest == nil {
-                return try double(latest, or: source, into: target)
-            }
-            var larger = try PixelBuffer(format: format, width: size.width, height: size.height)
-            try larger.withOverwrittenPlanes { planes throws(FrameError) in
-                try double(latest, or: source, into: planes[0])
-            }
-            latest = larger
-        }
-        guard let rest else { return }
-        if let latest {
-            latest.withPlanes { rest.resample($0[0], into: target, format: format, threads: threads) }
-        } else {
-            rest.resample(source, into: target, format: format, threads: threads)
-        }
-    }
-
-    private func double(
-        _ buffer: PixelBuffer?, or plane: Plane, into target: MutablePlane
-    ) throws(FrameError) {
-        guard let buffer else { return try network.double(plane, into: target, bitDepth: format.bitDepth) }
-        try buffer.withPlanes { planes throws(FrameError) in
-            try network.double(planes[0], into: target, bitDepth: format.bitDepth)
-        }
-    }
 }

@@ -9,6 +9,8 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     public let input: String
     public let stream: VideoStreamDescription
     public private(set) var damage = DamageReport()
+    /// The mean quantizer step of luma in the latest keyframe; known for H.264.
+    public private(set) var quantizerStep: Float?
 
     private let options: MediaReaderOptions
     private let demuxer: Demuxer
@@ -40,6 +42,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         base = reader.stream.timeBase
         demuxer = reader.demuxer
         decoder = try VideoDecoder(demuxer, options: options)
+        decoder.codec.pointer.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS
         packet = try PacketHandle()
     }
 
@@ -54,6 +57,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
             if key == lastKey || hasFailed.contains(key) { return nil }
             if let box = decodePacket() {
                 lastKey = key
+                quantizerStep = MediaIO.quantizerStep(of: box, bitDepth: stream.format.bitDepth)
                 var frame = try MediaReader.frame(box, &importer, demuxer, options)
                 let stamp = known(box.pointer.pointee.best_effort_timestamp) ?? key
                 frame.presentationTime = MediaTime(ticks: stamp, base: base)

@@ -85,6 +85,9 @@ public final class PartKeyFrameReader: KeyFrameSource, @unchecked Sendable {
     /// What has been lost so far.
     public var damage: DamageReport { reader.damage }
 
+    /// The mean quantizer step of luma in the latest keyframe, if known.
+    public var quantizerStep: Float? { reader.quantizerStep }
+
     /// Returns the last keyframe at or before `time`; nil if it is not in the part, or if the previous call returned it.
     public func keyFrame(at time: MediaTime) throws -> Frame? {
         guard let frame = try reader.keyFrame(at: time), frame.presentationTime >= part.start,

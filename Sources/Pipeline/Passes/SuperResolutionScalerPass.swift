@@ -7,27 +7,36 @@ public struct SuperResolutionScalerPass: ClipEffect {
     let target: UpscaleTarget
     /// Whether each frame builds on the previous one (video) or is processed independently (images).
     let inputType: SuperResolutionScalerConfiguration.InputType
+    /// Whether blocking and ringing of a compressed source are reduced.
+    let deblocking: Deblocking
     /// Quality and number of threads.
     let options: ConversionOptions
+    /// How strongly the source was compressed.
+    private(set) var compression = SourceCompression.none
 
     /// - Parameters:
     ///   - target: how large the frames become.
     ///   - inputType: video or images; nil selects video at high quality and images otherwise.
+    ///   - deblocking: whether blocking and ringing are reduced, if the chain is adapted to a compressed source (see
+    ///     ``EffectChain/adapted(to:)``).
     ///   - options: quality and number of threads.
     public init(
         target: UpscaleTarget, inputType: SuperResolutionScalerConfiguration.InputType? = nil,
-        options: ConversionOptions
+        deblocking: Deblocking = .automatic, options: ConversionOptions
     ) {
         self.target = target
         self.inputType = inputType ?? (options.quality == .quality ? .video : .image)
+        self.deblocking = deblocking
         self.options = options
     }
 
     /// `upscale`.
     public var name: String { "upscale" }
-    /// The name, the target, the input type and the quality.
+    /// The name, the target, the input type, the source's compression and the quality.
     public var summary: String {
-        "\(name) \(target.summary) as \(inputType == .video ? "video" : "images") \(options.summary)"
+        let compression = compression.strength > 0 ? " for compression \(compression.strength)" : ""
+        return
+            "\(name) \(target.summary) as \(inputType == .video ? "video" : "images")\(compression) \(options.summary)"
     }
     /// For video, the previous frame; for images, no neighbours.
     public var window: TemporalWindow { TemporalWindow(previous: inputType == .video ? 1 : 0, needsUnbroken: true) }
@@ -48,6 +57,16 @@ public struct SuperResolutionScalerPass: ClipEffect {
     }
 }
 
+extension SuperResolutionScalerPass: CompressionAdaptedEffect {
+    var adaptsToCompression: Bool { deblocking == .automatic }
+
+    func adapted(to compression: SourceCompression) -> SuperResolutionScalerPass {
+        var pass = self
+        pass.compression = adaptsToCompression ? compression : .none
+        return pass
+    }
+}
+
 private struct SuperResolutionScalerRun: EffectRun {
     private let pass: SuperResolutionScalerPass
     private let geometry: UpscalingGeometry
@@ -60,8 +79,17 @@ private struct SuperResolutionScalerRun: EffectRun {
         engine = try SuperResolutionScalerEngine(
             format: format, size: geometry.source, outputSize: geometry.output,
             model: SuperResolutionNetwork.Model(pass.options.quality), isStill: pass.inputType == .image,
-            quality: pass.options.quality,
-            threads: pass.options.threads)
+            compression: pass.compression.strength, quality: pass.options.quality, threads: pass.options.threads)
+    }
+
+    var report: EffectReport {
+        var report = EffectReport()
+        if pass.compression.strength > 0 {
+            report.measurements = [
+                EffectMeasurement(name: "compression", value: Double(pass.compression.strength))
+            ]
+        }
+        return report
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {

@@ -42,6 +42,8 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         self.options = options
     }
 
+    /// Whether blocking and ringing are reduced.
+    var deblocks: Bool { deblocking == .automatic }
     /// `denoise`.
     public var name: String { "denoise" }
     /// The name, the noise level, the reference frames and the quality.

@@ -6,8 +6,8 @@ public enum EffectStep: Sendable, Hashable {
     /// Reduces noise with the help of neighbouring frames, and what strong compression leaves; nil does the latter if
     /// the noise is measured.
     case denoise(NoiseLevel, deblocking: Deblocking? = nil)
-    /// Enlarges frames.
-    case upscale(UpscaleTarget)
+    /// Enlarges frames, and reduces what strong compression leaves.
+    case upscale(UpscaleTarget, deblocking: Deblocking = .automatic)
     /// Slows down: new frames are made at these fractions of the interval from each frame to the next.
     case slomo(phases: [Rational])
     /// Converts to another frame rate, in frames per second, at the same speed.
@@ -24,7 +24,8 @@ public enum EffectStep: Sendable, Hashable {
         switch self {
         case .denoise(let noise, let deblocking):
             try TemporalNoiseFilterPass(noise: noise, deblocking: deblocking, options: options)
-        case .upscale(let target): SuperResolutionScalerPass(target: target, options: options)
+        case .upscale(let target, let deblocking):
+            SuperResolutionScalerPass(target: target, deblocking: deblocking, options: options)
         case .slomo(let phases): FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
         case .rate(let rate): FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
         case .blur(let strength, let isLinearLight):
@@ -44,7 +45,8 @@ extension EffectStep: Codable {
     static let names = ["denoise", "upscale", "slomo", "rate", "blur", "grain"]
 
     private static let keys: [String: Set<String>] = [
-        "denoise": ["strength", "sigma", "model", "deblock"], "upscale": ["scale", "size"], "slomo": ["phases"],
+        "denoise": ["strength", "sigma", "model", "deblock"], "upscale": ["scale", "size", "deblock"],
+        "slomo": ["phases"],
         "rate": ["fps"],
         "blur": ["strength", "linear_light"], "grain": ["strength", "table"],
     ]
@@ -63,9 +65,10 @@ extension EffectStep: Codable {
                     sigma: container.text("sigma"), model: container.text("model"), strength: strength),
                 deblocking: try container.text("deblock").map { try StepText.deblocking($0) })
         case "upscale":
+            let deblocking = try container.text("deblock").map { try StepText.deblocking($0) } ?? .automatic
             switch (try container.text("scale"), try container.text("size")) {
-            case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"))
-            case (nil, let size?): self = .upscale(try .size(size, of: "upscale"))
+            case (let scale?, nil): self = .upscale(try .factor(scale, of: "upscale"), deblocking: deblocking)
+            case (nil, let size?): self = .upscale(try .size(size, of: "upscale"), deblocking: deblocking)
             default: throw FrameError(.invalidArgument, "'upscale' takes either a scale or a size")
             }
         case "slomo":
@@ -106,8 +109,9 @@ extension EffectStep: Codable {
                 try container.encode(model.text, forKey: "model")
                 if strength != 1 { try container.encode(strength, forKey: "strength") }
             }
-        case .upscale(let target):
+        case .upscale(let target, let deblocking):
             try container.encode("upscale", forKey: "effect")
+            if deblocking == .off { try container.encode(deblocking.rawValue, forKey: "deblock") }
             switch target {
             case .factor(let factor): try container.encode(factor.description, forKey: "scale")
             case .size(let width, let height): try container.encode("\(width)x\(height)", forKey: "size")

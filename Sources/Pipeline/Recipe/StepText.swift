@@ -6,7 +6,7 @@ package enum StepText {
     /// Parses one effect.
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
-    ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080`, `slomo=0.25/0.5/0.75`,
+    ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080:deblock=off`, `slomo=0.25/0.5/0.75`,
     ///   `slomo=x4`, `rate=60`, `blur=30`, `grain=4` and `grain=film.tbl`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
@@ -22,8 +22,10 @@ package enum StepText {
         }
         switch name {
         case "upscale":
-            let isSize = value.lowercased().contains("x")
-            return .upscale(try isSize ? .size(value, of: name) : .factor(value, of: name))
+            let (target, deblocking) = try withDeblocking(value)
+            let isSize = target.lowercased().contains("x")
+            return .upscale(
+                try isSize ? .size(target, of: name) : .factor(target, of: name), deblocking: deblocking ?? .automatic)
         case "slomo":
             if let phases = try evenPhases(value) { return .slomo(phases: phases) }
             var phases: [Rational] = []
@@ -43,15 +45,18 @@ package enum StepText {
 
     /// Parses the settings of `denoise`.
     private static func denoise(_ text: String) throws(FrameError) -> EffectStep {
-        let place = text.firstRange(of: ":deblock=")
-        let level = place.map { String(text[..<$0.lowerBound]) } ?? text
-        var deblocking: Deblocking?
-        if let place { deblocking = try self.deblocking(String(text[place.upperBound...])) }
+        let (level, deblocking) = try withDeblocking(text)
         guard level.hasPrefix("sigma=") else { return .denoise(try noise(level), deblocking: deblocking) }
         let words = level.dropFirst("sigma=".count)
             .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return .denoise(
             try noise(sigma: words[0], strength: words.count > 1 ? words[1] : nil), deblocking: deblocking)
+    }
+
+    /// Splits off a `:deblock=` at the end.
+    private static func withDeblocking(_ text: String) throws(FrameError) -> (rest: String, deblocking: Deblocking?) {
+        guard let place = text.firstRange(of: ":deblock=") else { return (text, nil) }
+        return (String(text[..<place.lowerBound]), try deblocking(String(text[place.upperBound...])))
     }
 
     /// Parses `auto` or `off`.

@@ -16,7 +16,8 @@ struct Upscale: ConversionCommand {
         discussion: """
             Luma is enlarged by a trained network, more than once if the factor requires
             it, and then scaled down to the requested size. Chroma is resampled according
-            to its siting. With --quality high or --input-type video, each frame reuses
+            to its siting. Where the keyframes of a file show strong compression, a network
+            for compressed sources takes over. With --quality high or --input-type video, each frame reuses
             detail from the previous one, never across a cut. Timestamps, audio and all
             other streams are kept unchanged.
 
@@ -43,6 +44,9 @@ struct Upscale: ConversionCommand {
         help: ArgumentHelp("Size of the output, not smaller than the source, at most 8192x8192.", valueName: "WxH"))
     var size: String?
 
+    @Option(help: "Reduce blocking and ringing where the file was compressed strongly. Default: auto.")
+    var deblock: Deblocking?
+
     @Flag(help: "Process each frame independently as it arrives; also cleans up compression artifacts.")
     var lowLatency = false
 
@@ -58,7 +62,9 @@ struct Upscale: ConversionCommand {
         let output = common.output
         if output.format == nil || output.format == "null", StillUpscaleJob.takes(common) {
             let target = try during(.options) { try self.target() }
-            try StillUpscaleJob(options: common, target: target, isLowLatency: lowLatency).run()
+            try StillUpscaleJob(
+                options: common, target: target, isLowLatency: lowLatency, deblocking: deblock ?? .automatic
+            ).run()
         } else {
             try ConversionJob(common, work).run()
         }
@@ -73,6 +79,11 @@ struct Upscale: ConversionCommand {
             throw FrameError(
                 .invalidArgument,
                 "--low-latency processes each frame independently; leave out --input-type video or --low-latency")
+        }
+        if lowLatency, deblock != nil {
+            throw FrameError(
+                .invalidArgument,
+                "--low-latency always reduces blocking and ringing; leave out --deblock or --low-latency")
         }
         switch (scale, size) {
         case (let scale?, nil): return try .factor(scale, of: "--scale")
@@ -95,7 +106,9 @@ struct Upscale: ConversionCommand {
                 audio: audio.treatment)
         }
         return ConversionWork(
-            chain: EffectChain(SuperResolutionScalerPass(target: target, inputType: inputType?.type, options: options)),
+            chain: EffectChain(
+                SuperResolutionScalerPass(
+                    target: target, inputType: inputType?.type, deblocking: deblock ?? .automatic, options: options)),
             audio: audio.treatment)
     }
 }

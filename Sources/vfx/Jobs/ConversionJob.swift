@@ -148,6 +148,9 @@ struct ConversionJob {
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
+        if work.chain.adaptsToCompression {
+            work.chain = work.chain.adapted(to: compression(of: reader, readerOptions, threads: threads))
+        }
         let cutList = try during(.openingInput) {
             guard cutListOptions.cuts == nil || work.cuts.looksAhead else {
                 throw FrameError(
@@ -173,6 +176,20 @@ struct ConversionJob {
         return PreparedConversion(
             work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
             threads: threads, part: part, cutList: cutList)
+    }
+
+    /// Returns how strongly the input was compressed; none where only reading it through would tell. The keyframes are
+    /// those of the whole clip, so that all its parts are treated alike.
+    private func compression(
+        of reader: MediaReader, _ options: MediaReaderOptions, threads: Int
+    ) -> SourceCompression {
+        var options = options
+        options.decoderThreads = 1
+        guard reader.isReopenable, reader.isSeekable,
+            let keyFrames = try? KeyFrameReader(input.input, options: options),
+            let found = try? SourceCompression(of: keyFrames, threads: threads)
+        else { return .none }
+        return found
     }
 
     private func convert(_ prepared: PreparedConversion, _ reporter: Reporter) throws -> Bool {

@@ -12,6 +12,7 @@ struct StillUpscaleJob {
     var options: CommonOptions
     var target: UpscaleTarget
     var isLowLatency: Bool
+    var deblocking: Deblocking
 
     /// Whether the output is a single image rather than a numbered sequence.
     static func takes(_ options: CommonOptions) -> Bool {
@@ -109,10 +110,12 @@ struct StillUpscaleJob {
                 width: source.width, height: source.height, swapsSides: still.orientation.swapsSides)
         }
         return try during(.making) {
+            let compression =
+                deblocking == .automatic ? try SourceCompression(of: source, threads: threads).strength : 0
             let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
                 model: isLowLatency ? .compressed : SuperResolutionNetwork.Model(options.effect.quality.prioritization),
-                isStill: true, threads: threads)
+                isStill: true, compression: compression, threads: threads)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
             larger.frame.color = geometry.color(still.frame.color)

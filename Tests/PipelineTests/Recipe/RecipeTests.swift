@@ -8,7 +8,8 @@ import Testing
         .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .denoise(.sigma(12, strength: 0.25)),
         .denoise(.automatic, deblocking: .off), .denoise(.sigma(3), deblocking: .automatic),
         .upscale(.factor(Rational(4, 3))),
-        .upscale(.size(width: 1920, height: 1080)), .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
+        .upscale(.size(width: 1920, height: 1080)), .upscale(.factor(Rational(2, 1)), deblocking: .off),
+        .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
         .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)),
     ]
@@ -25,7 +26,7 @@ import Testing
 
     @Test func chainsAreReadAsTheyStand() throws {
         let steps = try StepText.steps(
-            "denoise=auto:deblock=off,denoise=sigma=9/0.5:deblock=auto,denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,rate=60,blur=30"
+            "denoise=auto:deblock=off,denoise=sigma=9/0.5:deblock=auto,denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,upscale=2:deblock=off,upscale=64x64:deblock=auto,rate=60,blur=30"
         )
         #expect(
             steps == [
@@ -33,7 +34,8 @@ import Testing
                 .denoise(.automatic), .slomo(phases: [Rational(1, 4), Rational(1, 2), Rational(3, 4)]),
                 .upscale(.factor(Rational(2, 1))), .denoise(.automatic), .denoise(.sigma(12)),
                 .denoise(.sigma(9, strength: 0.5)), .denoise(.strength(0.5)),
-                .upscale(.size(width: 1920, height: 1080)), .rate(Rational(60, 1)),
+                .upscale(.size(width: 1920, height: 1080)), .upscale(.factor(Rational(2, 1)), deblocking: .off),
+                .upscale(.size(width: 64, height: 64)), .rate(Rational(60, 1)),
                 .blur(strength: 30, isLinearLight: false),
             ])
     }
@@ -47,6 +49,7 @@ import Testing
         ("denoise=sigma=9/", "denoise strength '' is not a number"),
         ("denoise=much", "denoise strength 'much' is not a number"),
         ("denoise=auto:deblock=on", "deblock 'on' is not allowed; it is auto or off"),
+        ("upscale=2:deblock=maybe", "deblock 'maybe' is not allowed; it is auto or off"),
         ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
         ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
         ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),

@@ -685,7 +685,9 @@ enum HelpSnapshots {
 
         Luma is enlarged by a trained network, more than once if the factor requires
         it, and then scaled down to the requested size. Chroma is resampled according
-        to its siting. With --quality high or --input-type video, each frame reuses
+        to its siting. Where the keyframes of a file show strong compression, a network
+        for compressed sources takes over. With --quality high or --input-type video,
+        each frame reuses
         detail from the previous one, never across a cut. Timestamps, audio and all
         other streams are kept unchanged.
 
@@ -784,6 +786,9 @@ enum HelpSnapshots {
                                   4/3.
           --size <WxH>            Size of the output, not smaller than the source, at
                                   most 8192x8192.
+          --deblock <deblock>     Reduce blocking and ringing where the file was
+                                  compressed strongly. Default: auto. (values: auto,
+                                  off)
           --low-latency           Process each frame independently as it arrives; also
                                   cleans up compression artifacts.
           --input-type <input-type>

@@ -21,7 +21,7 @@ def load(work, name):
     path = Path(work) / f"{name}.pt"
     if path.exists():
         model.load_state_dict(torch.load(path)["model"])
-    store = Path(work) / ("coded.pkl" if name == "compressed" else "pairs.pkl")
+    store = Path(work) / ("coded.pkl" if "compressed" in name else "pairs.pkl")
     images = pickle.loads(store.read_bytes()) if store.exists() else []
     tiles = [small[y:y + 160, x:x + 160] for _, _, variants in images for _, small in variants[:1]
              for y, x in ((0, 0), ((small.shape[0] - 160) // 2, (small.shape[1] - 160) // 2)) if min(small.shape) >= 160]

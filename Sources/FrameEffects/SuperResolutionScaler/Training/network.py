@@ -14,6 +14,7 @@ MODELS = {  # channels and middle layers to train; the weights in Kernels/superr
     "normal": (8, 1),
     "quality": (16, 8),
     "compressed": (16, 4),
+    "normal_compressed": (8, 1),
 }
 UNIT = 65280  # the kernels' 16-bit value of 1.0 (a sample of 255)
 

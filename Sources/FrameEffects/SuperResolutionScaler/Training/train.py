@@ -22,10 +22,10 @@ from soap import SOAP
 
 SEED = 20
 PATCH = 64  # side of a patch in source samples, without the halo
-BATCH = {"normal": 16, "quality": 16, "compressed": 8}  # patches per step
+BATCH = {"normal": 16, "quality": 16, "compressed": 8, "normal_compressed": 16}  # patches per step
 SHARES = {"photo/1": 0.15, "photo/0.7": 0.17, "photo/0.5": 0.22, "photo/0.35": 0.15, "frame": 0.09, "text": 0.15,
           "lines": 0.07}
-PEAK = {"normal": 2e-3, "quality": 2e-3, "compressed": 1e-3}  # learning rate
+PEAK = {"normal": 2e-3, "quality": 2e-3, "compressed": 2e-3, "normal_compressed": 2e-3}  # learning rate
 KERNELS = Path(__file__).resolve().parents[4] / "Kernels/superres"
 
 
@@ -178,7 +178,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     pictures = stored(work / "held.pkl", lambda: held_out(args.photos, SEED + 1))
     for name in args.model or ("normal", "quality"):
-        coded = name == "compressed"
+        coded = "compressed" in name
         images = stored(work / ("coded.pkl" if coded else "pairs.pkl"), lambda: pairs(
             args.photos, args.clips, SEED, compressed_variants if coded else clean_variants))
         train(name, images, pictures, args)

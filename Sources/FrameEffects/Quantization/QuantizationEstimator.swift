@@ -3,64 +3,6 @@ import Glibc
 import Kernels
 import Motion
 
-/// How coarsely a block codec has quantized a picture, as far as the picture shows it.
-package struct QuantizationTrace: Sendable, Hashable {
-    /// Up to this, coefficients are missing, in 8-bit code values of an orthonormal DCT; a third of the quantizer step or
-    /// more.
-    package var deadZone: Float = 0
-    /// How far the result stands out from chance; pictures that have never been compressed stay below 0.6.
-    package var evidence: Float = 0
-    /// The evidence that 3600 blocks would give.
-    package var excess: Float = 0
-    /// Whether blocks end abruptly, 0…1: 0 after a codec that filters block edges (H.264, HEVC, VP9, AV1), 1 after one
-    /// that does not (MPEG-2, MPEG-4, JPEG).
-    package var hardness: Float = 0
-
-    package init() {}
-
-    /// With this much evidence, later frames are not measured.
-    static let enough: Float = 2.5
-
-    /// Returns what this trace and that of another frame say together: of similar evidence, the finer quantization,
-    /// since codecs quantize some frames more coarsely; otherwise the one with more evidence.
-    func joined(_ other: QuantizationTrace) -> QuantizationTrace {
-        if other.evidence < Self.similar * evidence { return self }
-        if evidence < Self.similar * other.evidence { return other }
-        var joined = other.deadZone < deadZone ? other : self
-        joined.evidence = max(evidence, other.evidence)
-        return joined
-    }
-
-    private static let similar: Float = 0.5
-    /// Dead zones up to `first` are left alone, from `full` on the error is removed in full.
-    private static let onset: (first: Float, full: Float) = (2.6, 5.5)
-    /// Likewise for the evidence.
-    private static let certainty: (first: Float, full: Float) = (0.6, 0.8)
-    /// The standard deviation of the removed error: `base` at a dead zone of `usual`, growing with this power of
-    /// it up to `coarsest`; more by `hard` where blocks end abruptly, by `quality` in two rounds.
-    private static let error:
-        (
-            base: Float, usual: Float, power: Float, coarsest: Float, hard: Float, quality: Float
-        ) = (1.5, 7.5, 0.4, 30, 0.6, 1.4)
-    /// The part of it that is removed where little `excess` is seen, as after codecs with large transforms.
-    private static let faint: (part: Float, excess: Float) = (0.6, 2)
-    /// The part of it in chroma, which codecs quantize less.
-    private static let chroma: Float = 0.3
-
-    /// The standard deviation of the error to remove, in 8-bit code values.
-    func deviation(isLuma: Bool, _ quality: QualityPrioritization) -> Float {
-        func ramp(_ value: Float, _ range: (first: Float, full: Float)) -> Float {
-            min(max((value - range.first) / (range.full - range.first), 0), 1)
-        }
-        var size = ramp(deadZone, Self.onset) * ramp(evidence, Self.certainty)
-        guard size > 0 else { return 0 }
-        size *= Self.faint.part + (1 - Self.faint.part) * min(excess / Self.faint.excess, 1)
-        size *= Self.error.base * powf(min(deadZone, Self.error.coarsest) / Self.error.usual, Self.error.power)
-        size *= 1 + Self.error.hard * hardness
-        return size * (isLuma ? 1 : Self.chroma) * (quality == .quality ? Self.error.quality : 1)
-    }
-}
-
 /// Finds the traces of quantization in the luma of a picture.
 ///
 /// A block codec sets small coefficients of its transform to 0. The DCT of 8×8 blocks that lie on the codec's grid

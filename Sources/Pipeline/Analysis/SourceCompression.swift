@@ -1,0 +1,80 @@
+public import FrameCore
+internal import FrameEffects
+
+/// How strongly the source of a clip was compressed, as far as its pictures show it.
+public struct SourceCompression: Sendable, Hashable {
+    /// 0 for sources without visible compression, 1 for strongly compressed ones.
+    public let strength: Float
+
+    /// The number of keyframes that are looked at.
+    private static let keyFrameCount = 6
+    /// Strengths are multiples of 1 / `steps`.
+    private static let steps: Float = 16
+
+    /// The compression of a source that shows none.
+    public static let none = SourceCompression(strengths: [])
+
+    private init(strengths: [Float]) {
+        let mean = strengths.isEmpty ? 0 : strengths.reduce(0, +) / Float(strengths.count)
+        strength = (mean * Self.steps).rounded() / Self.steps
+    }
+
+    /// Measures a single picture.
+    ///
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    public init(of picture: PixelBuffer, threads: Int) throws(FrameError) {
+        let trace = try QuantizationTrace(of: picture, threads: threads)
+        self.init(strengths: [trace.strength].compactMap(\.self))
+    }
+
+    /// Measures keyframes that are spread over a clip, and takes their quantizer steps into account where they are
+    /// known. Only pictures coded on their own show reliably how they were quantized.
+    ///
+    /// Interlaced frames are not measured, since the rows of a frame are not neighbours.
+    ///
+    /// - Throws: an error if a keyframe cannot be decoded.
+    public init(of clip: some KeyFrameSource, threads: Int) throws {
+        let count = clip.stream.duration == nil ? 1 : Self.keyFrameCount
+        var strengths: [Float] = []
+        for index in 0..<count {
+            let place = Rational(Int32(2 * index + 1), Int32(2 * count))
+            let time = clip.stream.duration?.multiplied(by: place) ?? .zero
+            guard let frame = try clip.keyFrame(at: time), !frame.isInterlaced else { continue }
+            // What was compressed more than once may show a coarser step than the latest codec's.
+            let strength = try QuantizationTrace(of: frame.buffer, threads: threads).strength
+            let stated = clip.quantizerStep.map(QuantizationTrace.strength(ofStep:))
+            if let known = [strength, stated].compactMap(\.self).max() { strengths.append(known) }
+        }
+        self.init(strengths: strengths)
+    }
+}
+
+/// An effect that treats compressed sources in another way.
+protocol CompressionAdaptedEffect: ClipEffect {
+    /// Returns the effect for a source.
+    func adapted(to compression: SourceCompression) -> Self
+    /// Whether the effect's settings depend on the source's compression.
+    var adaptsToCompression: Bool { get }
+}
+
+extension EffectChain {
+    /// Whether the chain's settings depend on how strongly the source was compressed.
+    public var adaptsToCompression: Bool {
+        visible.contains { ($0 as? any CompressionAdaptedEffect)?.adaptsToCompression ?? false }
+    }
+
+    /// Returns the chain for a source. An effect that follows a reduction of blocking and ringing sees none.
+    public func adapted(to compression: SourceCompression) -> EffectChain {
+        var chain = self
+        for index in visible.indices {
+            guard let effect = effects[index] as? any CompressionAdaptedEffect else { continue }
+            chain.effects[index] = effect.adapted(to: compression)
+        }
+        return chain
+    }
+
+    /// The effects up to the first that reduces blocking and ringing itself.
+    private var visible: ArraySlice<any ClipEffect> {
+        effects.prefix { !(($0 as? TemporalNoiseFilterPass)?.deblocks ?? false) }
+    }
+}

@@ -1,0 +1,70 @@
+import FrameCore
+import FrameEffects
+import TestSupport
+import Testing
+
+/// The share of the networks for compressed sources.
+@Suite struct CompressedSourceTests {
+    private static let size = FrameDimensions(width: 150, height: 90)
+
+    private func upscaled(
+        _ picture: PixelBuffer, _ model: SuperResolutionNetwork.Model, compression: Float, factor: Int = 2
+    ) throws -> PixelBuffer {
+        try SuperResolutionScalerEngine(
+            format: picture.format, size: Self.size,
+            outputSize: FrameDimensions(width: factor * Self.size.width, height: factor * Self.size.height),
+            model: model, isStill: false, compression: compression, threads: 2
+        ).upscale(picture, color: .unspecified)
+    }
+
+    @Test(arguments: [8, 10, 16]) func theShareIsThatOfAMean(_ depth: Int) throws {
+        let format = try PixelFormat(subsampling: .monochrome, bitDepth: depth)
+        let picture = try GeneratedPicture.texture(format, width: Self.size.width, height: Self.size.height)
+        let clean = try upscaled(picture, .normal, compression: 0)
+        let compressed = try upscaled(picture, .normalCompressed, compression: 0)
+        #expect(!clean.hasSameSamples(as: compressed))
+        #expect(try upscaled(picture, .normal, compression: 1).hasSameSamples(as: compressed))
+        let mixed = try upscaled(picture, .normal, compression: 0.25).samples(ofPlane: 0)
+        let parts = zip(clean.samples(ofPlane: 0), compressed.samples(ofPlane: 0))
+        #expect(mixed == parts.map { UInt16((Int($0) * 192 + Int($1) * 64 + 128) >> 8) })
+    }
+
+    /// What is doubled again shows no compression.
+    @Test func onlyTheSourceIsTreated() throws {
+        let format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+        let picture = try GeneratedPicture.texture(format, width: Self.size.width, height: Self.size.height)
+        let twice = try upscaled(picture, .normalCompressed, compression: 0)
+        let large = try SuperResolutionScalerEngine(
+            format: format, size: FrameDimensions(width: twice.width, height: twice.height),
+            outputSize: FrameDimensions(width: 2 * twice.width, height: 2 * twice.height), model: .normal,
+            isStill: false, threads: 2
+        ).upscale(twice, color: .unspecified)
+        #expect(try upscaled(picture, .normal, compression: 1, factor: 4).hasSameSamples(as: large))
+    }
+
+    /// `quality` averages rotations of the network for compressed sources, too.
+    @Test func rotationsAreAveraged() throws {
+        let format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
+        let picture = try GeneratedPicture.texture(format, width: Self.size.width, height: Self.size.height)
+        let mean = try upscaled(picture, .quality, compression: 1)
+        #expect(try !mean.hasSameSamples(as: upscaled(picture, .compressed, compression: 0)))
+        #expect(try !mean.hasSameSamples(as: upscaled(picture, .quality, compression: 0)))
+    }
+
+    /// The strength grows with the quantizer's step, whatever the depth; pictures that were never coded have none.
+    @Test(arguments: [8, 10, 16]) func strength(_ depth: Int) throws {
+        let format = try PixelFormat(subsampling: .yuv420, bitDepth: depth)
+        let scene = MovingScene.translation(1.7, -0.6), fine = NoiseTexture(seed: 9, finest: 1.3)
+        let level = scene.level
+        let picture = try MovingScene { plane, x, y, t in
+            level(plane, x, y, t) + (plane == 0 ? (fine.value(x, y) - 128) / 5 : 0)
+        }.picture(0, format, width: 240, height: 176)
+        func strength(_ picture: PixelBuffer) throws -> Float? {
+            try QuantizationTrace(of: picture, threads: 2).strength
+        }
+        #expect(try strength(picture) == nil)
+        let found = try [4, 12, 32].map { try strength(BlockCodec(step: $0).coded(picture)) ?? -1 }
+        #expect(found[0] <= 0 && found[0] <= found[1] && found[1] < found[2], "\(found)")
+        #expect(found[2] == 1, "\(found)")
+    }
+}

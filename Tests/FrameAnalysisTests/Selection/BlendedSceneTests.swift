@@ -44,6 +44,8 @@ import Testing
     @Test func framesAroundADissolveAreNoPartOfIt() throws {
         let found = try objections(115, clip).map(\.isProbablyInTransition)
         #expect(!found[..<32].contains(true) && !found[83...].contains(true), "\(found)")
+        // From just before it, the other scene shows on one side only.
+        #expect(!found[35..<40].contains(true), "\(found)")
         #expect(!found[46..<68].contains(false), "\(found)")
     }
 

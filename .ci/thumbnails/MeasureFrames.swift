@@ -121,11 +121,14 @@ enum MeasureFrames {
         }
     }
 
-    /// Prints for each frame whether it counts as part of a transition, how certain that is, and its mixture.
+    /// Prints for each frame whether it counts as part of a transition, how certain that is, and the evidence.
     static func printTransitions(_ window: SelectionWindow, _ count: Int) {
         for index in 0..<count {
-            let objections = window.objections(to: index)
-            Swift.print(objections.isProbablyInTransition ? 1 : 0, objections.transition, objections.mixture, objections.isInTransition ? 1 : 0)
+            var objections = window.objections(to: index)
+            objections.blend = window.blend(at: index)
+            Swift.print(
+                objections.isProbablyInTransition ? 1 : 0, objections.transition, objections.mixture, objections.explained,
+                objections.isInDissolve ? 1 : 0, objections.isInFade ? 1 : 0, objections.blend.residual, objections.blend.visibleResidual)
         }
     }
 }

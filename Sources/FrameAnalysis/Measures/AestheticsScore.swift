@@ -87,6 +87,7 @@ package struct AestheticsScore: Sendable, Hashable {
         if light.p1 > 0.85 { return .white }
         if contrast < 0.05 { return .blank }
         if texture.barness > 0.93, texture.flatShare > 0.5 { return .bars }
+        if TestPattern.isShown(in: picture) { return .bars }
         if contrast < 0.1 { return .faded }
         let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
         // On a page of text, everything that is not flat is lettering, which stands out from the background.

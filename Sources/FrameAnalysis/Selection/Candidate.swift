@@ -1,13 +1,20 @@
 package import FrameCore
+package import Motion
 
 /// A frame that may be picked, with everything its rank depends on.
 package struct Candidate: Sendable {
     /// Reasons from neighbouring frames and position to rank a frame lower.
     package struct Objections: Sendable, Hashable {
-        /// Whether the frame is in a dissolve or a fade.
-        package var isInTransition = false
+        /// Whether the frame is about the mean of different frames a third of a second before and after it.
+        package var isInDissolve = false
+        /// Whether contrast rises or falls around the frame as in a fade.
+        package var isInFade = false
+        /// Whether the frame is a weighted mean of earlier and later ones.
+        package var blend = SceneBlend()
         /// How strongly the frame looks like parts of two scenes, 0…1 (see `SceneMixture`).
         package var mixture: Float = 0
+        /// The fraction of the picture that motion explains where a mixture is to be judged, 0…1.
+        package var explained: Float = 0
         /// The fraction of the picture that motion does not explain over a few tenths of a second, 0…1.
         package var mismatch: Float = 0
         /// Whether the frame is next to a cut.
@@ -21,13 +28,20 @@ package struct Candidate: Sendable {
 
         package init() {}
 
-        /// Limits of ``mixture``, set on the `tune` half of `.ci/thumbnails/transitions.py`, 2026-11-25. Halfway between
-        /// them lie one good frame in fifteen and two thirds of the frames in transitions.
-        private static let mixtureLimits: (low: Float, high: Float) = (0.04, 0.12)
+        /// Limits of the mixture that motion does not explain, of the fraction of the picture that it does not explain,
+        /// and of the residual of the blend in a fade, set on the `tune` half of `.ci/thumbnails/transitions.py`,
+        /// 2026-11-25.
+        private static let mixtureLimits: (low: Float, high: Float) = (0.01, 0.05)
+        private static let unexplainedLimits: (low: Float, high: Float) = (0.3, 0.8)
+        private static let fadeResidual: Float = 0.3
 
         /// How certain it is that the frame is in a transition, 0…1.
         package var transition: Float {
-            isInTransition ? 1 : ramp(mixture, Self.mixtureLimits.low, Self.mixtureLimits.high)
+            // A fade is a blend with black; where contrast changes otherwise, something moves.
+            if isInDissolve || blend.isVisible || (isInFade && blend.residual < Self.fadeResidual) { return 1 }
+            // A pan mixes colors like a slide, but the motion search follows it.
+            let unexplained = ramp(1 - explained, Self.unexplainedLimits.low, Self.unexplainedLimits.high)
+            return ramp(mixture * unexplained, Self.mixtureLimits.low, Self.mixtureLimits.high)
         }
 
         /// Whether the frame is more likely in a transition than not.

@@ -24,12 +24,17 @@ package struct SelectionWindow: Sendable {
     package private(set) var reach = 8
     /// The number of frames appended so far.
     package private(set) var count = 0
+    /// The distance of the frames that are examined for a mixture, about 0.2 s.
+    private var lag: Int { max(1, reach * 5 / 8) }
+    /// The number of frames on each side that ``objections(to:)`` needs.
+    var farReach: Int { max(reach, 2 * lag) }
     /// The width and height of the frames; nil before the first one.
     private(set) var size: (width: Int, height: Int)?
     /// The index of the last frame that may be examined.
     private var lastExamined: Int?
     private var entries: [Entry] = []
     private var firstIndex = 0
+    private var history = BlendHistory()
 
     subscript(index: Int) -> Entry { entries[index - firstIndex] }
 
@@ -56,6 +61,7 @@ package struct SelectionWindow: Sendable {
             Entry(
                 time: frame.presentationTime, isDamaged: frame.isDamaged, signature: signature,
                 frame: try store.keep(frame)))
+        history.append(signature)
         if let lastExamined, lastExamined >= behind {
             entries[count - firstIndex].sharpness = quickSharpness(frame.buffer)
         }
@@ -71,6 +77,7 @@ package struct SelectionWindow: Sendable {
     /// Sets the reach to about a third of a second on each side.
     package mutating func setReach(step: MediaTime) {
         reach = max(2, min(16, Int((0.32 / max(0.001, step.seconds)).rounded())))
+        history.setReach(step: step)
     }
 
     /// Records a transition that the detector found.
@@ -85,14 +92,30 @@ package struct SelectionWindow: Sendable {
     }
 
     /// Drops the frames too far before `index` to be neighbours of it or of later frames.
-    mutating func forget(before index: Int) {
-        let oldest = index - max(reach, Self.localReach) - 1
+    ///
+    /// - Parameter open: the first frame whose ``blend(at:)`` is still wanted.
+    mutating func forget(before index: Int, open: Int) {
+        history.forget(before: min(open, index - Self.localReach))
+        for position in 0..<max(0, min(entries.count, index - Self.localReach - firstIndex)) {
+            entries[position].frame = nil
+        }
+        // The frame that is chosen near `index` has neighbours of its own.
+        let oldest = index - Self.localReach - farReach - 1
         guard oldest > firstIndex else { return }
         entries.removeFirst(oldest - firstIndex)
         firstIndex = oldest
     }
 
-    mutating func removeAll() { entries = [] }
+    mutating func removeAll() {
+        entries = []
+        history.removeAll()
+    }
+
+    /// The number of frames on each side that ``blend(at:)`` compares.
+    var blendReach: Int { history.reach }
+
+    /// Whether a frame looks like two scenes over one another; to be asked when ``blendReach`` more frames are there.
+    package func blend(at index: Int) -> SceneBlend { history.blend(at: index) }
 
     /// The index of the sharpest frame near `index` in the same scene.
     func sharpestNeighbour(of index: Int) -> Int {
@@ -118,7 +141,7 @@ package struct SelectionWindow: Sendable {
         return first..<last + 1
     }
 
-    /// The objections to a frame from its neighbours.
+    /// The objections to a frame from its neighbours, except for its blend.
     package func objections(to index: Int) -> Candidate.Objections {
         var objections = Candidate.Objections()
         let scene = sceneRange(around: index, reach: reach)
@@ -136,10 +159,15 @@ package struct SelectionWindow: Sendable {
             let evidence = GradualTransition(
                 before: entries[first - firstIndex].signature,
                 middle: entries[(first + last) / 2 - firstIndex].signature, after: entries[last - firstIndex].signature)
-            objections.isInTransition = evidence.isDissolve || evidence.isFade
+            (objections.isInDissolve, objections.isInFade) = (evidence.isDissolve, evidence.isFade)
             objections.mismatch = evidence.mismatch
+            // What a cut within reach replaces, no motion explains.
+            let isBounded =
+                scene.lowerBound > max(firstIndex, index - reach) || scene.upperBound < min(count, index + reach + 1)
+            objections.explained = isBounded ? 0 : 1 - evidence.mismatch
         }
-        objections.mixture = mixture(at: index)
+        // Halfway through a move both pictures may hardly change; the frames on both sides show what is going on.
+        objections.mixture = max(mixture(at: index), min(mixture(at: index - lag), mixture(at: index + lag)))
         let near = max(scene.lowerBound, index - 2)...min(scene.upperBound - 1, index + 2)
         let repeats = near.count { $0 > firstIndex && entries[$0 - firstIndex].isRepeat }
         objections.isFrozen = near.count > 3 && repeats >= near.count - 1
@@ -150,7 +178,7 @@ package struct SelectionWindow: Sendable {
     /// How strongly a frame looks like a mixture of the frames about 0.2 s before and after it, 0…1. A cut makes no
     /// mixture, and slides may have cuts within, so scenes do not matter here.
     private func mixture(at index: Int) -> Float {
-        let lag = max(1, reach * 5 / 8)
+        guard index >= firstIndex, index < count else { return 0 }
         let (earlier, later) = (max(firstIndex, index - lag), min(count - 1, index + lag))
         return SceneMixture(
             before: entries[earlier - firstIndex].signature, middle: entries[index - firstIndex].signature,

@@ -5,8 +5,8 @@ internal import Motion
 ///
 /// A value type that uses no clocks and no threads. The picks depend only on the frames, so the code that produces
 /// frames can append them from its own thread. Memory is bounded however long the stream is: it holds the frames next to
-/// those that it may examine, at most 34, and one candidate for each of at most `2 · capacity` time buckets, with
-/// their frames if they are kept. With ``Options/spillFolder``, at most 128 MiB of frames are in memory, or four frames if
+/// those that it may examine, at most 34, one candidate for each of at most `2 · capacity` time buckets, and the candidates
+/// of the last 1.44 s, with their frames if they are kept. With ``Options/spillFolder``, at most 128 MiB of frames are in memory, or four frames if
 /// those are larger; the others are in a file.
 public struct ThumbnailSelector: Sendable {
     /// The maximum number of cuts to remember.
@@ -21,6 +21,10 @@ public struct ThumbnailSelector: Sendable {
     private var buckets: CandidateBuckets
     private let store: FrameStore
     private var lastBucket: Int64?
+    /// The time of the last frame whose neighbourhood was examined.
+    private var lastExamined: MediaTime?
+    /// Candidates whose blend is not known yet, oldest first.
+    private var open: [OpenCandidate] = []
     private var cuts: [MediaTime] = []
     private var lastTime: MediaTime?
     private var isFinished = false
@@ -59,8 +63,9 @@ public struct ThumbnailSelector: Sendable {
         if let lastTime, window.count == 2 { window.setReach(step: frame.presentationTime - lastTime) }
         lastTime = frame.presentationTime
         note(detector.append(signature))
-        let ahead = max(window.reach, SceneCutDetector.lookAhead + SelectionWindow.localReach)
+        let ahead = SelectionWindow.localReach + max(window.farReach, SceneCutDetector.lookAhead)
         while next + ahead < window.count { try consider() }
+        while let first = open.first, first.index + window.blendReach < window.count { close() }
     }
 
     /// Ends the stream and picks the frames. Calling it again returns the same picks.
@@ -77,6 +82,7 @@ public struct ThumbnailSelector: Sendable {
             isFinished = true
             note(detector.finish())
             while next < window.count { try consider() }
+            while !open.isEmpty { close() }
             window.removeAll()
         }
         return (buckets.candidates, cuts)
@@ -114,7 +120,7 @@ public struct ThumbnailSelector: Sendable {
     private mutating func consider() throws(FrameError) {
         defer {
             next += 1
-            window.forget(before: next)
+            window.forget(before: next, open: open.first?.index ?? next)
         }
         let time = window[next].time
         // Examining only the first frame of each bucket keeps the candidates of adjacent buckets apart.
@@ -129,9 +135,26 @@ public struct ThumbnailSelector: Sendable {
         candidate.objections.isAtEnd = options.isAtEnd(frame.presentationTime)
         candidate.scene = cuts.count { $0 <= candidate.time }
         if options.keepsFrames { candidate.frame = stored }
-        buckets.keep(candidate, at: position)
-        if buckets.widenToCapacity() { lastBucket = buckets.index(of: time) }
+        lastExamined = time
+        open.append(OpenCandidate(candidate: candidate, index: chosen, time: time))
     }
+
+    /// Puts the oldest open candidate into its bucket.
+    private mutating func close() {
+        var first = open.removeFirst()
+        first.candidate.objections.blend = window.blend(at: first.index)
+        buckets.keep(first.candidate, at: buckets.index(of: first.time))
+        if buckets.widenToCapacity(), let lastExamined { lastBucket = buckets.index(of: lastExamined) }
+    }
+}
+
+/// A candidate that waits for later frames.
+private struct OpenCandidate: Sendable {
+    var candidate: Candidate
+    /// The index of the frame.
+    var index: Int
+    /// The time that decides on the bucket.
+    var time: MediaTime
 }
 
 extension ThumbnailSelector {

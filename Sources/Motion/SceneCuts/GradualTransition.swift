@@ -4,8 +4,9 @@ private enum GradualParameters {
     static let measuredDifference: Float = 1.5
     /// Minimum mismatch of the outer frames of a dissolve, 0…1.
     static let dissolveMismatch: Float = 0.55
-    /// Largest bend of a dissolve.
-    static let dissolveBend: Float = 0.58
+    /// Largest bend of a dissolve; in plain motion it is greater. Set on the `tune` half of
+    /// `.ci/thumbnails/transitions.py`, 2026-11-25.
+    static let dissolveBend: Float = 0.5
     /// Minimum difference of the outer frames of a dissolve, in 8-bit levels.
     static let dissolveDifference: Float = 6
     /// Largest ratio of the outer frames' contrasts in a fade.

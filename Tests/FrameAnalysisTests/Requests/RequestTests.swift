@@ -45,6 +45,63 @@ import Testing
         }
     }
 
+    /// Rows of bars, a ramp of each of three colors, and a chart.
+    @Test(arguments: [320, 640]) func testPatternsAreUtility(width: Int) throws {
+        let height = width * 9 / 16
+        let colors = [
+            (180, 128, 128), (162, 44, 142), (131, 156, 44), (112, 72, 58), (84, 184, 198), (65, 100, 212),
+            (35, 212, 114),
+        ]
+        func draw(_ color: (_ x: Double, _ y: Double) -> (Int, Int, Int)) throws -> PixelBuffer {
+            try GeneratedPicture.draw(.yuv420p8, width: width, height: height) { plane, x, y in
+                let scale = plane == 0 ? 1 : 2
+                let (y, u, v) = color(Double(x * scale) / Double(width), Double(y * scale) / Double(height))
+                return plane == 0 ? y : plane == 1 ? u : v
+            }
+        }
+        let rows = try draw { x, y in
+            let bar = min(6, Int(x * 7))
+            if y < 0.67 { return colors[bar] }
+            if y < 0.75 { return bar % 2 == 0 ? colors[6 - bar] : (16, 128, 128) }
+            return x < 0.18 ? (35, 156, 97) : x < 0.36 ? (235, 128, 128) : x < 0.54 ? (35, 174, 152) : (16, 128, 128)
+        }
+        let ramps = try draw { x, y in
+            let level = Int(112 * x)
+            return y < 0.33
+                ? (16 + level / 2, 128 - level / 3, 128 + level)
+                : y < 0.67
+                    ? (16 + level, 128 - level / 2, 128 - level / 2) : (16 + level / 5, 128 + level, 128 - level / 6)
+        }
+        let chart = try draw { x, y in colors[(Int(x * 6) + 3 * Int(y * 4)) % 6 + 1] }
+        for pattern in [rows, ramps, chart] { #expect(try score(pattern).utilityKind == .bars) }
+    }
+
+    /// Flat saturated colors alone make no test pattern: animation has slanted and round edges, a slide has a ground.
+    @Test func animationSlidesAndLogosAreNoTestPatterns() throws {
+        let colors = [(162, 44, 142), (131, 156, 44), (112, 72, 58), (84, 184, 198), (65, 100, 212), (35, 212, 114)]
+        func draw(_ color: (_ x: Float, _ y: Float) -> (Int, Int, Int)) throws -> PixelBuffer {
+            try GeneratedPicture.draw(.yuv420p8, width: 640, height: 360) { plane, x, y in
+                let scale = plane == 0 ? 1 : 2
+                let (y, u, v) = color(Float(x * scale), Float(y * scale))
+                return plane == 0 ? y : plane == 1 ? u : v
+            }
+        }
+        let discs = try draw { x, y in
+            let place = (0..<12).last { disc in
+                let (dx, dy) = (x - Float(60 + disc * 97 % 560), y - Float(40 + disc * 61 % 300))
+                return dx * dx + dy * dy < 8000
+            }
+            return colors[(place ?? 4) % 6]
+        }
+        let slanted = try draw { x, y in colors[(Int(x + 0.4 * y) / 120) % 6] }
+        let slide = try draw { x, y in
+            let box = Int(x / 107)
+            return x.truncatingRemainder(dividingBy: 107) > 30 && y > 100 + 25 * Float(box) && y < 330
+                ? colors[box] : (65, 190, 100)
+        }
+        for picture in [discs, slanted, slide] { #expect(try score(picture).utilityKind != .bars) }
+    }
+
     @Test func scoresStayInRangeAtEverySize() throws {
         for (width, height) in [(16, 16), (17, 90), (400, 20), (33, 31), (1000, 700)] {
             for depth in [8, 10] {

@@ -18,7 +18,7 @@ package struct SuperResolutionNetwork: Sendable {
         /// For sources with coding artefacts in real time.
         case normalCompressed = "normal_compressed"
 
-        /// The network of the same cost for sources with coding artefacts.
+        /// The network for sources with coding artefacts that takes the place of this one. It costs no more.
         var forCompressed: Model {
             switch self {
             case .normal, .normalCompressed: .normalCompressed

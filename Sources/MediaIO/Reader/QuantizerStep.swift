@@ -1,8 +1,8 @@
 import CLibAV
 import Glibc
 
-/// Returns the mean quantizer step of a decoded frame's luma, in 8-bit code values of an orthonormal transform; nil if the
-/// decoder does not tell it.
+/// Returns the mean quantizer step of a decoded frame's luma, in 8-bit code values of an orthonormal transform; nil for
+/// codecs other than H.264.
 ///
 /// In H.264 (ITU-T H.264, 8.5.9), the step is 0.625 for a quantization parameter of 0 and doubles every 6; higher bit
 /// depths add 6 for each bit.

@@ -1,7 +1,7 @@
 public import FrameCore
 internal import FrameEffects
 
-/// How strongly the source of a clip was compressed, as far as its pictures show it.
+/// How strongly the source of a clip was compressed, as far as its pictures or its codec show it.
 public struct SourceCompression: Sendable, Hashable {
     /// 0 for sources without visible compression, 1 for strongly compressed ones.
     public let strength: Float

@@ -6,7 +6,8 @@ public enum EffectStep: Sendable, Hashable {
     /// Reduces noise with the help of neighbouring frames, and what strong compression leaves; nil does the latter if
     /// the noise is measured.
     case denoise(NoiseLevel, deblocking: Deblocking? = nil)
-    /// Enlarges frames, and reduces what strong compression leaves.
+    /// Enlarges frames. Reduces what strong compression leaves, if the chain is adapted to the source (see
+    /// ``EffectChain/adapted(to:)``).
     case upscale(UpscaleTarget, deblocking: Deblocking = .automatic)
     /// Slows down: new frames are made at these fractions of the interval from each frame to the next.
     case slomo(phases: [Rational])

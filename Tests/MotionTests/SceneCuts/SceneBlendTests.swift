@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// A scene that becomes slightly brighter is a mean of its frames, but nobody sees two of them.
+    /// Each frame of a scene that slowly brightens is a mean of its neighbours, but does not show two scenes.
     @Test func smallChangesOfLightAreNotVisible() throws {
         let frames = try [0.96, 1, 1.04].map { try DrawnPicture.lit(DrawnPicture.scene(1), gain: $0) }
         let found = blend([frames[0]], frames[1], [frames[2]])

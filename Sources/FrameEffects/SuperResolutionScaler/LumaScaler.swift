@@ -28,7 +28,8 @@ struct LumaScaler: Sendable {
     ) throws(FrameError) {
         network = SuperResolutionNetwork(model, rotations: rotations, threads: threads)
         compressed = SuperResolutionNetwork(model.forCompressed, rotations: rotations, threads: threads)
-        share = UInt16((min(max(compression, 0), 1) * 256).rounded())
+        // A network for compressed pictures has no other to be mixed with.
+        share = model.forCompressed == model ? 0 : UInt16((min(max(compression, 0), 1) * 256).rounded())
         self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []

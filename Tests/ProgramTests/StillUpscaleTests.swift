@@ -107,15 +107,20 @@ import Testing
         try write(still, "clean.png", .png, in: folder)
         let jpeg = try StillCodec().encode(still, as: .jpeg, options: StillOptions(quality: 15)).bytes
         _ = try folder.write(Data(jpeg), to: "coded.jpg")
-        func larger(_ name: String, _ deblock: [String]) throws -> [UInt16] {
-            let words = ["--scale", "2", "--quality", quality, "--overwrite"] + deblock
+        func larger(_ name: String, _ deblock: [String], tells: Bool = false) throws -> [UInt16] {
+            let words = ["--scale", "2", "--quality", quality, "--overwrite", "--stats"] + deblock
             let run = try vfx(["upscale", name, "-o", "out.png"] + words, in: folder)
             #expect(run.status == 0, "\(run.standardError)")
+            #expect(run.standardError.contains("compression: ") == tells, "\(name) \(deblock)")
             return try StillCodec().read(folder.path("out.png")).picture.frame.buffer.samples(ofPlane: 0)
         }
         #expect(try larger("clean.png", []) == larger("clean.png", ["--deblock", "off"]))
-        #expect(try larger("coded.jpg", []) != larger("coded.jpg", ["--deblock", "off"]))
-        #expect(try larger("coded.jpg", []) == larger("coded.jpg", ["--deblock", "auto"]))
+        let reduced = try larger("coded.jpg", [], tells: true)
+        #expect(try reduced != larger("coded.jpg", ["--deblock", "off"]))
+        #expect(try reduced == larger("coded.jpg", ["--deblock", "auto"], tells: true))
+        let lowLatency = try vfx(
+            "upscale", "coded.jpg", "-o", "low.png", "--scale", "2", "--low-latency", "--stats", in: folder)
+        #expect(lowLatency.status == 0 && !lowLatency.standardError.contains("compression: "))
     }
 
     @Test func aPictureKeepsItsColors() throws {

@@ -45,34 +45,6 @@ import Testing
         #expect(try size(larger.standardOutput) == "W128 H96")
     }
 
-    /// The keyframes of a file tell how it was compressed; a pipe is not looked at beforehand.
-    @Test(.enabled(if: hasTools, "ffmpeg makes the clip")) func blockingIsReduced() throws {
-        let folder = try TemporaryFolder(), scene = MovingScene.translation(1.7, -0.6)
-        _ = try folder.write(
-            Y4M.encode((0..<8).map { try scene.picture(Float($0), .yuv420p8, width: 240, height: 176) }), to: "in.y4m")
-        for (name, quality) in [("coarse.mkv", "31"), ("fine.mkv", "2")] {
-            _ = try tool(
-                "ffmpeg",
-                ["-v", "error", "-i", folder.path("in.y4m"), "-c:v", "mjpeg", "-q:v", quality, folder.path(name)])
-        }
-        func output(_ name: String, _ words: [String]) throws -> (data: Data, told: Bool) {
-            let all = ["upscale", name, "-o", "-", "--format", "yuv4mpegpipe", "--scale", "2", "--stats"] + words
-            let run = try vfx(all, in: folder)
-            #expect(run.status == 0, "\(run.standardError)")
-            return (run.standardOutput, run.standardError.contains("compression: "))
-        }
-        let coarse = try output("coarse.mkv", []), off = try output("coarse.mkv", ["--deblock", "off"])
-        #expect(coarse.told && !off.told && coarse.data != off.data)
-        // A part is treated as the whole clip is.
-        let part = try output("coarse.mkv", ["--from", "4f"])
-        #expect(part.told && Y4M.decode(part.data)?.frames == Y4M.decode(coarse.data)?.frames.suffix(4))
-        let fine = try output("fine.mkv", []), same = try output("fine.mkv", ["--deblock", "off"])
-        #expect(!fine.told && fine.data == same.data)
-        let wrong = try vfx(
-            "upscale", "coarse.mkv", "-o", "x.mkv", "--scale", "2", "--low-latency", "--deblock", "off", in: folder)
-        #expect(wrong.status == 64 && wrong.standardError.contains("--low-latency always reduces blocking"))
-    }
-
     @Test func statisticsTellLatency() throws {
         let input = try Y4M.encode(clip(5))
         for command in [["upscale", "--scale", "2"], ["upscale", "--scale", "2", "--low-latency"], ["smooth"]] {

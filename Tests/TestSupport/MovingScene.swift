@@ -53,6 +53,14 @@ public struct MovingScene: Sendable {
         return MovingScene { plane, x, y, t in textures[plane].value(x - dx * t, y - dy * t) }
     }
 
+    /// A scene with detail of all sizes, which moves by a fraction of a sample; what a coarse quantizer takes from it shows.
+    public static let textured: MovingScene = {
+        let coarse = translation(1.7, -0.6).level, fine = NoiseTexture(seed: 9, finest: 1.3)
+        return MovingScene { plane, x, y, t in
+            coarse(plane, x, y, t) + (plane == 0 ? (fine.value(x - 1.7 * t, y + 0.6 * t) - 128) / 5 : 0)
+        }
+    }()
+
     /// Returns the frame at a time, with each sample rounded to the format's bit depth and clamped to its range.
     public func picture(
         _ time: Float, _ format: PixelFormat = .yuv420p8, width: Int, height: Int

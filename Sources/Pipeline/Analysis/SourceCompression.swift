@@ -14,9 +14,11 @@ public struct SourceCompression: Sendable, Hashable {
     /// The compression of a source that shows none.
     public static let none = SourceCompression(strengths: [])
 
+    /// Takes the median, since encoders spend few bits and many on single keyframes such as black ones.
     private init(strengths: [Float]) {
-        let mean = strengths.isEmpty ? 0 : strengths.reduce(0, +) / Float(strengths.count)
-        strength = (mean * Self.steps).rounded() / Self.steps
+        let sorted = strengths.sorted(), count = sorted.count
+        let median = sorted.isEmpty ? 0 : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+        strength = (median * Self.steps).rounded() / Self.steps
     }
 
     /// Measures a single picture.
@@ -30,16 +32,27 @@ public struct SourceCompression: Sendable, Hashable {
     /// Measures keyframes that are spread over a clip, and takes their quantizer steps into account where they are
     /// known. Only pictures coded on their own show reliably how they were quantized.
     ///
-    /// Interlaced frames are not measured, since the rows of a frame are not neighbours.
+    /// Interlaced frames are not measured, since the rows of a frame are not neighbours; nor are keyframes that cannot be
+    /// decoded.
     ///
-    /// - Throws: an error if a keyframe cannot be decoded.
-    public init(of clip: some KeyFrameSource, threads: Int) throws {
+    /// - Parameters:
+    ///   - clip: the keyframes of the clip.
+    ///   - start: the time of the clip's first frame.
+    ///   - threads: the number of threads.
+    /// - Throws: `FrameError` if the clip cannot be read or memory cannot be allocated.
+    public init(of clip: some KeyFrameSource, from start: MediaTime, threads: Int) throws {
         let count = clip.stream.duration == nil ? 1 : Self.keyFrameCount
         var strengths: [Float] = []
         for index in 0..<count {
             let place = Rational(Int32(2 * index + 1), Int32(2 * count))
-            let time = clip.stream.duration?.multiplied(by: place) ?? .zero
-            guard let frame = try clip.keyFrame(at: time), !frame.isInterlaced else { continue }
+            let time = clip.stream.duration.map { start + $0.multiplied(by: place) } ?? start
+            let frame: Frame?
+            do {
+                frame = try clip.keyFrame(at: time)
+            } catch let error as FrameError where error.code == .decode {
+                continue
+            }
+            guard let frame, !frame.isInterlaced else { continue }
             // What was compressed more than once may show a coarser step than the latest codec's.
             let strength = try QuantizationTrace(of: frame.buffer, threads: threads).strength
             let stated = clip.quantizerStep.map(QuantizationTrace.strength(ofStep:))
@@ -49,7 +62,7 @@ public struct SourceCompression: Sendable, Hashable {
     }
 }
 
-/// An effect that treats compressed sources in another way.
+/// An effect that treats compressed sources in another way, and whose result shows compression in none that is known.
 protocol CompressionAdaptedEffect: ClipEffect {
     /// Returns the effect for a source.
     func adapted(to compression: SourceCompression) -> Self
@@ -63,7 +76,8 @@ extension EffectChain {
         visible.contains { ($0 as? any CompressionAdaptedEffect)?.adaptsToCompression ?? false }
     }
 
-    /// Returns the chain for a source. An effect that follows a reduction of blocking and ringing sees none.
+    /// Returns the chain for a source. Only the first upscaling sees its compression, and none if a reduction of blocking and
+    /// ringing comes before.
     public func adapted(to compression: SourceCompression) -> EffectChain {
         var chain = self
         for index in visible.indices {
@@ -73,8 +87,9 @@ extension EffectChain {
         return chain
     }
 
-    /// The effects up to the first that reduces blocking and ringing itself.
+    /// The effects up to the first whose result no longer shows how the source was compressed.
     private var visible: ArraySlice<any ClipEffect> {
-        effects.prefix { !(($0 as? TemporalNoiseFilterPass)?.deblocks ?? false) }
+        let end = effects.firstIndex { $0 is any CompressionAdaptedEffect }.map { $0 + 1 } ?? effects.endIndex
+        return effects[..<end].prefix { !(($0 as? TemporalNoiseFilterPass)?.deblocks ?? false) }
     }
 }

@@ -28,6 +28,8 @@ struct ConversionJob {
     private var previewOptions: PreviewOptions?
     /// The part that a sample processes, instead of the one that the options choose.
     private var samplePart: ClipPart?
+    /// How strongly the input was compressed, if that has been measured.
+    private var knownCompression: SourceCompression?
     /// Where cuts are taken from.
     let cutListOptions: CutListOptions
     /// The first frames of new scenes, if a plan lists them.
@@ -98,8 +100,11 @@ struct ConversionJob {
     }
 
     /// Returns the job of processing `part` only, into `file`.
-    func sampling(_ part: ClipPart, to file: String) -> ConversionJob {
+    ///
+    /// - Parameter compression: how strongly the input was compressed, if that has been measured.
+    func sampling(_ part: ClipPart, to file: String, compression: SourceCompression?) -> ConversionJob {
         var job = self
+        job.knownCompression = compression
         job.samplePart = part
         job.output.output = file
         job.output.overwrite = true
@@ -148,9 +153,6 @@ struct ConversionJob {
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }
-        if work.chain.adaptsToCompression {
-            work.chain = work.chain.adapted(to: compression(of: reader, readerOptions, threads: threads))
-        }
         let cutList = try during(.openingInput) {
             guard cutListOptions.cuts == nil || work.cuts.looksAhead else {
                 throw FrameError(
@@ -173,23 +175,29 @@ struct ConversionJob {
                 source: reader.stream, result: stream, file: input.input)
         }
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
+        var compression = knownCompression
+        if work.chain.adaptsToCompression {
+            let found = try during(.openingInput) {
+                try compression ?? self.compression(of: reader, readerOptions, threads: threads)
+            }
+            work.chain = work.chain.adapted(to: found)
+            compression = found
+        }
         return PreparedConversion(
             work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
-            threads: threads, part: part, cutList: cutList)
+            threads: threads, part: part, cutList: cutList, compression: compression)
     }
 
     /// Returns how strongly the input was compressed; none where only reading it through would tell. The keyframes are
     /// those of the whole clip, so that all its parts are treated alike.
     private func compression(
         of reader: MediaReader, _ options: MediaReaderOptions, threads: Int
-    ) -> SourceCompression {
+    ) throws -> SourceCompression {
+        guard reader.isReopenable, reader.isSeekable else { return .none }
         var options = options
         options.decoderThreads = 1
-        guard reader.isReopenable, reader.isSeekable,
-            let keyFrames = try? KeyFrameReader(input.input, options: options),
-            let found = try? SourceCompression(of: keyFrames, threads: threads)
-        else { return .none }
-        return found
+        let keyFrames = try KeyFrameReader(input.input, options: options)
+        return try SourceCompression(of: keyFrames, from: reader.start, threads: threads)
     }
 
     private func convert(_ prepared: PreparedConversion, _ reporter: Reporter) throws -> Bool {

@@ -62,7 +62,8 @@ extension ConversionJob {
         }
         defer { try? FileManager.default.removeItem(at: folder) }
         let sampler = JobSampler(
-            job: self, folder: folder, first: index.first, count: index.count, made: prepared.stream)
+            job: self, folder: folder, first: index.first, count: index.count, made: prepared.stream,
+            compression: prepared.compression)
         var estimate = try sampler.estimate()
         if prepared.work.extras.thumbnails != nil {
             estimate.addCandidates(of: prepared.stream, frames: index.count)
@@ -76,11 +77,13 @@ extension ConversionJob {
     ///   - part: the part of the input.
     ///   - file: the file or numbered images to write.
     ///   - extras: the folder for those of the extra outputs, and the duration of what the whole job makes.
+    ///   - compression: how strongly the input was compressed, if that has been measured.
     /// - Returns: what the run did, and how many seconds passed until it wrote the first frame.
     fileprivate func runSample(
-        _ part: ClipPart, to file: String, extras: (folder: String, duration: MediaTime?)
+        _ part: ClipPart, to file: String, extras: (folder: String, duration: MediaTime?),
+        compression: SourceCompression?
     ) throws -> (report: ConversionReport, lead: Double) {
-        let prepared = try sampling(part, to: file).prepare()
+        let prepared = try sampling(part, to: file, compression: compression).prepare()
         var reader = prepared.reader
         guard let part = prepared.part else {
             throw JobStep.openingInput.failure(
@@ -130,6 +133,8 @@ private struct JobSampler {
     let first: Int, count: Int
     /// What the job makes.
     let made: VideoStreamDescription
+    /// How strongly the input was compressed, if that has been measured.
+    let compression: SourceCompression?
 
     /// A run of the job over a part of the input.
     private struct Sample {
@@ -194,7 +199,7 @@ private struct JobSampler {
         defer { try? FileManager.default.removeItem(atPath: extras) }
         let (report, lead) = try job.runSample(
             try ClipPart(start: .frame(place), end: .length(.frame(length))), to: file,
-            extras: (extras, made.duration))
+            extras: (extras, made.duration), compression: compression)
         var bytes = 0
         for entry in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         {

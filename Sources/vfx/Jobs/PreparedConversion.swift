@@ -18,6 +18,8 @@ struct PreparedConversion {
     let part: PreparedPart?
     /// The first frames of new scenes, if the user has listed them.
     let cutList: Set<Int>?
+    /// How strongly the input was compressed; nil if the chain does not depend on it.
+    let compression: SourceCompression?
 
     /// Has the grain stored that was measured in the clip, or in the part that the job makes.
     mutating func use(_ table: FilmGrainTable) { work.grain?.apply(table, to: &writerOptions, &work) }

@@ -39,7 +39,8 @@ struct StillUpscaleJob {
         }
         let (picture, readNotes, damage) = try read(input)
         let begin = clock.now
-        let larger = try upscaled(picture, threads: threads)
+        let compression = try during(.making) { try self.compression(of: picture.frame, threads: threads) }
+        let larger = try upscaled(picture, compression: compression, threads: threads)
         let work = clock.now - begin
         let notes = try Signals.shared.heldBack(writing: output.output) {
             isWritten ? try during(.writing) { try write(larger, threads: threads) } : []
@@ -53,6 +54,9 @@ struct StillUpscaleJob {
         var times = DurationHistogram()
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
+        if compression.strength > 0 {
+            report.measurements = [EffectMeasurement(name: "compression", value: Double(compression.strength))]
+        }
         reporter.finished(report, output: output.output, notes: readNotes + notes)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
@@ -103,19 +107,25 @@ struct StillUpscaleJob {
         )
     }
 
-    private func upscaled(_ still: StillPicture, threads: Int) throws -> StillPicture {
+    /// Returns how strongly an image was compressed; none if that is not to be treated.
+    private func compression(of image: Frame, threads: Int) throws(FrameError) -> SourceCompression {
+        guard !isLowLatency, deblocking == .automatic, !image.isInterlaced else { return .none }
+        return try SourceCompression(of: image.buffer, threads: threads)
+    }
+
+    private func upscaled(
+        _ still: StillPicture, compression: SourceCompression, threads: Int
+    ) throws -> StillPicture {
         let source = still.frame.buffer
         let geometry = try during(.options) {
             try target.geometry(
                 width: source.width, height: source.height, swapsSides: still.orientation.swapsSides)
         }
         return try during(.making) {
-            let compression =
-                deblocking == .automatic ? try SourceCompression(of: source, threads: threads).strength : 0
             let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
                 model: isLowLatency ? .compressed : SuperResolutionNetwork.Model(options.effect.quality.prioritization),
-                isStill: true, compression: compression, threads: threads)
+                isStill: true, compression: compression.strength, threads: threads)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
             larger.frame.color = geometry.color(still.frame.color)

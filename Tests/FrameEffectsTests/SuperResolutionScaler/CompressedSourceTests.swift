@@ -54,11 +54,7 @@ import Testing
     /// The strength grows with the quantizer's step, whatever the depth; pictures that were never coded have none.
     @Test(arguments: [8, 10, 16]) func strength(_ depth: Int) throws {
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: depth)
-        let scene = MovingScene.translation(1.7, -0.6), fine = NoiseTexture(seed: 9, finest: 1.3)
-        let level = scene.level
-        let picture = try MovingScene { plane, x, y, t in
-            level(plane, x, y, t) + (plane == 0 ? (fine.value(x, y) - 128) / 5 : 0)
-        }.picture(0, format, width: 240, height: 176)
+        let picture = try MovingScene.textured.picture(0, format, width: 240, height: 176)
         func strength(_ picture: PixelBuffer) throws -> Float? {
             try QuantizationTrace(of: picture, threads: 2).strength
         }

@@ -7,16 +7,10 @@ import Testing
 @Suite struct DeblockingTests {
     private static let size = (width: 240, height: 176)
 
-    /// A scene with detail of all sizes, which moves by a fraction of a sample.
     private static func clip(
         _ count: Int, _ format: PixelFormat = .yuv420p8, width: Int = size.width, height: Int = size.height
     ) throws -> [PixelBuffer] {
-        let coarse = MovingScene.translation(1.7, -0.6), fine = NoiseTexture(seed: 9, finest: 1.3)
-        let level = coarse.level
-        let scene = MovingScene { plane, x, y, t in
-            level(plane, x, y, t) + (plane == 0 ? (fine.value(x - 1.7 * t, y + 0.6 * t) - 128) / 5 : 0)
-        }
-        return try (0..<count).map { try scene.picture(Float($0), format, width: width, height: height) }
+        try (0..<count).map { try MovingScene.textured.picture(Float($0), format, width: width, height: height) }
     }
 
     private static func filtered(

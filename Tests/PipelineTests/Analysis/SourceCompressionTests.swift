@@ -6,17 +6,29 @@ import Testing
 
 /// How strongly a source was compressed, and which effects take it into account.
 @Suite struct SourceCompressionTests {
-    /// Keyframes of a clip of ten seconds, one for each second.
-    private final class KeyFrames: KeyFrameSource {
+    /// Keyframes of a clip, one for each second.
+    /// `@unchecked Sendable`: calls come from one thread at a time.
+    private final class KeyFrames: KeyFrameSource, @unchecked Sendable {
         let stream: VideoStreamDescription
+        /// The quantizer step of the latest keyframe.
+        private(set) var quantizerStep: Float?
         private let frames: [Frame]
+        /// The quantizer steps of the keyframes, if they are known.
+        private let steps: [Float]
+        /// What happens to the keyframe at a place in the list.
+        private let failures: [Int: FrameError.Code]
 
-        init(_ pictures: [PixelBuffer], isInterlaced: Bool = false) {
+        init(
+            _ pictures: [PixelBuffer], from start: Int64 = 0, isInterlaced: Bool = false, steps: [Float] = [],
+            failures: [Int: FrameError.Code] = [:]
+        ) {
             frames = pictures.enumerated().map { index, picture in
-                var frame = Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1))
+                var frame = Frame(
+                    buffer: picture, presentationTime: MediaTime(value: start + Int64(index), timescale: 1))
                 frame.isInterlaced = isInterlaced
                 return frame
             }
+            (self.steps, self.failures) = (steps, failures)
             var stream = VideoStreamDescription(
                 format: pictures[0].format, width: pictures[0].width, height: pictures[0].height,
                 timeBase: Rational(1, 1))
@@ -24,29 +36,63 @@ import Testing
             self.stream = stream
         }
 
-        func keyFrame(at time: MediaTime) -> Frame? { frames.last { $0.presentationTime <= time } }
+        func keyFrame(at time: MediaTime) throws -> Frame? {
+            let index = frames.lastIndex { $0.presentationTime <= time } ?? 0
+            if let code = failures[index] { throw FrameError(code, "test") }
+            quantizerStep = steps.isEmpty ? nil : steps[index]
+            return frames[index]
+        }
     }
 
     private static func picture() throws -> PixelBuffer {
-        let level = MovingScene.translation(1.7, -0.6).level, fine = NoiseTexture(seed: 9, finest: 1.3)
-        return try MovingScene { plane, x, y, t in
-            level(plane, x, y, t) + (plane == 0 ? (fine.value(x, y) - 128) / 5 : 0)
-        }.picture(0, .yuv420p8, width: 240, height: 176)
+        try MovingScene.textured.picture(0, .yuv420p8, width: 240, height: 176)
+    }
+
+    private static func flat() throws -> PixelBuffer {
+        try GeneratedPicture.flat(90, .yuv420p8, width: 240, height: 176)
+    }
+
+    private static func strength(_ clip: KeyFrames, from start: Int64 = 0) throws -> Float {
+        try SourceCompression(of: clip, from: MediaTime(value: start, timescale: 1), threads: 2).strength
     }
 
     @Test func keyFramesTell() throws {
-        let clean = try Self.picture(), coded = try BlockCodec(step: 32).coded(clean)
-        let flat = try GeneratedPicture.flat(90, .yuv420p8, width: 240, height: 176)
-        func strength(_ pictures: [PixelBuffer], isInterlaced: Bool = false) throws -> Float {
-            try SourceCompression(of: KeyFrames(pictures, isInterlaced: isInterlaced), threads: 2).strength
-        }
-        #expect(try strength(.init(repeating: coded, count: 10)) == 1)
-        #expect(try strength(.init(repeating: clean, count: 10)) == 0)
+        let clean = try Self.picture(), coded = try BlockCodec(step: 32).coded(clean), flat = try Self.flat()
+        #expect(try Self.strength(KeyFrames(.init(repeating: coded, count: 10))) == 1)
+        #expect(try Self.strength(KeyFrames(.init(repeating: clean, count: 10))) == 0)
         // Pictures that show nothing do not count.
-        #expect(try strength(.init(repeating: flat, count: 5) + .init(repeating: coded, count: 5)) == 1)
-        #expect(try strength(.init(repeating: coded, count: 10), isInterlaced: true) == 0)
+        let mixed = [PixelBuffer](repeating: flat, count: 5) + .init(repeating: coded, count: 5)
+        #expect(try Self.strength(KeyFrames(mixed)) == 1)
+        #expect(try Self.strength(KeyFrames(.init(repeating: coded, count: 10), isInterlaced: true)) == 0)
         #expect(try SourceCompression(of: coded, threads: 1).strength == 1)
         #expect(SourceCompression.none.strength == 0)
+    }
+
+    /// Keyframes are looked for from the clip's first frame on, wherever its times begin.
+    @Test(arguments: [Int64(0), 1000, -3]) func timesBeginAnywhere(_ start: Int64) throws {
+        let flat = try Self.flat(), coded = try BlockCodec(step: 32).coded(Self.picture())
+        let late = [PixelBuffer](repeating: flat, count: 6) + .init(repeating: coded, count: 6)
+        #expect(try Self.strength(KeyFrames(late, from: start), from: start) == 1)
+    }
+
+    /// Quantizer steps count where pictures show nothing, and a few of black pictures do not change the result.
+    @Test func quantizerStepsCount() throws {
+        let flat = try [PixelBuffer](repeating: Self.flat(), count: 6)
+        #expect(try Self.strength(KeyFrames(flat, steps: .init(repeating: 40, count: 6))) == 1)
+        #expect(try Self.strength(KeyFrames(flat, steps: .init(repeating: 5, count: 6))) == 0)
+        #expect(try Self.strength(KeyFrames(flat, steps: [5, 40, 40, 40, 40, 5])) == 1)
+    }
+
+    /// A keyframe that cannot be decoded does not count; an input that cannot be read is an error.
+    @Test func failures() throws {
+        let coded = try [PixelBuffer](repeating: BlockCodec(step: 32).coded(Self.picture()), count: 6)
+        #expect(try Self.strength(KeyFrames(coded, failures: [0: .decode, 3: .decode])) == 1)
+        #expect(
+            try Self.strength(KeyFrames(coded, failures: .init(uniqueKeysWithValues: (0..<6).map { ($0, .decode) })))
+                == 0)
+        #expect { try Self.strength(KeyFrames(coded, failures: [3: .input])) } throws: {
+            ($0 as? FrameError)?.code == .input
+        }
     }
 
     @Test func effectsAfterADeblockingOneSeeNoCompression() throws {
@@ -59,10 +105,13 @@ import Testing
         }
         for steps in [
             "upscale=2", "slomo=0.5,upscale=2", "denoise=auto:deblock=off,upscale=2", "denoise=sigma=9,upscale=2",
+            "upscale=2,upscale=2",
         ] {
-            #expect(try summary(steps).contains("for compression 1.0"), "\(steps)")
+            #expect(try summary(steps).matches(of: /for compression 1.0/).count == 1, "\(steps)")
         }
-        for steps in ["denoise=auto,upscale=2", "upscale=2:deblock=off", "slomo=0.5"] {
+        for steps in [
+            "denoise=auto,upscale=2", "upscale=2:deblock=off", "upscale=2:deblock=off,upscale=2", "slomo=0.5",
+        ] {
             #expect(try !summary(steps).contains("compression"), "\(steps)")
         }
     }

@@ -25,6 +25,9 @@ PATCH = 64  # side of a patch in source samples, without the halo
 BATCH = {"normal": 16, "quality": 16, "compressed": 8, "normal_compressed": 16}  # patches per step
 SHARES = {"photo/1": 0.15, "photo/0.7": 0.17, "photo/0.5": 0.22, "photo/0.35": 0.15, "frame": 0.09, "text": 0.15,
           "lines": 0.07}
+# Compressed footage is soft, as photographs are at full size.
+COMPRESSED_SHARES = {"photo/1": 0.4, "photo/0.7": 0.2, "photo/0.5": 0.15, "photo/0.35": 0.05, "frame": 0.1, "text": 0.06,
+                     "lines": 0.04}
 PEAK = {"normal": 2e-3, "quality": 2e-3, "compressed": 2e-3, "normal_compressed": 2e-3}  # learning rate
 KERNELS = Path(__file__).resolve().parents[4] / "Kernels/superres"
 
@@ -36,14 +39,17 @@ def stored(path, make):
 
 
 class Sampler:
-    """Random crops, rotated and mirrored; of two candidates, the one with the higher contrast is used."""
+    """Random crops, rotated and mirrored. For clean sources, the one of two candidates with the higher contrast is used;
+    for compressed ones, flat patches are as likely as others, because blocks show most there.
+    """
 
-    def __init__(self, images, halo, count, rng):
-        self.rng, self.halo, self.count = rng, halo, count
+    def __init__(self, images, halo, count, rng, compressed):
+        self.rng, self.halo, self.count, self.compressed = rng, halo, count, compressed
+        all_shares = COMPRESSED_SHARES if compressed else SHARES
         self.groups = {kind: [i for i in images if i[0] == kind and min(i[1].shape) >= 2 * (PATCH + 2 * halo)]
-                       for kind in SHARES}
+                       for kind in all_shares}
         self.groups = {kind: group for kind, group in self.groups.items() if group}
-        shares = np.array([SHARES[kind] for kind in self.groups])
+        shares = np.array([all_shares[kind] for kind in self.groups])
         self.kinds, self.shares = list(self.groups), shares / shares.sum()
         self.errors = {}  # of each picture: the mean squared error of its patches so far
 
@@ -62,8 +68,11 @@ class Sampler:
         smalls, fulls, self.pictures = [], [], []
         for _ in range(self.count):
             kind = self.kinds[self.rng.choice(len(self.kinds), p=self.shares)]
-            a, b = self.candidate(kind), self.candidate(kind)
-            small, full, picture = a if a[1].std() > b[1].std() else b
+            small, full, picture = self.candidate(kind)
+            if not self.compressed:
+                other = self.candidate(kind)
+                if other[1].std() > full.std():
+                    small, full, picture = other
             turn, flip = int(self.rng.integers(4)), bool(self.rng.integers(2))
             small, full = np.rot90(small, turn), np.rot90(full, turn)
             if flip:
@@ -76,10 +85,12 @@ class Sampler:
     def weights(self):
         """What the error of each patch of the latest batch counts: the inverse of its picture's mean error so far. The
         gradient is then that of the mean PSNR over pictures, and not that of the mean over patches, which would count
-        flat patches most. The floor keeps invisible errors from dominating.
+        flat patches most. The floor keeps invisible errors from dominating. For compressed sources, it is the
+        square root of that, so that pictures with large errors keep part of their weight; 40 gives about the same scale,
+        and the floor is higher because no network comes near to the truth.
         """
-        means = [self.errors.get(picture, (1e-3, 0))[0] for picture in self.pictures]
-        return np.array([1 / (mean + 0.5 / 255 ** 2) for mean in means])
+        means = np.array([self.errors.get(picture, (1e-3, 0))[0] for picture in self.pictures])
+        return 40 / np.sqrt(means + 20 / 255 ** 2) if self.compressed else 1 / (means + 0.5 / 255 ** 2)
 
     def record(self, errors):
         """Takes the mean squared errors of the latest batch's patches. Returns the mean of their logarithms."""
@@ -127,7 +138,7 @@ def train(name, images, pictures, args):
     print(name, "at the start", measure(model, pictures), flush=True)
     average = SuperResolutionNetwork(*MODELS[name])
     average.load_state_dict(model.state_dict())
-    sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(args.seed))
+    sampler = Sampler(images, model.halo, BATCH[name], np.random.default_rng(args.seed), "compressed" in name)
     gradients = Gradients(model, args.threads)
     optimizer = SOAP(model.parameters(), lr=0)
     shown, began, step, progress, next_report = None, time.time(), 0, 0.0, 0

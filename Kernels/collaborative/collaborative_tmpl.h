@@ -157,7 +157,8 @@ INLINE void NAME(over_time)(const vfx_collaborative_group *g, int frames, int fo
 }
 
 // The first sample of a block's match in a frame, or in its basic estimate.
-INLINE const PIXEL *NAME(match)(const vfx_collaborative_group *g, const vfx_collaborative_frame *f, int pilot, int index)
+INLINE const PIXEL *NAME(match)(const vfx_collaborative_group *g, const vfx_collaborative_frame *f, int pilot,
+                                int index)
 {
     const ptrdiff_t dx = f->vectors[2 * index], dy = f->vectors[2 * index + 1];
     return (const PIXEL *)(pilot ? f->pilot : f->origin) + NAME(position)(g, index) + dx + dy * f->stride;
@@ -166,13 +167,14 @@ INLINE const PIXEL *NAME(match)(const vfx_collaborative_group *g, const vfx_coll
 INLINE void NAME(spectra)(const vfx_collaborative_group *g, int frames, int folded, int pilot, int first,
                           lanes (*out)[8])
 {
-    // The matches of a row of blocks are up to 8 rows in each of 17 frames, too many streams for a processor to see
-    // them coming, so the samples of a later block are asked for here.
+    // The matches of a row of blocks are 8 rows in each of up to 17 frames, too many streams for a processor to see them
+    // coming, so the last samples of the last block three steps ahead are asked for here; earlier steps have the others.
     const int later = NAME(index)(g, first, 4 * BLOCKS - 1);
     for (int t = 0; t < (folded ? frames / 2 + 1 : frames); t++) {
         const vfx_collaborative_frame *f = &g->frame[t], *o = &g->frame[frames - 1 - t];
         const PIXEL *p[BLOCKS], *q[BLOCKS];
-        const PIXEL *const p_later = NAME(match)(g, f, pilot, later) + 7, *const q_later = NAME(match)(g, o, pilot, later) + 7;
+        const PIXEL *const p_later = NAME(match)(g, f, pilot, later) + 7;
+        const PIXEL *const q_later = NAME(match)(g, o, pilot, later) + 7;
         for (int b = 0; b < BLOCKS; b++) {
             p[b] = NAME(match)(g, f, pilot, NAME(index)(g, first, b));
             q[b] = NAME(match)(g, o, pilot, NAME(index)(g, first, b));

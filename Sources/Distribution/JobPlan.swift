@@ -7,7 +7,7 @@ package import Pipeline
 /// The plan of a job that is divided among machines, stored as versioned JSON in the job's folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 3
+    package static let version = 4
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -53,6 +53,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var cutList: [Int]?
     /// The film grain that the encoders store or that is written to a file; nil for none.
     package var grain: Grain?
+    /// How strongly the source was compressed, 0…1; nil if the effects do not depend on it.
+    package var compression: Float?
     /// The time of the first output frame, before the offset.
     package var firstOutputTime: MediaTime
     /// The offset added to the times of all output frames.
@@ -70,7 +72,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
         settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
         firstOutputTime: MediaTime, cutList: Set<Int>? = nil, grain: FilmGrainTable? = nil,
-        keepsFrames: Bool = false, firstResetPoint: Int = 0
+        compression: SourceCompression? = nil, keepsFrames: Bool = false, firstResetPoint: Int = 0
     ) throws {
         self.arguments = arguments
         self.directory = directory
@@ -86,6 +88,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.firstOutputTime = firstOutputTime
         self.keepsFrames = keepsFrames
         self.firstResetPoint = firstResetPoint
+        self.compression = compression?.strength
         self.grain = grain.map { Grain(table: $0.text, origin: $0.origin) }
         shift = max(.zero, .zero - firstOutputTime)
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
@@ -193,6 +196,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
         return starts.count == max(1, count) && (1...1024).contains(threads)
             && (0...1 << 31).contains(firstResetPoint) && shift >= .zero && (grain == nil) == (grainTable == nil)
+            && (0...1).contains(compression ?? 0)
             && input.first != nil
             && output.hasPrefix("/")
             && directory.hasPrefix("/")

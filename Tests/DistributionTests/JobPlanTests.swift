@@ -116,7 +116,7 @@ private final class PlacedSource: ResumableFrameSource {
         try plan().write(to: folder, copies: [])
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
-            ("\"version\":3}", "\"version\":4}", "the plan has version 4; this program reads version 3"),
+            ("\"version\":4}", "\"version\":5}", "the plan has version 5; this program reads version 4"),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),
         ] {

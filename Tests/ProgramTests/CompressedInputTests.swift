@@ -69,7 +69,7 @@ import Testing
         #expect(try output("%03d.jpg", in: folder).told)
     }
 
-    /// Times that begin late do not hide the later keyframes: half the clip is black.
+    /// Times that begin late do not hide the later keyframes: the first 20 of 32 frames are black.
     @Test(arguments: ["late.ts", "late.mkv"]) func lateTimes(_ name: String) throws {
         let folder = try TemporaryFolder()
         let black = "drawbox=c=black:t=fill:enable='lt(n,20)'"
@@ -78,15 +78,41 @@ import Testing
         #expect(try output(name, in: folder).told)
     }
 
-    /// The keyframes that are left of a truncated file count.
-    @Test func truncated() throws {
+    /// What is left of a truncated file, or of a sequence with an image that cannot be read, is measured.
+    @Test func damagedInputs() throws {
         let folder = try TemporaryFolder()
         try make("whole.avi", frames: 32, Self.coarse, in: folder)
         let bytes = try #require(FileManager.default.contents(atPath: folder.path("whole.avi")))
         _ = try folder.write(bytes.prefix(bytes.count / 2), to: "part.avi")
-        let run = try vfx(
-            ["upscale", "part.avi", "-o", "x", "--format", "null", "--scale", "2", "--stats"], in: folder)
-        #expect(run.standardError.contains("compression: "), "\(run.standardError)")
+        try make("%03d.jpg", Self.coarse, in: folder)
+        try FileManager.default.removeItem(atPath: folder.path("005.jpg"))
+        try FileManager.default.createDirectory(atPath: folder.path("005.jpg"), withIntermediateDirectories: false)
+        for name in ["part.avi", "%03d.jpg"] {
+            func run(_ words: [String]) throws -> (status: Int32, message: String) {
+                let run = try vfx(
+                    ["upscale", name, "-o", "x", "--format", "null", "--scale", "2", "--stats"] + words, in: folder)
+                return (run.status, run.standardError)
+            }
+            let auto = try run([]), off = try run(["--deblock", "off"])
+            #expect(auto.message.contains("compression: "), "\(auto.message)")
+            #expect(auto.status == off.status, "\(name): \(auto.message)")
+        }
+    }
+
+    /// Keyframes of interlaced video outside the part do not matter.
+    @Test func otherPartsMayBeInterlaced() throws {
+        let folder = try TemporaryFolder(), codec = ["-c:v", "mpeg2video", "-q:v", "31", "-g", "1"]
+        try make("first.ts", frames: 50, codec, in: folder)
+        try make(
+            "second.ts", ["-vf", "setfield=tff"] + codec + ["-flags", "+ildct", "-output_ts_offset", "2"], in: folder
+        )
+        let joined = try ["first.ts", "second.ts"].map {
+            try #require(FileManager.default.contents(atPath: folder.path($0)))
+        }
+        _ = try folder.write(joined[0] + joined[1], to: "both.ts")
+        #expect(try output("both.ts", ["--duration", "0.2"], in: folder).told)
+        let all = try vfx("upscale", "both.ts", "-o", "x", "--format", "null", "--scale", "2", in: folder)
+        #expect(all.status == 65 && all.standardError.contains("interlaced"), "\(all.standardError)")
     }
 
     @Test func dividedJobsAreTreatedAsOne() throws {

@@ -118,6 +118,8 @@ import Testing
         let reduced = try larger("coded.jpg", [], tells: true)
         #expect(try reduced != larger("coded.jpg", ["--deblock", "off"]))
         #expect(try reduced == larger("coded.jpg", ["--deblock", "auto"], tells: true))
+        let estimate = try vfx("upscale", "coded.jpg", "-o", "low.png", "--scale", "2", "--estimate", in: folder)
+        #expect(estimate.status == 64 && estimate.standardError.contains("--estimate applies to videos"))
         let lowLatency = try vfx(
             "upscale", "coded.jpg", "-o", "low.png", "--scale", "2", "--low-latency", "--stats", in: folder)
         #expect(lowLatency.status == 0 && !lowLatency.standardError.contains("compression: "))

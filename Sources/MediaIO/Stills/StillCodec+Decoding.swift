@@ -42,7 +42,9 @@ extension StillCodec {
             let alpha = try Self.alpha(box.pointer.pointee)
             let buffer = try importer.buffer(from: box, color: &color)
             let aspect = Rational(box.pointer.pointee.sample_aspect_ratio)?.reduced
-            let frame = Frame(buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect)
+            let frame = Frame(
+                buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect,
+                isInterlaced: vfx_frame_is_interlaced(box.pointer) != 0)
             let notes = importer.notes.filter { !$0.contains("alpha") || alpha == nil }
             return (StillPicture(frame: frame, alpha: alpha, orientation: Self.orientation(bytes)), notes)
         } catch {

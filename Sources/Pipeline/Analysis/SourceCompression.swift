@@ -14,12 +14,18 @@ public struct SourceCompression: Sendable, Hashable {
     /// The compression of a source that shows none.
     public static let none = SourceCompression(strengths: [])
 
-    /// Takes the median, since encoders spend few bits and many on single keyframes such as black ones.
+    /// Takes the median, because a single keyframe, such as a black one, may be quantized far more finely or coarsely than
+    /// the others.
     private init(strengths: [Float]) {
         let sorted = strengths.sorted(), count = sorted.count
         let median = sorted.isEmpty ? 0 : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
         strength = (median * Self.steps).rounded() / Self.steps
     }
+
+    /// Restores what was measured earlier.
+    ///
+    /// - Parameter strength: the strength, limited to 0…1.
+    package init(strength: Float) { self.strength = min(max(strength, 0), 1) }
 
     /// Measures a single picture.
     ///
@@ -33,36 +39,51 @@ public struct SourceCompression: Sendable, Hashable {
     /// known. Only pictures coded on their own show reliably how they were quantized.
     ///
     /// Interlaced frames are not measured, since the rows of a frame are not neighbours; nor are keyframes that cannot be
-    /// decoded.
+    /// read. A keyframe counts as often as it is the nearest, so its share is that of its time.
     ///
     /// - Parameters:
     ///   - clip: the keyframes of the clip.
     ///   - start: the time of the clip's first frame.
     ///   - threads: the number of threads.
-    /// - Throws: `FrameError` if the clip cannot be read or memory cannot be allocated.
+    /// - Throws: `FrameError` if memory cannot be allocated.
     public init(of clip: some KeyFrameSource, from start: MediaTime, threads: Int) throws {
         let count = clip.stream.duration == nil ? 1 : Self.keyFrameCount
         var strengths: [Float] = []
+        /// The strength of the latest keyframe; nil if it shows none or could not be read.
+        var latest: Float?
         for index in 0..<count {
             let place = Rational(Int32(2 * index + 1), Int32(2 * count))
             let time = clip.stream.duration.map { start + $0.multiplied(by: place) } ?? start
-            let frame: Frame?
             do {
-                frame = try clip.keyFrame(at: time)
-            } catch let error as FrameError where error.code == .decode {
-                continue
+                // Nil stands for the latest keyframe.
+                if let frame = try clip.keyFrame(at: time) {
+                    latest = frame.isInterlaced ? nil : try Self.strength(of: frame, clip.quantizerStep, threads)
+                }
+            } catch let error as FrameError where error.code != .allocation {
+                latest = nil
             }
-            guard let frame, !frame.isInterlaced else { continue }
-            // What was compressed more than once may show a coarser step than the latest codec's.
-            let strength = try QuantizationTrace(of: frame.buffer, threads: threads).strength
-            let stated = clip.quantizerStep.map(QuantizationTrace.strength(ofStep:))
-            if let known = [strength, stated].compactMap(\.self).max() { strengths.append(known) }
+            if let latest { strengths.append(latest) }
         }
         self.init(strengths: strengths)
     }
+
+    /// Returns the strength that a keyframe and its mean quantizer step tell; nil if neither does.
+    private static func strength(
+        of frame: Frame, _ quantizerStep: Float?, _ threads: Int
+    ) throws(FrameError) -> Float? {
+        // What was compressed more than once may show a coarser step than the latest codec's.
+        let shown = try QuantizationTrace(of: frame.buffer, threads: threads).strength
+        let stated = quantizerStep.map(QuantizationTrace.strength(ofStep:))
+        return [shown, stated].compactMap(\.self).max()
+    }
+
+    /// The strength as a figure for reports; nil if there is no compression.
+    public var measurement: EffectMeasurement? {
+        strength > 0 ? EffectMeasurement(name: "compression", value: Double(strength)) : nil
+    }
 }
 
-/// An effect that treats compressed sources in another way, and whose result shows compression in none that is known.
+/// An effect with other settings for compressed sources. Its result no longer shows how the source was compressed.
 protocol CompressionAdaptedEffect: ClipEffect {
     /// Returns the effect for a source.
     func adapted(to compression: SourceCompression) -> Self
@@ -76,8 +97,8 @@ extension EffectChain {
         visible.contains { ($0 as? any CompressionAdaptedEffect)?.adaptsToCompression ?? false }
     }
 
-    /// Returns the chain for a source. Only the first upscaling sees its compression, and none if a reduction of blocking and
-    /// ringing comes before.
+    /// Returns the chain for a source. Only the first upscaling sees its compression: after it, blocks no longer have the size
+    /// that the networks know. None does if a reduction of blocking and ringing comes before.
     public func adapted(to compression: SourceCompression) -> EffectChain {
         var chain = self
         for index in visible.indices {

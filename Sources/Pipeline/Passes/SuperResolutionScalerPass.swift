@@ -84,11 +84,7 @@ private struct SuperResolutionScalerRun: EffectRun {
 
     var report: EffectReport {
         var report = EffectReport()
-        if pass.compression.strength > 0 {
-            report.measurements = [
-                EffectMeasurement(name: "compression", value: Double(pass.compression.strength))
-            ]
-        }
+        report.measurements = [pass.compression.measurement].compactMap(\.self)
         return report
     }
 

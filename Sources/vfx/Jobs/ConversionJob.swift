@@ -29,7 +29,7 @@ struct ConversionJob {
     /// The part that a sample processes, instead of the one that the options choose.
     private var samplePart: ClipPart?
     /// How strongly the input was compressed, if that has been measured.
-    private var knownCompression: SourceCompression?
+    var knownCompression: SourceCompression?
     /// Where cuts are taken from.
     let cutListOptions: CutListOptions
     /// The first frames of new scenes, if a plan lists them.
@@ -196,6 +196,8 @@ struct ConversionJob {
         guard reader.isReopenable, reader.isSeekable else { return .none }
         var options = options
         options.decoderThreads = 1
+        // A part may be progressive where other keyframes are not.
+        options.allowsInterlaced = true
         let keyFrames = try KeyFrameReader(input.input, options: options)
         return try SourceCompression(of: keyFrames, from: reader.start, threads: threads)
     }

@@ -55,6 +55,7 @@ struct DividedJob {
         command.common.cutList.cuts = nil
         var job = ConversionJob(command.common, command.work, recipe: command.recipe, isDivided: true)
         job.knownCuts = plan.cutList.map { Set($0) }
+        job.knownCompression = plan.compression.map { SourceCompression(strength: $0) }
         return job
     }
 

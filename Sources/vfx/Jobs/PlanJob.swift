@@ -44,8 +44,8 @@ extension ConversionJob {
                 // A part begins at zero.
                 firstOutputTime: prepared.part == nil
                     ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
-                cutList: prepared.cutList, grain: grain, keepsFrames: !prepared.work.extras.isEmpty,
-                firstResetPoint: prepared.part?.segment ?? 0)
+                cutList: prepared.cutList, grain: grain, compression: prepared.compression,
+                keepsFrames: !prepared.work.extras.isEmpty, firstResetPoint: prepared.part?.segment ?? 0)
             try plan.write(to: folder, copies: copies.compactMap { path, name in path.map { ($0, name) } })
             return plan
         }

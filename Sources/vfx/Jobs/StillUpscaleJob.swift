@@ -54,9 +54,7 @@ struct StillUpscaleJob {
         var times = DurationHistogram()
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
-        if compression.strength > 0 {
-            report.measurements = [EffectMeasurement(name: "compression", value: Double(compression.strength))]
-        }
+        report.measurements = [compression.measurement].compactMap(\.self)
         reporter.finished(report, output: output.output, notes: readNotes + notes)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
@@ -71,6 +69,8 @@ struct StillUpscaleJob {
             ("--from", options.part.from != nil), ("--to", options.part.to != nil),
             ("--duration", options.part.duration != nil), ("--cuts", options.cutList.cuts != nil),
             ("--cut-threshold", options.cutList.cutThreshold != nil),
+            ("--estimate", options.preview.estimate), ("--preview", options.preview.preview != nil),
+            ("--preview-report", options.preview.previewReport != nil),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
             throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")

@@ -6,25 +6,27 @@ import Testing
 
 /// How strongly a source was compressed, and which effects take it into account.
 @Suite struct SourceCompressionTests {
-    /// Keyframes of a clip, one for each second.
+    /// Keyframes of a clip; one for each second if no times are given.
     /// `@unchecked Sendable`: calls come from one thread at a time.
     private final class KeyFrames: KeyFrameSource, @unchecked Sendable {
         let stream: VideoStreamDescription
         /// The quantizer step of the latest keyframe.
         private(set) var quantizerStep: Float?
         private let frames: [Frame]
+        private var latest: Int?
         /// The quantizer steps of the keyframes, if they are known.
         private let steps: [Float]
         /// What happens to the keyframe at a place in the list.
         private let failures: [Int: FrameError.Code]
 
         init(
-            _ pictures: [PixelBuffer], from start: Int64 = 0, isInterlaced: Bool = false, steps: [Float] = [],
+            _ pictures: [PixelBuffer], from start: Int64 = 0, at times: [Int64] = [], duration: Int64? = nil,
+            isInterlaced: Bool = false, steps: [Float] = [],
             failures: [Int: FrameError.Code] = [:]
         ) {
             frames = pictures.enumerated().map { index, picture in
-                var frame = Frame(
-                    buffer: picture, presentationTime: MediaTime(value: start + Int64(index), timescale: 1))
+                let time = start + (times.isEmpty ? Int64(index) : times[index])
+                var frame = Frame(buffer: picture, presentationTime: MediaTime(value: time, timescale: 1))
                 frame.isInterlaced = isInterlaced
                 return frame
             }
@@ -32,12 +34,14 @@ import Testing
             var stream = VideoStreamDescription(
                 format: pictures[0].format, width: pictures[0].width, height: pictures[0].height,
                 timeBase: Rational(1, 1))
-            stream.duration = MediaTime(value: Int64(pictures.count), timescale: 1)
+            stream.duration = MediaTime(value: duration ?? Int64(pictures.count), timescale: 1)
             self.stream = stream
         }
 
         func keyFrame(at time: MediaTime) throws -> Frame? {
             let index = frames.lastIndex { $0.presentationTime <= time } ?? 0
+            if index == latest { return nil }
+            latest = index
             if let code = failures[index] { throw FrameError(code, "test") }
             quantizerStep = steps.isEmpty ? nil : steps[index]
             return frames[index]
@@ -69,10 +73,11 @@ import Testing
     }
 
     /// Keyframes are looked for from the clip's first frame on, wherever its times begin.
-    @Test(arguments: [Int64(0), 1000, -3]) func timesBeginAnywhere(_ start: Int64) throws {
-        let flat = try Self.flat(), coded = try BlockCodec(step: 32).coded(Self.picture())
-        let late = [PixelBuffer](repeating: flat, count: 6) + .init(repeating: coded, count: 6)
-        #expect(try Self.strength(KeyFrames(late, from: start), from: start) == 1)
+    @Test func timesBeginAnywhere() throws {
+        let coded = try [PixelBuffer](repeating: BlockCodec(step: 32).coded(Self.picture()), count: 6)
+        let flat = try [PixelBuffer](repeating: Self.flat(), count: 6)
+        #expect(try Self.strength(KeyFrames(flat + coded, from: 1000), from: 1000) == 1)
+        #expect(try Self.strength(KeyFrames(coded.prefix(3) + flat, from: -3), from: -3) == 1)
     }
 
     /// Quantizer steps count where pictures show nothing, and a few of black pictures do not change the result.
@@ -83,15 +88,21 @@ import Testing
         #expect(try Self.strength(KeyFrames(flat, steps: [5, 40, 40, 40, 40, 5])) == 1)
     }
 
-    /// A keyframe that cannot be decoded does not count; an input that cannot be read is an error.
-    @Test func failures() throws {
+    /// A keyframe counts by the share of time that it stands for.
+    @Test func fewKeyFrames() throws {
+        let flat = try [PixelBuffer](repeating: Self.flat(), count: 2)
+        #expect(try Self.strength(KeyFrames(flat, at: [0, 1], duration: 10, steps: [5, 40])) == 1)
+        #expect(try Self.strength(KeyFrames(flat, at: [0, 9], duration: 10, steps: [5, 40])) == 0)
+    }
+
+    /// A keyframe that cannot be read does not count.
+    @Test(arguments: [FrameError.Code.decode, .input, .unsupportedFormat]) func failures(code: FrameError.Code) throws {
         let coded = try [PixelBuffer](repeating: BlockCodec(step: 32).coded(Self.picture()), count: 6)
-        #expect(try Self.strength(KeyFrames(coded, failures: [0: .decode, 3: .decode])) == 1)
-        #expect(
-            try Self.strength(KeyFrames(coded, failures: .init(uniqueKeysWithValues: (0..<6).map { ($0, .decode) })))
-                == 0)
-        #expect { try Self.strength(KeyFrames(coded, failures: [3: .input])) } throws: {
-            ($0 as? FrameError)?.code == .input
+        #expect(try Self.strength(KeyFrames(coded, failures: [0: code, 3: code])) == 1)
+        let all = [Int: FrameError.Code](uniqueKeysWithValues: (0..<6).map { ($0, code) })
+        #expect(try Self.strength(KeyFrames(coded, failures: all)) == 0)
+        #expect { try Self.strength(KeyFrames(coded, failures: [3: .allocation])) } throws: {
+            ($0 as? FrameError)?.code == .allocation
         }
     }
 

@@ -7,7 +7,7 @@ internal import Pipeline
 struct StreamOptions {
     /// The maximum number of options.
     private static let maximumCount = 64
-    private static let common: Set<String> = ["first_frame", "quality", "segment", "threads"]
+    private static let common: Set<String> = ["cut_threshold", "first_frame", "quality", "segment", "threads"]
     private static let keys: [String: Set<String>] = [
         "rate": ["at_cut", "fps"], "slomo": ["at_cut", "factor", "phases"], "blur": ["linear_light", "strength"],
         "denoise": ["deblock", "future", "model", "past", "sigma", "strength"],
@@ -58,6 +58,21 @@ struct StreamOptions {
 
     /// The effect, and how its cuts are detected.
     var effect: (effect: any ClipEffect, cuts: CutSearch) {
+        get throws {
+            let (effect, cuts) = try chosenEffect
+            guard let text = values["cut_threshold"] else { return (effect, cuts) }
+            guard let threshold = Float(text), (0...1).contains(threshold) else {
+                throw CallError(VFX_ERROR_ARGUMENT, "cut_threshold '\(text)' is not a number from 0 to 1")
+            }
+            guard cuts.detectsCuts else {
+                throw CallError(VFX_ERROR_ARGUMENT, "'\(effectName)' with low_latency detects no cuts")
+            }
+            return (effect, try cuts.withThreshold(threshold))
+        }
+    }
+
+    /// The effect, and how its cuts are detected unless a threshold is given.
+    private var chosenEffect: (effect: any ClipEffect, cuts: CutSearch) {
         get throws {
             let options = ConversionOptions(
                 quality: try choice("quality", ["normal": .normal, "high": .quality], .normal),

@@ -45,6 +45,7 @@ static void creation(void) {
         {"flow", "factor", "2", "not an option"}, {"denoise", "model", "", "noise model 1"},
         {"denoise", "model", "noise model 1\nplane x\ndeviations\nspectrum\n", "line 3"},
         {"denoise", "sigma", "256", "0 to 255"}, {"blur", "strength", "101", "1 to 100"}, {"rate", "fps", "0", "1 to 1000"},
+        {"blur", "cut_threshold", "1.01", "0 to 1"}, {"flow", "cut_threshold", "nan", "0 to 1"},
         {"blur", "first_frame", "1", "segment 0"}, {"blur", "first_frame", "-1", "whole number"},
     };
     for (size_t index = 0; index < sizeof refused / sizeof *refused; index++) {
@@ -53,6 +54,8 @@ static void creation(void) {
     }
     vfx_option both[] = {{"sigma", "3"}, {"model", "noise model 1\n"}};
     REFUSES(vfx_create("denoise", 64, 48, 420, 8, both, 2, &stream), VFX_ERROR_ARGUMENT, "exclusive");
+    vfx_option blind[] = {{"scale", "2"}, {"low_latency", "true"}, {"cut_threshold", "0.4"}};
+    REFUSES(vfx_create("upscale", 64, 48, 420, 8, blind, 3, &stream), VFX_ERROR_ARGUMENT, "no cuts");
     vfx_option late[] = {{"segment", "1"}, {"first_frame", "177"}};
     REFUSES(vfx_create("blur", 64, 48, 420, 8, late, 2, &stream), VFX_ERROR_ARGUMENT, "0 to 176");
     vfx_option shrink = {"size", "32x32"};

@@ -28,6 +28,7 @@ public struct ThumbnailSelector: Sendable {
     private var cuts: [MediaTime] = []
     private var lastTime: MediaTime?
     private var isFinished = false
+    private var selection: ThumbnailSelection?
 
     /// Creates a selector.
     ///
@@ -72,8 +73,13 @@ public struct ThumbnailSelector: Sendable {
     ///
     /// - Throws: `FrameError` when a frame cannot be read from the file in which it was kept.
     public mutating func finish() throws(FrameError) -> ThumbnailSelection {
+        if let selection { return selection }
         let (candidates, cuts) = try finishCandidates()
-        return ThumbnailSelection(candidates, cuts: cuts, options: options)
+        let made = ThumbnailSelection(candidates, cuts: cuts, options: options)
+        selection = made
+        // Of the frames that were kept, only those picked are needed from here on.
+        buckets = CandidateBuckets(options)
+        return made
     }
 
     /// Ends the stream without picking frames.

@@ -73,6 +73,9 @@ package final class FrameStore: Sendable {
         return StoredFrame(frame, number: number, of: self)
     }
 
+    /// The number of frames that are kept.
+    package var frameCount: Int { contents.withLock { $0.places.count } }
+
     /// The number of frames in the file.
     package var fileFrameCount: Int {
         contents.withLock { $0.places.count - $0.resident.count }

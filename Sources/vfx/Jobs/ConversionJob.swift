@@ -164,7 +164,7 @@ struct ConversionJob {
             try wanted.map { wanted in
                 let located = try reader.restrict(to: wanted)
                 work.chain = work.chain.sampled(from: located.start)
-                return try PreparedPart(located, of: reader, work)
+                return try PreparedPart(located, of: reader, work, isSample: samplePart != nil)
             }
         }
         let stream = try during(.options) { try work.chain.outputStream(for: reader.stream) }

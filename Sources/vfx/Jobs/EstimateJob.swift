@@ -37,7 +37,7 @@ extension JobEstimate {
 extension ConversionJob {
     /// Processes samples of the job and prints what all of it will take; writes no output.
     func estimate() throws {
-        let prepared = try prepare()
+        let begin = ContinuousClock.now, prepared = try prepare(), preparation = (.now - begin) / .seconds(1)
         let reader = prepared.reader, reporter = Reporter(options: report)
         guard prepared.work.grain == nil else {
             throw JobStep.options.failure(
@@ -65,6 +65,7 @@ extension ConversionJob {
             job: self, folder: folder, first: index.first, count: index.count, made: prepared.stream,
             compression: prepared.compression)
         var estimate = try sampler.estimate()
+        estimate.seconds += preparation
         if prepared.work.extras.thumbnails != nil {
             estimate.addCandidates(of: prepared.stream, frames: index.count)
         }
@@ -150,45 +151,54 @@ private struct JobSampler {
 
     /// Jobs that take less than this many seconds are done completely.
     private static let shortJob = 8.0
+    /// Jobs that take less than this many seconds are done completely if samples would be half of them.
+    private static let mediumJob = 30.0
     /// The number of frames of the first run, which measures the speed.
     private static let firstRun = 12
-    /// Processing from a multiple of this many frames on needs no frames from before.
-    private static let interval = 240
-    /// Clips of fewer frames have too few such places.
-    private static let longClip = 10 * interval
+    /// The largest number of frames of the shorter sample.
+    private static let longestHalf = 480
     /// The usual distance between keyframes in the output, in frames.
     private static let keyFrameDistance = 250
-    /// The number of places to sample.
-    private static let places = 5
+    /// The places to sample, as fractions of the job; those left after ``mostSeconds`` are left out.
+    private static let places = [0.5, 0.1, 0.9, 0.3, 0.7]
+    /// A slow job is not sampled for minutes.
+    private static let mostSeconds = 25.0
+    /// The number of frames after which the buffers of encoders are full, and the least speed at which so many are run.
+    private static let fillingRun = 64, fillingSpeed = 4.0
 
     /// A run takes some time and some bytes whatever its length: stages fill and drain, and the first frame is a keyframe.
-    /// Runs of two lengths at the same place tell that from what each frame takes.
+    /// Runs of two lengths around the same place tell that from what each frame takes.
     func estimate() throws -> JobEstimate {
         Signals.shared.willOpenOutput()
         defer { Signals.shared.didCloseOutput() }
+        let clock = ContinuousClock(), begin = clock.now
         // The first run also loads and prepares things, so it is slower than the others.
-        let start = first + count / 2 / Self.interval * Self.interval
-        let first = try run(start, min(count, Self.firstRun))
-        let speed = Double(first.read) / max(0.001, first.lead + first.seconds)
-        let half = min(max(Self.firstRun, Int(speed * 0.7)), 2 * Self.interval)
-        guard Double(count) > Self.shortJob * speed, count > 4 * half else {
-            let whole = try run(self.first, count)
-            return result([whole], fixed: nil, sampled: first.read + count, peakMemoryKiB: ProcessMemory.peakKiB)
+        let initial = try sample(Self.firstRun, at: Self.places[0])
+        let speed = Double(initial.read) / max(0.001, initial.lead + initial.seconds)
+        let half = min(max(Self.firstRun, Int(speed * 0.7)), Self.longestHalf)
+        let isLong = Double(count) > (count > 6 * half * Self.places.count ? Self.shortJob : Self.mediumJob) * speed
+        guard isLong, count > 4 * half else {
+            let whole = try run(first, count)
+            return result([whole], [], sampled: initial.read + count, peakMemoryKiB: ProcessMemory.peakKiB)
         }
-        let short = try run(start, half)
-        var long = [try run(start, 2 * half)]
-        // Later runs use memory that earlier ones leave unused.
-        let memory = ProcessMemory.peakKiB
-        // A slow job is not sampled for minutes.
-        let others = speed < 3 ? 0 : min(Self.places - 1, count / (4 * half))
-        for place in 0..<others {
-            let wanted = self.first + count * (2 * place + 1) / (2 * others)
-            let place =
-                count < Self.longClip ? wanted - half : max(self.first, wanted / Self.interval * Self.interval)
-            long.append(try run(min(place, self.first + count - 2 * half), 2 * half))
+        var (short, long): ([Sample], [Sample]) = ([], [])
+        var memory: Int?
+        for place in Self.places where long.isEmpty || (clock.now - begin) / .seconds(1) < Self.mostSeconds {
+            short.append(try sample(half, at: place))
+            let filling = long.isEmpty && speed > Self.fillingSpeed ? Self.fillingRun : 0
+            long.append(try sample(max(2 * half, filling), at: place))
+            // Later runs use memory that earlier ones leave unused.
+            memory = memory ?? ProcessMemory.peakKiB
         }
-        return result(
-            long, fixed: (short, long[0]), sampled: first.read + half + 2 * half * long.count, peakMemoryKiB: memory)
+        let sampled = (short + long).reduce(initial.read) { $0 + $1.read }
+        return result(long, short, sampled: sampled, peakMemoryKiB: memory)
+    }
+
+    /// Runs a sample of `length` frames around a place.
+    private func sample(_ length: Int, at place: Double) throws -> Sample {
+        let length = min(count, length)
+        let start = max(0, min(count - length, Int(place * Double(count)) - length / 2))
+        return try run(first + start, length)
     }
 
     private func run(_ place: Int, _ length: Int) throws -> Sample {
@@ -213,22 +223,26 @@ private struct JobSampler {
 
     /// Extrapolates from samples to the whole job.
     ///
-    /// - Parameter fixed: two runs at the same place, the second twice as long as the first; nil if there is one sample, of
-    ///   everything.
-    private func result(_ samples: [Sample], fixed: (short: Sample, long: Sample)?, sampled: Int, peakMemoryKiB: Int?)
-        -> JobEstimate
-    {
+    /// - Parameters:
+    ///   - samples: runs at different places, or one of everything.
+    ///   - shorter: shorter runs at the same places; none for one of everything.
+    private func result(_ samples: [Sample], _ shorter: [Sample], sampled: Int, peakMemoryKiB: Int?) -> JobEstimate {
         func sum(_ value: (Sample) -> Double) -> Double { samples.reduce(0) { $0 + value($1) } }
         let read = sum { Double($0.read) }, runs = Double(samples.count), total = Double(count)
         let frames = Int((sum { Double($0.written) } / read * total).rounded())
         func whole(_ value: (Sample) -> Double, times: Double) -> Double {
-            let once = fixed.map { min(value($0.short), max(0, 2 * value($0.short) - value($0.long))) } ?? 0
+            let fixed = zip(shorter, samples).map { short, long in
+                let (a, b) = (Double(short.read), Double(long.read))
+                return (b * value(short) - a * value(long)) / (b - a)
+            }
+            let once = max(0, fixed.reduce(0, +) / max(1, Double(fixed.count)))
             return max(0, sum(value) - once * runs) / read * total + once * times
         }
         let bytes = whole({ Double($0.bytes) }, times: Double(max(1, frames / Self.keyFrameDistance)))
         return JobEstimate(
             frames: frames, bytes: bytes > 0 ? Int(bytes) : nil,
-            seconds: whole(\.seconds, times: 1) + (fixed?.short ?? samples[0]).lead,
+            // Before a sample, the decoder may have to go through a whole group of pictures.
+            seconds: whole(\.seconds, times: 1) + (samples.map(\.lead).min() ?? 0),
             peakMemoryKiB: peakMemoryKiB, sampledFrames: sampled)
     }
 }

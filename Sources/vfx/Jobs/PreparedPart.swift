@@ -15,13 +15,14 @@ struct PreparedPart {
     ///   - located: the part.
     ///   - reader: a reader of the clip.
     ///   - work: the effects.
-    init(_ located: LocatedPart, of reader: MediaReader, _ work: ConversionWork) throws {
+    ///   - isSample: whether the part is only a sample, whose frames need not be those of the whole clip.
+    init(_ located: LocatedPart, of reader: MediaReader, _ work: ConversionWork, isSample: Bool = false) throws {
         self.located = located
         guard let first = located.firstFrame else {
             (segment, checkpoint) = (0, nil)
             return
         }
-        let start = try work.chain.start(ofPartAt: first, of: reader.stream)
+        let start = try work.chain.start(ofPartAt: first, of: reader.stream, isSample: isSample)
         segment = start.segment
         checkpoint = reader.position(ofFrame: start.firstRead, of: located).map {
             SourceCheckpoint(

@@ -192,6 +192,18 @@ import Testing
         #expect(again.looks.map(\.time) == first.looks.map(\.time))
     }
 
+    /// Pictures are encoded after the end, when the candidates that were not picked would only take memory.
+    @Test func afterTheEndOnlyPickedFramesAreKept() throws {
+        let store = FrameStore()
+        var selector = try ThumbnailSelector(.init(keepsFrames: true), store: store)
+        for index in 0..<60 { try selector.append(DrawnPicture.frame(DrawnPicture.scene(index / 20), index)) }
+        #expect(store.frameCount > 3)
+        let result = try selector.finish()
+        #expect(result.picks.count == 3)
+        #expect(store.frameCount == 3)
+        #expect(try selector.finish().picks.map { try $0.frame()?.presentationTime } == result.picks.map(\.time))
+    }
+
     /// Two hours and some microseconds, as in Matroska: bucket lengths are not simple fractions.
     @Test func lengthsOfManyDigitsKeepMemoryBounded() throws {
         let options = ThumbnailSelector.Options(

@@ -5,11 +5,10 @@ import Motion
 
 /// Upscales luma: doubles it as often as needed to reach the target size, then scales it down to that size.
 struct LumaScaler: Sendable {
+    /// The network that doubles the source.
+    private let first: SuperResolutionNetwork
+    /// The network that doubles the result of another doubling, which no longer shows compression.
     private let network: SuperResolutionNetwork
-    /// The network for compressed pictures, which doubles the source.
-    private let compressed: SuperResolutionNetwork
-    /// The share of `compressed` in the first doubling, in units of 1/256.
-    private let share: UInt16
     private let threads: Int
     private let format: PixelFormat
     /// The size after each doubling.
@@ -17,19 +16,23 @@ struct LumaScaler: Sendable {
     /// Scales the last doubling to the target size; nil if they are equal.
     private let rest: PlaneResampler?
 
+    /// From this strength on, the network for compressed pictures does better. A mean of both networks would take the time
+    /// of both and gain little.
+    private static let leastCompression: Float = 0.5
+
     /// - Parameters:
     ///   - format: pixel format of the frames.
     ///   - source: source size, not larger than `target` in either direction.
     ///   - rotations: how many rotations of the picture to average.
-    ///   - compression: the share of the network for compressed pictures, 0…1.
+    ///   - compression: how strongly the source was compressed, 0…1.
     init(
         format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
         rotations: SuperResolutionNetwork.Rotations, compression: Float, threads: Int
     ) throws(FrameError) {
         network = SuperResolutionNetwork(model, rotations: rotations, threads: threads)
-        compressed = SuperResolutionNetwork(model.forCompressed, rotations: rotations, threads: threads)
-        // A network for compressed pictures has no other to be mixed with.
-        share = model.forCompressed == model ? 0 : UInt16((min(max(compression, 0), 1) * 256).rounded())
+        first =
+            compression < Self.leastCompression
+            ? network : SuperResolutionNetwork(model.forCompressed, rotations: rotations, threads: threads)
         self.threads = threads
         self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         var size = source, steps: [FrameDimensions] = []
@@ -71,7 +74,7 @@ struct LumaScaler: Sendable {
         }
     }
 
-    /// Doubles a buffer, or if there is none yet, the source. Only the source shows compression.
+    /// Doubles a buffer, or if there is none yet, the source.
     private func double(
         _ buffer: PixelBuffer?, or source: Plane, into target: MutablePlane
     ) throws(FrameError) {
@@ -80,20 +83,6 @@ struct LumaScaler: Sendable {
                 try network.double(planes[0], into: target, bitDepth: format.bitDepth)
             }
         }
-        let main = share == 256 ? compressed : network
-        try main.double(source, into: target, bitDepth: format.bitDepth)
-        guard (1..<256).contains(share) else { return }
-        var other = try PixelBuffer(format: format, width: target.width, height: target.height)
-        try other.withOverwrittenPlanes { planes throws(FrameError) in
-            try compressed.double(source, into: planes[0], bitDepth: format.bitDepth)
-        }
-        let blend = format.bytesPerSample == 2 ? kernels.blend_row_16 : kernels.blend_row_8
-        let weights = [UInt16](repeating: share, count: target.width)
-        other.withPlanes { planes in
-            nonisolated(unsafe) let other = planes[0], target = target
-            parallelFor(target.height, threads: threads) { y in
-                blend(target.row(y), target.row(y), other.row(y), weights, Int32(target.width))
-            }
-        }
+        try first.double(source, into: target, bitDepth: format.bitDepth)
     }
 }

@@ -45,7 +45,7 @@ package final class SuperResolutionScalerEngine {
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
     ///   - model: the network that doubles luma; `quality` averages rotations, and guides chroma by luma.
     ///   - isStill: whether frames are single images, which `quality` doubles in four rotations and not two.
-    ///   - compression: the share of the result that comes from a network for compressed sources, 0…1.
+    ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it.
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,

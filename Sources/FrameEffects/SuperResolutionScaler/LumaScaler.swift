@@ -16,8 +16,8 @@ struct LumaScaler: Sendable {
     /// Scales the last doubling to the target size; nil if they are equal.
     private let rest: PlaneResampler?
 
-    /// From this strength on, the network for compressed pictures does better. A mean of both networks would take the time
-    /// of both and gain little.
+    /// From this strength on, the network for compressed pictures does better. A mean of both networks is better by 0.1 dB
+    /// near it, but takes the time of both.
     private static let leastCompression: Float = 0.5
 
     /// - Parameters:

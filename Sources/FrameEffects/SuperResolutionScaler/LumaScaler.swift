@@ -1,7 +1,5 @@
 import FrameCore
 import Imaging
-import Kernels
-import Motion
 
 /// Upscales luma: doubles it as often as needed to reach the target size, then scales it down to that size.
 struct LumaScaler: Sendable {

@@ -30,6 +30,24 @@ struct QuantizerStepTests {
         }
     }
 
+    /// Steps of the specification's table, for 8 bits.
+    @Test(arguments: [(20, 27), (110, 132), (160, 305), (224, 1007)] as [(Int, Float)])
+    func ofVP9(_ index: Int, _ value: Float) throws {
+        #expect(abs(vp9QuantizerStep(index: Float(index)) * 8 / value - 1) < 0.02)
+    }
+
+    /// The encoder's scale of 0…63 has a table of its own; 40 is index 160.
+    @Test(arguments: ["yuv420p", "yuv420p10le"]) func ofVP9Files(_ format: String) throws {
+        let codec = [
+            "-c:v", "libvpx-vp9", "-g", "5", "-pix_fmt", format, "-qmin", "40", "-qmax", "40", "-b:v", "0", "-crf",
+            "40",
+        ]
+        for found in try steps(codec, "a.mkv") {
+            let found = try #require(found)
+            #expect(abs(found - 305.0 / 8) < 2, "\(found)")
+        }
+    }
+
     @Test func ofOtherCodecsIsUnknown() throws {
         #expect(try steps(["-c:v", "mjpeg"], "a.avi") == [nil, nil])
     }

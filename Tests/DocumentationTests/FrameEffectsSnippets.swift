@@ -164,12 +164,13 @@ import Testing
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         var previous: (source: FrameProcessorFrame, output: FrameProcessorFrame)?
-        for source in pictures {
+        for (index, source) in pictures.enumerated() {
             let output = FrameProcessorFrame(
                 buffer: try pool.makeBuffer(), presentationTimeStamp: source.presentationTimeStamp)
             try await processor.process(
                 parameters: SuperResolutionScalerParameters(
                     sourceFrame: source, previousFrame: previous?.source, previousOutputFrame: previous?.output,
+                    nextFrame: index + 1 < pictures.count ? pictures[index + 1] : nil,
                     submissionMode: previous == nil ? .random : .sequential, destinationFrame: output))
             previous = (source, output)
         }

@@ -2,10 +2,10 @@ import FrameCore
 import Kernels
 import Motion
 
-/// Transfers detail from the previous output to the current frame.
+/// Transfers detail from a neighbouring frame to the current one.
 ///
-/// The previous output is warped along the motion. Where the source frames match along it, the difference between the
-/// warped output and the current frame, upscaled on its own, is added, except for its components coarser than a source
+/// The neighbour, upscaled, is warped along the motion. Where the source frames match along it, the difference between the
+/// warped neighbour and the current frame, upscaled so far, is added, except for its components coarser than a source
 /// sample.
 struct DetailTransfer {
     /// The largest scale factor at which the transfer improves the result.
@@ -13,7 +13,10 @@ struct DetailTransfer {
     /// Rows of the source that a thread processes at a time.
     private static let bandHeight = 16
     private static let margin = 32
-    private static let trust = vfx_detail_transfer_trust(most: 205, scale: 4)
+    /// For the previous output, in which the detail of all frames before it has accumulated.
+    static let finished = vfx_detail_transfer_trust(most: 205, scale: 4)
+    /// For a frame that was upscaled on its own.
+    static let unfinished = vfx_detail_transfer_trust(most: 85, scale: 3)
 
     private let source: FrameDimensions
     private let output: FrameDimensions
@@ -67,24 +70,36 @@ struct DetailTransfer {
         down = Places(source: source.height, output: output.height)
     }
 
+    /// A frame whose detail is transferred.
+    struct Neighbour {
+        let pyramid: LumaPyramid
+        /// Motion from the current frame to this one.
+        let field: FlowField
+        /// This frame, upscaled; only luma is read.
+        let output: PixelBuffer
+        /// How much of the detail is transferred.
+        let trust: vfx_detail_transfer_trust
+    }
+
     /// - Parameters:
-    ///   - field: motion from this frame back to the previous one.
-    ///   - earlier: the previous frame.
-    ///   - later: this frame.
-    ///   - previous: luma of the previous output.
-    ///   - here: luma of this frame, upscaled on its own.
-    ///   - target: receives `here` with the transferred detail.
+    ///   - neighbour: the frame whose detail is transferred.
+    ///   - current: the current frame.
+    ///   - upscaled: luma of the current frame, upscaled so far.
+    ///   - target: receives `upscaled` with the transferred detail.
     func transfer(
-        _ field: FlowField, from earlier: LumaPyramid, to later: LumaPyramid, previous: Plane, here: Plane,
-        into target: MutablePlane
+        _ neighbour: Neighbour, to current: LumaPyramid, _ upscaled: PixelBuffer, into target: MutablePlane
     ) throws(FrameError) {
-        let moved = try PaddedPlane(
-            copying: previous, bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, threads: threads)
-        let motion = Vectors(field)
-        let weights = try self.weights(earlier, later, motion)
-        nonisolated(unsafe) let (here, target) = (here, target)
-        parallelFor(bands, threads: threads) { band in
-            merge(rows(of: band), motion, weights, moved: moved, here: here, into: target)
+        let moved = try neighbour.output.withPlanes { planes throws(FrameError) in
+            try PaddedPlane(
+                copying: planes[0], bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, threads: threads)
+        }
+        let motion = Vectors(neighbour.field)
+        let weights = try self.weights(neighbour.pyramid, current, motion, neighbour.trust)
+        upscaled.withPlanes { planes in
+            nonisolated(unsafe) let (here, target) = (planes[0], target)
+            parallelFor(bands, threads: threads) { band in
+                merge(rows(of: band), motion, weights, moved: moved, here: here, into: target)
+            }
         }
     }
 
@@ -127,18 +142,18 @@ struct DetailTransfer {
 
     /// Returns the weight of the detail for each source sample, 0…255 in 1/256.
     private func weights(
-        _ earlier: LumaPyramid, _ later: LumaPyramid, _ motion: Vectors
+        _ other: LumaPyramid, _ current: LumaPyramid, _ motion: Vectors, _ trust: vfx_detail_transfer_trust
     ) throws(FrameError) -> PaddedPlane {
-        let luma = later.levels[0], width = source.width, height = source.height
+        let luma = current.levels[0], width = source.width, height = source.height
         let residual = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         // The residual without motion.
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
-        measure(earlier.levels[0], luma, motion, residual: residual, still: still)
+        measure(other.levels[0], luma, motion, residual: residual, still: still)
         parallelFor(bands, threads: threads) { band in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * (width + 4)) { memory in
                 guard let scratch = memory.baseAddress else { return }
-                withUnsafePointer(to: Self.trust) { trust in
+                withUnsafePointer(to: trust) { trust in
                     for y in rows(of: band) {
                         kernels.detail_transfer_weight_row(
                             weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
@@ -153,11 +168,11 @@ struct DetailTransfer {
 
     /// Writes the frames' differences along the motion and without motion, and repeats their edges by one sample.
     private func measure(
-        _ before: PaddedPlane, _ luma: PaddedPlane, _ motion: Vectors, residual: PaddedPlane, still: PaddedPlane
+        _ other: PaddedPlane, _ luma: PaddedPlane, _ motion: Vectors, residual: PaddedPlane, still: PaddedPlane
     ) {
         let width = source.width, height = source.height
         nonisolated(unsafe) let from = vfx_warp_source(
-            origin: before.origin, stride: before.stride, width: Int32(width), height: Int32(height),
+            origin: other.origin, stride: other.stride, width: Int32(width), height: Int32(height),
             margin: Int32(Self.margin))
         let scale = Int32(16384 >> fineness), columns = motion.vx.columns
         parallelFor(bands, threads: threads) { band in
@@ -171,7 +186,7 @@ struct DetailTransfer {
                         kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
                         let luma = luma.bytes + y * luma.stride
                         Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual)
-                        Self.difference(before.bytes + y * before.stride, luma, y, into: still)
+                        Self.difference(other.bytes + y * other.stride, luma, y, into: still)
                     }
                 }
             }
@@ -199,13 +214,14 @@ struct DetailTransfer {
     ) {
         let width = residual.width, columns = scratch + 1
         // Sums over 3×3 samples. Up to a tenth plus a quarter of a level more counts as an equally good match.
+        func rows(_ plane: PaddedPlane) -> (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>) {
+            let row = UnsafePointer(plane.bytes) + y * plane.stride
+            return (row - plane.stride, row, row + plane.stride)
+        }
+        let (a, b, c) = rows(residual), (d, e, f) = rows(still)
         for x in -1..<width + 1 {
-            var sum: Int32 = 0
-            for row in y - 1...y + 1 {
-                let moved = Int32(residual.bytes[row * residual.stride + x])
-                sum &+= 10 &* Int32(still.bytes[row * still.stride + x]) &- 11 &* moved
-            }
-            columns[x] = sum
+            let moved = Int32(a[x]) &+ Int32(b[x]) &+ Int32(c[x])
+            columns[x] = 10 &* (Int32(d[x]) &+ Int32(e[x]) &+ Int32(f[x])) &- 11 &* moved
         }
         for x in 0..<width where columns[x - 1] &+ columns[x] &+ columns[x + 1] <= 22 { weights[x] = 0 }
     }

@@ -16,7 +16,7 @@ struct LumaScaler: Sendable {
 
     /// From this strength on, the network for compressed pictures does better. A mean of both networks is better by 0.1 dB
     /// near it, but takes the time of both.
-    private static let leastCompression: Float = 0.5
+    static let leastCompression: Float = 0.5
 
     /// - Parameters:
     ///   - format: pixel format of the frames.

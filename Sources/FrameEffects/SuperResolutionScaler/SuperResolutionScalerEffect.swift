@@ -2,7 +2,8 @@ public import FrameCore
 
 /// Configures a session that upscales frames or images.
 ///
-/// With `video` input, each call can supply the previous frame and its output, from which detail is transferred.
+/// With `video` input, each call can supply the previous frame and its output, and the next frame, from which detail is
+/// transferred.
 public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfiguration, Hashable {
     /// How frames relate to one another.
     public enum InputType: Int, Sendable, Hashable, Codable, CaseIterable {
@@ -137,6 +138,8 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
 
     /// 1 for video, the frame before the source frame; nil for independent images.
     public var previousFrameCount: Int? { inputType == .video ? 1 : nil }
+    /// 1 for video, the frame after the source frame; nil for independent images and with precomputed flow.
+    public var nextFrameCount: Int? { inputType == .video && !usesPrecomputedFlow ? 1 : nil }
 
     /// The supported formats at the output size.
     public var destinationPixelBufferAttributes: PixelBufferAttributes {
@@ -176,6 +179,14 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
                 "a previousFrame was given; this session takes independent images (inputType is image), so it must be nil"
             )
         }
+        guard nextFrameCount != nil || parameters.nextFrame == nil else {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                inputType == .image
+                    ? "a nextFrame was given; this session takes independent images (inputType is image), so it must be nil"
+                    : "a nextFrame was given; this session was configured to use precomputed flow, which leads to the previous frame only, so it must be nil"
+            )
+        }
         let needsFlow = usesPrecomputedFlow && parameters.previousFrame != nil
         guard needsFlow == (parameters.opticalFlow != nil) else {
             throw FrameProcessorError(
@@ -203,6 +214,8 @@ public struct SuperResolutionScalerParameters: FrameProcessorParameters {
     public let previousFrame: FrameProcessorFrame?
     /// The output for the previous frame; nil for the first frame and after a cut.
     public let previousOutputFrame: FrameProcessorFrame?
+    /// The next frame; nil for the last frame, before a cut, and if it has not arrived yet.
+    public let nextFrame: FrameProcessorFrame?
     /// The motion between source and previous frame, for sessions that use precomputed flow.
     public let opticalFlow: FrameProcessorOpticalFlow?
     /// How the call relates to the previous one.
@@ -220,18 +233,22 @@ public struct SuperResolutionScalerParameters: FrameProcessorParameters {
     ///   - previousFrame: the previous frame, of the same format and size; nil for the first frame and after a cut.
     ///   - previousOutputFrame: the output for `previousFrame`, of the destination's format and size; nil exactly if
     ///     `previousFrame` is nil.
+    ///   - nextFrame: the next frame, of the same format and size; nil for the last frame and before a cut. In a sequence,
+    ///     it is upscaled only once.
     ///   - opticalFlow: motion from the source frame to the previous one, of their size; only with `previousFrame`.
     ///   - submissionMode: `random` or `sequential`; in a sequence, the previous motion serves as a predictor.
     ///   - destinationFrame: a frame of the source frame's format and the configuration's output size.
     /// - Throws: ``FrameProcessorError`` if a value is not allowed; the message gives the reason.
     public init(
         sourceFrame: FrameProcessorFrame, previousFrame: FrameProcessorFrame? = nil,
-        previousOutputFrame: FrameProcessorFrame? = nil, opticalFlow: FrameProcessorOpticalFlow? = nil,
+        previousOutputFrame: FrameProcessorFrame? = nil, nextFrame: FrameProcessorFrame? = nil,
+        opticalFlow: FrameProcessorOpticalFlow? = nil,
         submissionMode: SubmissionMode, destinationFrame: FrameProcessorFrame
     ) throws(FrameProcessorError) {
         self.sourceFrame = sourceFrame
         self.previousFrame = previousFrame
         self.previousOutputFrame = previousOutputFrame
+        self.nextFrame = nextFrame
         self.opticalFlow = opticalFlow
         self.submissionMode = submissionMode
         self.destinationFrame = destinationFrame
@@ -267,7 +284,8 @@ extension SuperResolutionScalerParameters: EffectParameters {
         if let opticalFlow { others.append(opticalFlow) }
         if let previousOutputFrame { others.append(previousOutputFrame) }
         return CallFrames(
-            source: sourceFrame, previous: previousFrame.map { [$0] } ?? [], destinations: [destinationFrame],
+            source: sourceFrame, previous: previousFrame.map { [$0] } ?? [],
+            next: nextFrame.map { [$0] } ?? [], destinations: [destinationFrame],
             otherInputs: others, keepsSize: false)
     }
 }

@@ -5,8 +5,8 @@ package import Motion
 /// Upscales frames, and keeps what the next frame can reuse.
 ///
 /// A learned model doubles luma as often as necessary, and the result is scaled down to the output size; chroma is
-/// resampled, and with the `quality` model takes detail from luma. Given the previous frame and its output, detail is
-/// transferred along the motion.
+/// resampled, and with the `quality` model takes detail from luma. Given the previous frame and its output, or the next
+/// frame, detail is transferred along the motion.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class SuperResolutionScalerEngine {
@@ -24,66 +24,81 @@ package final class SuperResolutionScalerEngine {
         }
     }
 
+    /// Whether a source that was compressed with a strength of 0…1 is doubled by a network for compressed sources.
+    package static func treats(compression: Float) -> Bool { compression >= LumaScaler.leastCompression }
+
     private let size: FrameDimensions
     private let outputSize: FrameDimensions
     private let format: PixelFormat
     private let threads: Int
     private let pool: PixelBufferPool
-    /// Buffers for luma only.
-    private let scratch: PixelBufferPool
+    /// Upscales luma of frames whose neighbours are not used.
     private let luma: LumaScaler
+    /// Upscales luma with detail from other frames; nil for single images, and if the scale factor is too large for that.
+    private var video: VideoLumaScaler?
     /// Whether chroma takes detail from luma.
     private let guidesChroma: Bool
     private var chroma: ChromaScaler?
-    /// Adds detail from the previous output; nil if the scale factor is too large for that.
-    private let transfer: DetailTransfer?
-    private var tracker: PairTracker
 
     /// - Parameters:
     ///   - format: pixel format of source and output.
     ///   - size: size of the source.
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
-    ///   - model: the network that doubles luma; `quality` averages rotations, and guides chroma by luma.
-    ///   - isStill: whether frames are single images, which `quality` doubles in four rotations and not two.
+    ///   - model: the network that doubles luma; `quality` also guides chroma by luma.
+    ///   - isStill: whether frames are single images, with no previous or next frame.
+    ///   - rotations: how many rotations to average for frames without a previous output; those that have one are doubled
+    ///     once. Nil for the default: at `quality` four for single images and two for frames of a video, otherwise one.
     ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it.
     ///   - quality: quality of the motion estimation.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
-        isStill: Bool, compression: Float = 0, quality: QualityPrioritization = .normal, threads: Int
+        isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float = 0,
+        quality: QualityPrioritization = .normal, threads: Int
     ) throws(FrameError) {
         self.size = size
         self.outputSize = outputSize
         self.format = format
         self.threads = threads
         pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
-        scratch = try PixelBufferPool(
-            format: PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth), width: outputSize.width,
-            height: outputSize.height, keeping: 1)
-        luma = try LumaScaler(
-            format: format, source: size, target: outputSize, model: model,
-            rotations: model != .quality ? .one : isStill ? .four : .two, compression: compression, threads: threads)
+        func luma(_ rotations: SuperResolutionNetwork.Rotations) throws(FrameError) -> LumaScaler {
+            try LumaScaler(
+                format: format, source: size, target: outputSize, model: model,
+                rotations: rotations, compression: compression, threads: threads)
+        }
+        let alone = try luma(rotations ?? (model != .quality ? .one : isStill ? .four : .two))
+        self.luma = alone
         guidesChroma = model == .quality
-        transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
-        tracker = PairTracker(
-            width: size.width, height: size.height, effort: MotionEffort(quality, pixels: size.width * size.height),
-            threads: threads)
+        if !isStill,
+            let transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
+        {
+            let tracker = PairTracker(
+                width: size.width, height: size.height,
+                effort: MotionEffort(quality, pixels: size.width * size.height), threads: threads)
+            video = try VideoLumaScaler(
+                luma(.one), first: alone, transfer: transfer, format: format, output: outputSize, tracker: tracker)
+        } else {
+            video = nil
+        }
     }
 
     /// - Parameters:
     ///   - source: a frame of the engine's size and format.
     ///   - color: color description of the source; only the chroma location matters.
     ///   - reference: the previous frame and its output; nil to upscale the frame on its own.
+    ///   - next: the next frame; nil if there is none. Ignored for single images, as is `reference`.
     ///   - relation: `.follows` if `source` comes directly after the source of the last call.
     package func upscale(
-        _ source: PixelBuffer, color: ColorDescription, reference: Reference? = nil, relation: PairRelation = .none
+        _ source: PixelBuffer, color: ColorDescription, reference: Reference? = nil, next: PixelBuffer? = nil,
+        relation: PairRelation = .none
     ) throws(FrameError) -> PixelBuffer {
         let location = color.resolved(height: source.height).chromaLocation
         var picture = try pool.makeBuffer()
-        let chroma = try chroma(location), luma = luma, threads = threads
+        let chroma = try chroma(location), threads = threads
         try picture.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in
-                if let transfer, let reference {
-                    try self.transfer(transfer, from: reference, to: source, relation, into: planes[0])
+                if video != nil {
+                    try video?.upscale(
+                        source, reference: reference, next: next, relation: relation, into: planes[0])
                 } else {
                     try luma.scale(from[0], into: planes[0])
                 }
@@ -95,25 +110,6 @@ package final class SuperResolutionScalerEngine {
             }
         }
         return picture
-    }
-
-    private func transfer(
-        _ transfer: DetailTransfer, from reference: Reference, to source: PixelBuffer, _ relation: PairRelation,
-        into target: MutablePlane
-    ) throws(FrameError) {
-        let earlier = try tracker.reference(reference.source), later = try tracker.reference(source)
-        let flow = try tracker.flow(from: earlier, to: later, relation, known: reference.flow)
-        var alone = try scratch.makeBuffer()
-        try alone.withOverwrittenPlanes { planes throws(FrameError) in
-            try source.withPlanes { from throws(FrameError) in try luma.scale(from[0], into: planes[0]) }
-        }
-        try alone.withPlanes { here throws(FrameError) in
-            try reference.output.withPlanes { before throws(FrameError) in
-                try transfer.transfer(
-                    flow.backward, from: earlier.pyramid, to: later.pyramid, previous: before[0], here: here[0],
-                    into: target)
-            }
-        }
     }
 
     private func chroma(_ location: ColorDescription.ChromaLocation) throws(FrameError) -> ChromaScaler? {
@@ -154,7 +150,8 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
                 flow: try flow.map { try OpticalFlow(forward: $0.backward, backward: $0.forward) })
         }
         let picture = try upscale(
-            try source.buffer, color: try source.color, reference: reference, relation: relation)
+            try source.buffer, color: try source.color, reference: reference,
+            next: try parameters.nextFrame.map { try $0.buffer }, relation: relation)
         let geometry = try UpscalingGeometry(source: size, output: outputSize)
         results.complete(0, with: picture) { geometry.scaleMetadata(of: &$0) }
     }

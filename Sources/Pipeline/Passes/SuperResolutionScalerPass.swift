@@ -32,18 +32,20 @@ public struct SuperResolutionScalerPass: ClipEffect {
 
     /// `upscale`.
     public var name: String { "upscale" }
-    /// The name, the target, the input type, the source's compression and the quality.
+    /// The name, the target, the input type, whether compression is treated, and the quality.
     public var summary: String {
-        let compression = compression.strength > 0 ? " for compression \(compression.strength)" : ""
-        return
-            "\(name) \(target.summary) as \(inputType == .video ? "video" : "images")\(compression) \(options.summary)"
+        let treated = SuperResolutionScalerEngine.treats(compression: compression.strength) ? " for compression" : ""
+        return "\(name) \(target.summary) as \(inputType == .video ? "video" : "images")\(treated) \(options.summary)"
     }
-    /// For video, the previous frame; for images, no neighbours.
-    public var window: TemporalWindow { TemporalWindow(previous: inputType == .video ? 1 : 0, needsUnbroken: true) }
+    /// For video, the frames on either side; for images, no neighbours.
+    public var window: TemporalWindow {
+        let count = inputType == .video ? 1 : 0
+        return TemporalWindow(previous: count, next: count, needsUnbroken: true)
+    }
     /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
-    /// Two for video, because the previous output is used again; one for images.
-    public var picturesAtOnce: Int { inputType == .video ? 2 : 1 }
+    /// Three for video, because the previous output is used again and the next frame is upscaled early; one for images.
+    public var picturesAtOnce: Int { inputType == .video ? 3 : 1 }
 
     /// Returns a description with the larger frame size.
     /// - Throws: `FrameProcessorError` if frames cannot be enlarged to the target.
@@ -94,7 +96,7 @@ private struct SuperResolutionScalerRun: EffectRun {
         let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
         let picture = try engine.upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,
-            relation: continues ? .follows : .none)
+            next: neighbourhood.next.first?.buffer, relation: continues ? .follows : .none)
         latest =
             pass.inputType == .video
             ? SuperResolutionScalerEngine.Reference(source: current.buffer, output: picture) : nil

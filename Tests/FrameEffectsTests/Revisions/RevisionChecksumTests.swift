@@ -120,7 +120,7 @@ import Testing
         return sum
     }
 
-    /// The checksum of three upscaled drawn frames: as a video with history, or as independent images.
+    /// The checksum of three upscaled drawn frames: as a video with previous and next frames, or as independent images.
     private func superResolution(
         _ revision: SuperResolutionScalerConfiguration.Revision, _ quality: QualityPrioritization,
         _ type: SuperResolutionScalerConfiguration.InputType, _ factor: Rational, _ format: PixelFormat, threads: Int
@@ -139,8 +139,8 @@ import Testing
             let target = try Self.frame(Int64(10 + index), format, large)
             let parameters = try SuperResolutionScalerParameters(
                 sourceFrame: source, previousFrame: latest == nil ? nil : frames[index - 1],
-                previousOutputFrame: latest, submissionMode: index == 0 ? .random : .sequential,
-                destinationFrame: target)
+                previousOutputFrame: latest, nextFrame: type == .video && index < 2 ? frames[index + 1] : nil,
+                submissionMode: index == 0 ? .random : .sequential, destinationFrame: target)
             try await run(processor, parameters)
             if type == .video { latest = target }
             sum = sum &* 31 &+ (try target.buffer.checksum)

@@ -33,6 +33,9 @@ import Testing
                 let second = try engine.upscale(
                     picture, color: .unspecified, reference: .init(source: picture, output: first), relation: .follows)
                 let wanted = try GeneratedPicture.flat(90, format, width: size.width, height: size.height)
+                let third = try engine.upscale(picture, color: .unspecified, next: picture)
+                #expect(
+                    third.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor), with a next frame")
                 #expect(first.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor)")
                 #expect(
                     second.hasSameSamples(as: wanted), "\(format) \(width)x\(height) times \(factor), with a reference")
@@ -40,25 +43,56 @@ import Testing
         }
     }
 
+    /// Upscales consecutive frames, each with the previous output.
+    private func upscaled(
+        _ pictures: [PixelBuffer], by engine: SuperResolutionScalerEngine, seesNext: Bool
+    ) throws -> [PixelBuffer] {
+        var reference: SuperResolutionScalerEngine.Reference?
+        return try pictures.indices.map { index in
+            let output = try engine.upscale(
+                pictures[index], color: .unspecified, reference: reference,
+                next: seesNext && index + 1 < pictures.count ? pictures[index + 1] : nil,
+                relation: reference == nil ? .none : .follows)
+            reference = .init(source: pictures[index], output: output)
+            return output
+        }
+    }
+
     @Test(arguments: SuperResolutionNetwork.Model.allCases) func theBitsDoNotDependOnThreads(
         _ model: SuperResolutionNetwork.Model
     ) throws {
         let scene = MovingScene.translation(3.3, -1.7)
-        for factor in [Rational(2, 1), Rational(5, 3)] {
-            let pictures = try (0..<3).map { try scene.picture(Float($0), width: 150, height: 90) }
+        let deep = try PixelFormat(subsampling: .yuv420, bitDepth: 10)
+        for (factor, format) in [(Rational(2, 1), PixelFormat.yuv420p8), (Rational(5, 3), deep)] {
+            let pictures = try (0..<3).map { try scene.picture(Float($0), format, width: 150, height: 90) }
             let results = try [1, 3].map { threads in
-                let (engine, _) = try engine(.yuv420p8, 150, 90, factor, model, threads: threads)
-                var reference: SuperResolutionScalerEngine.Reference?
-                return try pictures.map { picture in
-                    let output = try engine.upscale(
-                        picture, color: .unspecified, reference: reference,
-                        relation: reference == nil ? .none : .follows)
-                    reference = .init(source: picture, output: output)
-                    return output.checksum
-                }
+                let (engine, _) = try engine(format, 150, 90, factor, model, threads: threads)
+                return try upscaled(pictures, by: engine, seesNext: true).map(\.checksum)
             }
             #expect(results[0] == results[1])
         }
+    }
+
+    /// The next frame is upscaled early and kept. The frame that it becomes must look as if it had not been.
+    @Test(arguments: [SuperResolutionNetwork.Model.normal, .quality]) func whatIsKnownOfTheNextFrameChangesNothing(
+        _ model: SuperResolutionNetwork.Model
+    ) throws {
+        let scene = MovingScene.translation(3.3, -1.7)
+        let pictures = try (0..<3).map { try scene.picture(Float($0), width: 150, height: 90) }
+        let (first, _) = try engine(.yuv420p8, 150, 90, Rational(2, 1), model)
+        let before = try first.upscale(pictures[0], color: .unspecified, next: pictures[1])
+        let output = try first.upscale(
+            pictures[1], color: .unspecified, reference: .init(source: pictures[0], output: before), next: pictures[2],
+            relation: .follows)
+        let (second, _) = try engine(.yuv420p8, 150, 90, Rational(2, 1), model)
+        let wanted = try second.upscale(
+            pictures[1], color: .unspecified, reference: .init(source: pictures[0], output: before), next: pictures[2])
+        #expect(PictureDifference(output, wanted).largest < 4)
+        #expect(PictureDifference(output, wanted).psnr > 60)
+        // A scene that begins with a frame does not depend on what came before.
+        let begun = try first.upscale(pictures[2], color: .unspecified)
+        let (third, _) = try engine(.yuv420p8, 150, 90, Rational(2, 1), model)
+        #expect(begun.hasSameSamples(as: try third.upscale(pictures[2], color: .unspecified)))
     }
 
     /// Returns the means of 2×2 samples, as a camera with half the resolution would see the picture.
@@ -82,24 +116,25 @@ import Testing
         let scene = MovingScene { _, x, y, t in texture.value(x - 2.6 * t, y + 1.3 * t) }
         let truth = try (0..<6).map { try scene.picture(Float($0), grey, width: 320, height: 200) }
         let sources = try truth.map(halved)
-        let (engine, _) = try engine(grey, 160, 100, Rational(2, 1))
-        var reference: SuperResolutionScalerEngine.Reference?
-        var gain = 0.0
-        for (index, (source, truth)) in zip(sources, truth).enumerated() {
-            let alone = try engine.upscale(source, color: .unspecified)
-            let output = try engine.upscale(
-                source, color: .unspecified, reference: reference, relation: reference == nil ? .none : .follows)
-            reference = .init(source: source, output: output)
-            func psnr(_ picture: PixelBuffer) -> Double {
-                PictureDifference(picture, truth) { x, y in x > 24 && y > 24 && x < 296 && y < 176 }.psnr
-            }
-            if index == 0 { #expect(output.hasSameSamples(as: alone)) }
-            gain = psnr(output) - psnr(alone)
+        func psnr(_ picture: PixelBuffer, _ index: Int) -> Double {
+            PictureDifference(picture, truth[index]) { x, y in x > 24 && y > 24 && x < 296 && y < 176 }.psnr
         }
-        #expect(gain > 0.2)
+        let middle = 4
+        let alone = try engine(grey, 160, 100, Rational(2, 1)).engine.upscale(sources[middle], color: .unspecified)
+        let next = try engine(grey, 160, 100, Rational(2, 1)).engine.upscale(
+            sources[middle], color: .unspecified, next: sources[middle + 1])
+        let previous = try upscaled(sources, by: engine(grey, 160, 100, Rational(2, 1)).engine, seesNext: false)
+        let both = try upscaled(sources, by: engine(grey, 160, 100, Rational(2, 1)).engine, seesNext: true)
+        #expect(
+            previous[0].hasSameSamples(
+                as: try engine(grey, 160, 100, Rational(2, 1)).engine.upscale(
+                    sources[0], color: .unspecified)))
+        #expect(psnr(next, middle) > psnr(alone, middle) + 0.1)
+        #expect(psnr(previous[middle], middle) > psnr(alone, middle) + 0.2)
+        #expect(psnr(both[middle], middle) > psnr(previous[middle], middle) + 0.05)
     }
 
-    /// Almost nothing is taken from a previous frame that shows something else.
+    /// Almost nothing is taken from a previous or next frame that shows something else.
     @Test func whatDoesNotMatchIsLeftAlone() throws {
         let before = try MovingScene.translation(0, 0, seed: 3).picture(0, width: 160, height: 100)
         let source = try MovingScene.translation(0, 0, seed: 8).picture(0, width: 160, height: 100)
@@ -110,6 +145,8 @@ import Testing
             reference: .init(source: before, output: try engine.upscale(before, color: .unspecified)))
         #expect(PictureDifference(output, alone).psnr > 45)
         #expect(PictureDifference(output, alone, plane: 1).largest == 0)
+        let ahead = try engine.upscale(source, color: .unspecified, next: before)
+        #expect(PictureDifference(ahead, alone).psnr > 45)
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ import Testing
         #expect(Configuration.supportedScaleFactors == [2, 3, 4])
         #expect(Configuration.InputType.video.rawValue == 1 && Configuration.InputType.image.rawValue == 2)
         #expect(Configuration.ModelStatus.downloadRequired.rawValue == 0)
-        #expect(configuration.previousFrameCount == 1 && configuration.nextFrameCount == nil)
+        #expect(configuration.previousFrameCount == 1 && configuration.nextFrameCount == 1)
         #expect(configuration.destinationPixelBufferAttributes.width == 128)
         #expect(configuration.sourcePixelBufferAttributes.width == 64)
     }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// At `quality`, a frame of a video is the mean over two rotations, and a single image over four.
+    /// At `quality`, a frame of a video that has no previous output is the mean over two rotations, and a single image over four.
     @Test(arguments: Configuration.InputType.allCases)
     func anImageIsDoubledInMoreRotationsThanAFrame(_ type: Configuration.InputType) async throws {
         let processor = FrameProcessor(threads: 2)
@@ -159,19 +159,56 @@ import Testing
         try processor.startSession(
             configuration: Configuration(frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .image))
         defer { processor.endSession() }
-        func parameters(_ target: FrameProcessorFrame, previous: Bool = false) throws -> SuperResolutionScalerParameters
-        {
+        func parameters(
+            _ target: FrameProcessorFrame, previous: Bool = false, next: Bool = false
+        ) throws -> SuperResolutionScalerParameters {
             try SuperResolutionScalerParameters(
                 sourceFrame: frame(1), previousFrame: previous ? frame(0) : nil,
-                previousOutputFrame: previous ? frame(0, 128, 96) : nil, submissionMode: .random,
-                destinationFrame: target)
+                previousOutputFrame: previous ? frame(0, 128, 96) : nil, nextFrame: next ? frame(2) : nil,
+                submissionMode: .random, destinationFrame: target)
         }
         let small = await failure(processor, try parameters(try frame(1)))
         #expect(code(small) == .unsupportedInput)
         let video = await failure(processor, try parameters(try frame(1, 128, 96), previous: true))
         #expect(code(video) == .invalidParameterError)
+        let ahead = await failure(processor, try parameters(try frame(1, 128, 96), next: true))
+        #expect(code(ahead) == .invalidParameterError)
         let target = try frame(1, 128, 96)
         #expect(await failure(processor, try parameters(target)) == nil)
         #expect(try target.buffer.width == 128)
+        let withFlow = FrameProcessor(threads: 1)
+        try withFlow.startSession(
+            configuration: Configuration(
+                frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .video, usePrecomputedFlow: true))
+        defer { withFlow.endSession() }
+        let unknown = await failure(withFlow, try parameters(try frame(1, 128, 96), next: true))
+        #expect(code(unknown) == .invalidParameterError)
+    }
+
+    /// A session gives the same results as the engine if it is given the next frames.
+    @Test func aSessionUsesTheNextFrame() async throws {
+        let scene = MovingScene.translation(1.3, 0.6)
+        let frames = try (0..<2).map {
+            FrameProcessorFrame(
+                buffer: try scene.picture(Float($0), width: 160, height: 120),
+                presentationTimeStamp: MediaTime(value: Int64($0), timescale: 25))
+        }
+        let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
+        let engine = try SuperResolutionScalerEngine(
+            format: .yuv420p8, size: size, outputSize: large, model: .normal, isStill: false, threads: 1)
+        let wanted = try engine.upscale(try frames[0].buffer, color: .unspecified, next: try frames[1].buffer)
+        let alone = try engine.upscale(try frames[0].buffer, color: .unspecified)
+        let processor = FrameProcessor(threads: 2)
+        let configuration = try Configuration(frameWidth: 160, frameHeight: 120, scaleFactor: 2, inputType: .video)
+        #expect(configuration.nextFrameCount == 1)
+        try processor.startSession(configuration: configuration)
+        defer { processor.endSession() }
+        let target = try frame(0, 320, 240)
+        try await run(
+            processor,
+            SuperResolutionScalerParameters(
+                sourceFrame: frames[0], nextFrame: frames[1], submissionMode: .random, destinationFrame: target))
+        #expect(try target.buffer.hasSameSamples(as: wanted))
+        #expect(!wanted.hasSameSamples(as: alone))
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ScalingPassTests {
     private let options = ConversionOptions()
 
-    private func source(_ count: Int, cutAt cut: Int? = nil) -> GeneratedSource {
+    private func source(_ count: Int, from first: Int = 0, cutAt cut: Int? = nil) -> GeneratedSource {
         let step = MediaTime(value: 1, timescale: 25)
         return GeneratedSource(
             times: (0..<count).map { step.multiplied(by: Rational(Int32($0), 1)) },
@@ -19,8 +19,9 @@ import Testing
                 nominalFrameRate: Rational(25, 1),
                 frameCount: count)
         ) { index in
-            let seed = cut.map { index < $0 ? 2 : 77 } ?? 2
-            return try MovingScene.translation(1.3, 0.6, seed: seed).picture(Float(index), width: 160, height: 120)
+            let seed = cut.map { first + index < $0 ? 2 : 77 } ?? 2
+            return try MovingScene.translation(1.3, 0.6, seed: seed)
+                .picture(Float(first + index), width: 160, height: 120)
         }
     }
 
@@ -44,18 +45,19 @@ import Testing
         #expect(frames.allSatisfy { $0.duration == MediaTime(value: 1, timescale: 25) })
     }
 
-    /// History is dropped at a cut: the frames after it are the same as in a clip that begins there.
-    @Test func cutsForget() throws {
+    /// Neither side of a cut knows the other: both are the same as clips of their own.
+    @Test func cutsSeparate() throws {
         let whole = try upscaled(source(6, cutAt: 3), finder: ScriptedTransitions([3: .cut]))
-        let alone = try upscaled(source(6, cutAt: 3), .image)
-        #expect(whole[0].buffer.hasSameSamples(as: alone[0].buffer))
-        #expect(whole[3].buffer.hasSameSamples(as: alone[3].buffer))
-        #expect(!whole[2].buffer.hasSameSamples(as: alone[2].buffer))
-        #expect(!whole[4].buffer.hasSameSamples(as: alone[4].buffer))
+        let before = try upscaled(source(3, cutAt: 3)), after = try upscaled(source(3, from: 3, cutAt: 3))
+        let images = try upscaled(source(6, cutAt: 3), .image)
+        for (index, frame) in (before + after).enumerated() {
+            #expect(whole[index].buffer.hasSameSamples(as: frame.buffer), "frame \(index)")
+            #expect(!whole[index].buffer.hasSameSamples(as: images[index].buffer), "frame \(index)")
+        }
     }
 
     @Test func historyEndsAtRestartPoints() throws {
-        let count = ResetSchedule.interval + 2
+        let count = ResetSchedule.interval + 3
         let first = try MovingScene.translation(1.3, 0.6, seed: 2).picture(0, width: 64, height: 48)
         let second = try MovingScene.translation(1.3, 0.6, seed: 2).picture(1, width: 64, height: 48)
         let sink = RecordingSink()

@@ -122,10 +122,12 @@ struct StillUpscaleJob {
                 width: source.width, height: source.height, swapsSides: still.orientation.swapsSides)
         }
         return try during(.making) {
+            // The fast network saves time that only matters for many frames.
             let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
-                model: isLowLatency ? .compressed : SuperResolutionNetwork.Model(options.effect.quality.prioritization),
-                isStill: true, compression: compression.strength, threads: threads)
+                model: isLowLatency ? .compressed : .quality, isStill: true,
+                rotations: options.effect.quality == .high ? .four : .one, compression: compression.strength,
+                threads: threads)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
             larger.frame.color = geometry.color(still.frame.color)

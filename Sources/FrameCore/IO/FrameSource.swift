@@ -30,8 +30,8 @@ public protocol KeyFrameSource: AnyObject, Sendable {
     ///
     /// - Throws: ``FrameError`` if nothing can be decoded there.
     func keyFrame(at time: MediaTime) throws -> Frame?
-    /// The mean quantizer step of luma in the latest keyframe, in 8-bit code values of an orthonormal transform; nil if it
-    /// is not known.
+    /// The mean quantizer step of luma in the latest keyframe, in 8-bit code values of an orthonormal transform, as in an
+    /// H.264 picture with comparable artefacts; nil if it is not known.
     var quantizerStep: Float? { get }
 }
 

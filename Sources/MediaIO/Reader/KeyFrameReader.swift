@@ -9,7 +9,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     public let input: String
     public let stream: VideoStreamDescription
     public private(set) var damage = DamageReport()
-    /// The mean quantizer step of luma in the latest keyframe; known for H.264 and VP9.
+    /// Known for H.264 and VP9.
     public private(set) var quantizerStep: Float?
 
     private let options: MediaReaderOptions

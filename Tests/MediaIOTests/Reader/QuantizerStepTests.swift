@@ -44,7 +44,7 @@ struct QuantizerStepTests {
         ]
         for found in try steps(codec, "a.mkv") {
             let found = try #require(found)
-            #expect(abs(found - 305.0 / 8) < 2, "\(found)")
+            #expect(abs(found - 0.6 * 305.0 / 8) < 1, "\(found)")
         }
     }
 

@@ -3,7 +3,7 @@ package import FrameCore
 
 /// Where in the source a run begins that makes a part of a clip.
 package struct PartStart: Sendable, Hashable {
-    /// The number of the last reset point at or before the part's first frame; 0 for a sample.
+    /// The number of the last reset point at or before the part's first frame; 0 for a sample that begins without state.
     package let segment: Int
     /// The number of the first source frame to read.
     package let firstRead: Int

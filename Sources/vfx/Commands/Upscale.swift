@@ -17,9 +17,9 @@ struct Upscale: ConversionCommand {
             Luma is enlarged by a trained network, more than once if the factor requires
             it, and then scaled down to the requested size. Chroma is resampled according
             to its siting. Where the keyframes of a file show strong compression, a network
-            for compressed sources takes over. With --quality high or --input-type video, each frame reuses
-            detail from the previous one, never across a cut. Timestamps, audio and all
-            other streams are kept unchanged.
+            for compressed sources takes over. With --quality high or --input-type video,
+            each frame reuses detail from the previous one, never across a cut.
+            Timestamps, audio and all other streams are kept unchanged.
 
             --size sets the exact size as displayed, after any rotation that the file
             specifies. If it changes the shape, the sample aspect ratio compensates.

@@ -424,11 +424,24 @@ import Testing
         let folder = try inputs()
         let piped = try vfx(["blur", "-", "-o", "out.mkv", "--estimate"], input: folder.data("in.y4m"), in: folder)
         #expect(piped.status == 65)
-        #expect(piped.standardError.contains("--estimate reads the input several times"))
+        #expect(piped.standardError.contains("pipes are not seekable; name a file"))
         let grain = try vfx("denoise", "in.mkv", "-o", "out.mkv", "--grain", "keep", "--estimate", in: folder)
         #expect(grain.status == 64)
         #expect(grain.standardError.contains("--estimate does not measure grain; leave out --grain keep"))
         #expect(folder.contents == ["in.mkv", "in.y4m"])
+    }
+
+    /// A raw stream is a file already, so the advice to name one would lead nowhere.
+    @Test(.enabled(if: hasTools)) func anEstimateOfARawStreamSaysToRemuxIt() throws {
+        let folder = try TemporaryFolder()
+        _ = try tool("ffmpeg", ["-v", "error", "-i", fixture("dog.mp4"), "-c", "copy", folder.path("in.264")])
+        let run = try vfx("blur", "in.264", "-o", "out.mkv", "--estimate", in: folder)
+        #expect(run.status == 65)
+        #expect(
+            run.standardError
+                == "vfx: error: in.264: --estimate reads the input at several places, but raw streams are not seekable; remux the stream into a container such as .mkv first\n"
+        )
+        #expect(folder.contents == ["in.264"])
     }
 
     /// A higher threshold finds no more cuts, and the highest finds none.

@@ -47,8 +47,12 @@ extension ConversionJob {
         }
         let index = try during(.openingInput) {
             guard reader.isSeekable else {
+                let advice =
+                    reader.isReopenable
+                    ? "raw streams are not seekable; remux the stream into a container such as .mkv first"
+                    : "pipes are not seekable; name a file (a raw stream must be remuxed into a container)"
                 throw FrameError(
-                    .input, "--estimate reads the input several times, which is impossible here; name a video file",
+                    .input, "--estimate reads the input at several places, but \(advice)",
                     at: .init(file: input.input))
             }
             return (first: prepared.part?.located.firstFrame ?? 0, count: try reader.countFrames())

@@ -431,6 +431,23 @@ import Testing
         #expect(folder.contents == ["in.mkv", "in.y4m"])
     }
 
+    /// Samples are written to temporary files, which errors do not name.
+    @Test(arguments: [
+        (["-o", "-"], "standard output: standard output has no extension; specify a format with --format"),
+        (["-o", "out.xyz"], "out.xyz: \".xyz\" is not a known extension; use "),
+        (["-o", "out.mp4", "--codec", "ffv1"], "out.mp4: mp4 does not support ffv1 video\n"),
+        (["-o", "out.mkv", "--codec", "h264", "--crf", "99"], "out.mkv: crf 99.0 is not allowed; "),
+        (["-o", "out%d%d.png"], "out%d%d.png: an image sequence needs one number pattern in its name"),
+        (["-o", "-", "--format", "mp4", "--codec", "ffv1"], "standard output: mp4 does not support ffv1 video\n"),
+    ])
+    func errorsOfEstimatesNameTheOutput(options: [String], message: String) throws {
+        let folder = try inputs()
+        let run = try vfx(["blur", "in.mkv", "--estimate"] + options, in: folder)
+        #expect(run.status == 64)
+        #expect(run.standardError.hasPrefix("vfx: error: " + message), "\(run.standardError)")
+        #expect(folder.contents == ["in.mkv", "in.y4m"])
+    }
+
     /// A raw stream is a file already, so the advice to name one would lead nowhere.
     @Test(.enabled(if: hasTools)) func anEstimateOfARawStreamSaysToRemuxIt() throws {
         let folder = try TemporaryFolder()

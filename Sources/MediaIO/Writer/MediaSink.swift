@@ -30,12 +30,27 @@ public func openSink(
         source?.closePackets()
         return NullSink()
     }
-    if options.format == nil || options.format == "image2", PicturePattern.isPicture(output) {
+    if holdsPictures(output, options) {
         let pictures = try PictureSequenceWriter(output, stream: stream, source: source, options: options)
         source?.closePackets()
         return pictures
     }
     return try MediaWriter(output, stream: stream, source: source, retiming: retiming, options: options)
+}
+
+/// Checks that an output's name and options select a format, without opening the output.
+///
+/// - Parameters:
+///   - output: the output's name as for ``openSink(_:stream:source:retiming:options:)``.
+///   - options: how the output is encoded and muxed.
+/// - Throws: the `FrameError` that opening the output would throw.
+package func checkFormat(of output: String, options: MediaWriterOptions) throws(FrameError) {
+    guard options.format != "null", !holdsPictures(output, options) else { return }
+    _ = try OutputFormat(output, named: options.format)
+}
+
+private func holdsPictures(_ output: String, _ options: MediaWriterOptions) -> Bool {
+    (options.format == nil || options.format == "image2") && PicturePattern.isPicture(output)
 }
 
 /// How the output's clock relates to the source's, for the streams that are remuxed.

@@ -39,6 +39,7 @@ extension ConversionJob {
     func estimate() throws {
         let begin = ContinuousClock.now, prepared = try prepare(), preparation = (.now - begin) / .seconds(1)
         let reader = prepared.reader, reporter = Reporter(options: report)
+        try during(.openingOutput) { try checkFormat(of: output.output, options: prepared.writerOptions) }
         guard prepared.work.grain == nil else {
             throw JobStep.options.failure(
                 FrameError(
@@ -101,9 +102,16 @@ extension ConversionJob {
             checkpoint = nil
         }
         let sink: any FrameSink = try during(.openingOutput) {
-            let sink = try openSink(
-                file, stream: prepared.stream, source: reader.sourceDescription, retiming: prepared.work.retiming,
-                options: prepared.writerOptions)
+            let sink: any MediaSink
+            do throws(FrameError) {
+                sink = try openSink(
+                    file, stream: prepared.stream, source: reader.sourceDescription, retiming: prepared.work.retiming,
+                    options: prepared.writerOptions)
+            } catch var error {
+                // The options do not suit the output; a sample's file means nothing to the user.
+                if error.location.file == file { error.location.file = output.output }
+                throw error
+            }
             guard !prepared.work.extras.isEmpty else { return sink }
             try LocalFile.makeDirectory(extras.folder)
             let branches = try prepared.work.extras.sampled(in: extras.folder, of: extras.duration)

@@ -18,8 +18,9 @@ struct Upscale: ConversionCommand {
             it, and then scaled down to the requested size. Chroma is resampled according
             to its siting. Where the keyframes of a file show strong compression, a network
             for compressed sources takes over. With --quality high or --input-type video,
-            each frame reuses detail from the previous one, never across a cut.
-            Timestamps, audio and all other streams are kept unchanged.
+            each frame takes detail from the frames before and after it, never across a
+            cut. Timestamps, audio and all other streams are kept unchanged. Single images
+            always use the larger network; --quality high averages four rotations.
 
             --size sets the exact size as displayed, after any rotation that the file
             specifies. If it changes the shape, the sample aspect ratio compensates.
@@ -52,7 +53,7 @@ struct Upscale: ConversionCommand {
 
     @Option(
         help:
-            "Reuse detail from the previous frame (video) or process each frame independently (image). Default: video with --quality high, otherwise image."
+            "Take detail from neighbouring frames (video) or process each frame independently (image). Default: video with --quality high, otherwise image."
     )
     var inputType: Input?
 

@@ -9,8 +9,8 @@ struct LumaScaler: Sendable {
     private let network: SuperResolutionNetwork
     private let threads: Int
     private let format: PixelFormat
-    /// The size after each doubling.
-    private let steps: [FrameDimensions]
+    /// Buffers for the result of each doubling. Those of the last are not used if it has the target size.
+    private let doublings: [PixelBufferPool]
     /// Scales the last doubling to the target size; nil if they are equal.
     private let rest: PlaneResampler?
 
@@ -32,16 +32,17 @@ struct LumaScaler: Sendable {
             compression < Self.leastCompression
             ? network : SuperResolutionNetwork(model.forCompressed, rotations: rotations, threads: threads)
         self.threads = threads
-        self.format = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
-        var size = source, steps: [FrameDimensions] = []
+        let luma = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
+        self.format = luma
+        var size = source, doublings: [PixelBufferPool] = []
         // If only one side grows, the other could double past the largest size of a buffer.
         while size.width < target.width || size.height < target.height,
             max(size.width, size.height) * 2 <= PixelBuffer.sizeRange.upperBound
         {
             size = FrameDimensions(width: 2 * size.width, height: 2 * size.height)
-            steps.append(size)
+            doublings.append(try PixelBufferPool(format: luma, width: size.width, height: size.height, keeping: 1))
         }
-        self.steps = steps
+        self.doublings = doublings
         rest =
             size == target
             ? nil
@@ -54,11 +55,11 @@ struct LumaScaler: Sendable {
     ///   - target: luma of the target size.
     func scale(_ source: Plane, into target: MutablePlane) throws(FrameError) {
         var latest: PixelBuffer?
-        for (index, size) in steps.enumerated() {
-            if index == steps.count - 1, rest == nil {
+        for (index, pool) in doublings.enumerated() {
+            if index == doublings.count - 1, rest == nil {
                 return try double(latest, or: source, into: target)
             }
-            var larger = try PixelBuffer(format: format, width: size.width, height: size.height)
+            var larger = try pool.makeBuffer()
             try larger.withOverwrittenPlanes { planes throws(FrameError) in
                 try double(latest, or: source, into: planes[0])
             }

@@ -194,16 +194,13 @@ private struct JobSampler {
             return result([whole], [], sampled: initial.read + count, peakMemoryKiB: ProcessMemory.peakKiB)
         }
         var (short, long): ([Sample], [Sample]) = ([], [])
-        var memory: Int?
         for place in Self.places where long.isEmpty || (clock.now - begin) / .seconds(1) < Self.mostSeconds {
             short.append(try sample(half, at: place))
             let filling = long.isEmpty && speed > Self.fillingSpeed ? Self.fillingRun : 0
             long.append(try sample(max(2 * half, filling), at: place))
-            // Later runs use memory that earlier ones leave unused.
-            memory = memory ?? ProcessMemory.peakKiB
         }
         let sampled = (short + long).reduce(initial.read) { $0 + $1.read }
-        return result(long, short, sampled: sampled, peakMemoryKiB: memory)
+        return result(long, short, sampled: sampled, peakMemoryKiB: ProcessMemory.peakKiB)
     }
 
     /// Runs a sample of `length` frames around a place.
